@@ -14,8 +14,9 @@ from engine.play.judge import hidden_claim
 from engine.rules.switches import StrategicError
 from engine.table.moves import Move
 from engine.table.rounds import begin_seek
-from engine.table.table import RoundPhase, Table
+from engine.table.table import Table
 from engine.table.trains import Position
+from engine.table.turn import EngineSearch, HighDraw, OpeningAll
 from engine.tiles import tile_bits
 
 
@@ -59,9 +60,13 @@ def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
 
 def _begins(table: Table) -> bool:
     """Whether this is a new deal, in which nothing can have been proved yet."""
-    if table.phase is RoundPhase.ENGINE:
-        return table.memory.seek == begin_seek(table)
-    if not table.rules.engine.facts.is_set_aside:
-        return table.phase is RoundPhase.HIGH_DRAW
-    moved = table.turns or table.drawn or table.memory.drew or table.memory.finished
-    return not moved
+    match table.now:
+        case EngineSearch() as seek:
+            return seek == begin_seek(table)
+        case HighDraw():
+            return True
+        case OpeningAll() as opening if opening != OpeningAll():
+            return False
+        case _:
+            moved = table.turns or table.drawn or not table.rules.engine.facts.is_set_aside
+            return not moved

@@ -8,10 +8,10 @@ from engine.rules.spec import TableSpec
 from engine.rules.switches import Blanks, BlockedWinner, HandPoints, Partners, Target, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
-from engine.table.turn import RoundMemory
+from engine.table.turn import GameMemory
 from engine.tiles import Tile
 
-NOBODY_GONE: Final = RoundMemory()
+NOBODY_GONE: Final = GameMemory()
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
@@ -39,17 +39,17 @@ def round_scores(
     rules: RuleSet,
     outcome: Outcome,
     hands: Sequence[Sequence[Tile]],
-    memory: RoundMemory = NOBODY_GONE,
+    game: GameMemory = NOBODY_GONE,
 ) -> tuple[int, ...]:
     """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
 
-    `memory` has the seats that have left, and their forfeits. [docs/rules.md §7.11]
+    `game` has the seats that have left, and their forfeits. [docs/rules.md §7.11]
     """
     points = tuple(hand_points(rules, tiles) for tiles in hands)
-    if memory.forfeits:
-        forfeits = dict(memory.forfeits)
+    if game.forfeits:
+        forfeits = dict(game.forfeits)
         points = tuple(own + forfeits.get(Seat(seat), 0) for seat, own in enumerate(points))
-    playing = (1 << len(points)) - 1 & ~memory.gone
+    playing = (1 << len(points)) - 1 & ~game.gone
     paired = rules.partners is Partners.YES
     if paired:
         points = _pair_points(points, outcome.seat)
@@ -133,13 +133,13 @@ def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> 
 
 def winners(table: Table) -> tuple[Seat, ...]:
     """The seats that lead; after the last round, the winners."""
-    return best_seats(table.rules, table.past, table.spec.seats, table.memory.gone)
+    return best_seats(table.rules, table.past, table.spec.seats, table.game.gone)
 
 
 def places(table: Table) -> tuple[int | None, ...]:
     """The place of each seat so far, from 1; equals share one, and a seat that left has None."""
     found: dict[Seat, int] = {}
-    gone = table.memory.gone
+    gone = table.game.gone
     while len(found) < len(table.present):
         best = best_seats(table.rules, table.past, table.spec.seats, gone)
         found.update(dict.fromkeys(best, len(found) + 1))

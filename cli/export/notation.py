@@ -18,6 +18,7 @@ from cli.language import say
 from engine.notation import game
 from engine.notation.game import Action, Assertion, RoundText, SeatChange, Verb, WrittenTile
 from engine.notation.position import name_of
+from engine.play.leavers import laid_double
 from engine.play.places import chains_now
 from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
@@ -25,7 +26,7 @@ from engine.table import moves
 from engine.table.moves import Catch, Declare, DrawTile, LayChain, LayHub, LayTile, Move, NoDouble
 from engine.table.table import RoundPhase, Table, joining_halves
 from engine.table.trains import TrainId
-from engine.table.turn import SeekStep, TurnStage
+from engine.table.turn import EngineSearch, InChain, SeekStep
 from engine.tiles import Tile
 from netgame.protocol.fold.options import Draws
 from netgame.protocol.fold.phases import History
@@ -141,8 +142,7 @@ def _before(deal: WrittenDeal, departure: Departure, made: History) -> History:
         return made
     while made and _is_asking(made[-1][0]):
         made = made[:-1]
-    seek = deal.ended.memory.seek
-    shown = seek is not None and seek.tile is not None
+    shown = laid_double(deal.ended) is not None
     given = [*map(len, deal.ended.hands)] != [*map(len, deal.began.hands)]
     return made if shown or given else ()
 
@@ -164,8 +164,7 @@ def _winner(table: Table, names: Sequence[str]) -> Assertion:
 
 def _is_asking(table: Table) -> bool:
     """Whether seats answer for one double after the other, which people say once."""
-    seek = table.memory.seek
-    return table.phase is RoundPhase.ENGINE and seek is not None and seek.step in _ASKING
+    return isinstance(table.now, EngineSearch) and table.now.step in _ASKING
 
 
 def _series(table: Table) -> int | None:
@@ -289,7 +288,7 @@ class MoveWriter:
             return [self._action(move, Verb.BULLET), whole]
         bulleted = table.memory.bullet is not None
         chaining = table.phase is RoundPhase.OPENING_ALL or chains_now(table) or bulleted
-        if chaining or table.turn.stage is TurnStage.CHAIN:
+        if chaining or isinstance(table.turn.stage, InChain):
             alone = len(tiles) == 1 and len(table.hands[move.seat]) > 1
             return [whole, self._action(move, Verb.DONE)] if alone else [whole]
         train, under = move.train, move.lays[0].tile
@@ -302,7 +301,7 @@ class MoveWriter:
 
     def _might_declare(self, table: Table) -> bool:
         """Whether a seat keeps silent about something, and not just has seen no such double."""
-        seek = table.memory.seek
-        if seek is None or seek.step is not SeekStep.LOOKED:
+        seek = table.now
+        if not isinstance(seek, EngineSearch) or seek.step is not SeekStep.LOOKED:
             return True
         return self.known(seek.turned[-1][0]).tile in seek.asked

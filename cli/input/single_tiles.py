@@ -12,7 +12,7 @@ from engine.play.apply import apply
 from engine.play.judge import why_illegal_holding
 from engine.table.moves import Done, LayChain, LayTile
 from engine.table.table import Hand, RoundPhase
-from engine.table.turn import TurnStage
+from engine.table.turn import InChain
 
 
 class SingleTiles(NamedTuple):
@@ -30,7 +30,7 @@ class SingleTiles(NamedTuple):
     @property
     def train_goes_on(self) -> bool:
         """Whether the turn is that of an opening, which another tile may follow."""
-        return self._in_turn and self.after.table.turn.stage is TurnStage.CHAIN
+        return self._in_turn and isinstance(self.after.table.turn.stage, InChain)
 
     @property
     def _in_turn(self) -> bool:

@@ -12,9 +12,10 @@ from engine.play.step_rules import chain_ends_double
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
-from engine.table.table import RoundPhase, Table
+from engine.table.table import Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import EngineSearch, SeekStep, TurnStage
+from engine.table.turn import EngineSearch, HighDraw, InPlay, OpeningAll, Returning, SeekStep
+from engine.tiles import Tile
 from netgame.protocol import notices
 
 
@@ -72,11 +73,11 @@ _STEPS: Final = {
 }
 
 _STAGES: Final = {
-    TurnStage.EXTRA: "Your double gives you one more tile.",
-    TurnStage.MAY: "You may play a tile on your double; type done if you do not.",
-    TurnStage.HELD: "Your second double needs its cover from the tiles you held.",
-    TurnStage.CHAIN: "Your train goes on: play the next tile, or type done.",
-    TurnStage.DRIVE: "Your drive goes on along the public trains; type done to stop.",
+    "extra": "Your double gives you one more tile.",
+    "may": "You may play a tile on your double; type done if you do not.",
+    "held": "Your second double needs its cover from the tiles you held.",
+    "chain": "Your train goes on: play the next tile, or type done.",
+    "drive": "Your drive goes on along the public trains; type done to stop.",
 }
 
 
@@ -86,23 +87,25 @@ def duty_sentences(scene: Scene) -> tuple[str, ...]:
 
 
 def _turn_sentences(scene: Scene) -> list[str]:
-    table, stage = scene.table, scene.table.turn.stage
-    match table.phase:
-        case RoundPhase.HIGH_DRAW:
+    table, stage = scene.table, scene.table.turn.stage.value
+    match table.now:
+        case HighDraw():
             return [say("Turn up a tile: the highest begins (look).")]
-        case RoundPhase.ENGINE if table.memory.seek is not None:
-            return [_seeking(table, table.memory.seek)]
-        case RoundPhase.OPENING_ALL:
+        case EngineSearch(SeekStep.ASK, asked):
+            return [_asking(table, asked)]
+        case EngineSearch(step) | Returning(step):
+            return [say(_STEPS[step])]
+        case OpeningAll():
             text = (
                 "Everybody plays a whole train at once: tile by tile and then done, or in one line "
                 "such as 9-7 7-5."
             )
             return [say(text)]
-        case RoundPhase.PLAY if scene.can_move and chain_ends_double(table):
+        case InPlay() if scene.can_move and chain_ends_double(table):
             return [say("Your train goes on: it may not end on this double.")]
-        case RoundPhase.PLAY if scene.can_move and stage in _STAGES:
+        case InPlay() if scene.can_move and stage in _STAGES:
             return [say(_STAGES[stage])]
-        case RoundPhase.PLAY if table.owed:
+        case InPlay() if table.owed:
             due = table.owed[0]
             facts = {"tile": tile_text(due.tile), "where": on_train(scene, due.train)}
             return [say("You must cover {tile} {where} first.", **facts)]
@@ -110,13 +113,11 @@ def _turn_sentences(scene: Scene) -> list[str]:
             return []
 
 
-def _seeking(table: Table, seek: EngineSearch) -> str:
-    if seek.step is not SeekStep.ASK:
-        return say(_STEPS[seek.step])
-    asked = tile_text(seek.asked[0]) if seek.asked else say("a double")
+def _asking(table: Table, asked: tuple[Tile, ...]) -> str:
+    tile = tile_text(asked[0]) if asked else say("a double")
     if table.rules.engine is Engine.DECLARED:
-        return say("Declare {tile}, or keep silent.", tile=asked)
-    return say("Play {tile} in the hub (hub), or say none.", tile=asked)
+        return say("Declare {tile}, or keep silent.", tile=tile)
+    return say("Play {tile} in the hub (hub), or say none.", tile=tile)
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:

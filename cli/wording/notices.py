@@ -318,7 +318,8 @@ class Search:
             sentence = self._in_search(scene, notice, sentence)
         if not self._claims:
             # the answers of one step come together, when the table is at the next one already
-            self._question = scene.table.seek if scene is not None else None
+            now = scene.table.now if scene is not None else None
+            self._question = now if isinstance(now, EngineSearch) else None
         return sentence
 
     def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:

@@ -32,7 +32,7 @@ def won_text(card: RoundCard) -> str:
         return event_sentence(scene, RoundEnded(ending, out))
     if out is not None:
         return say_of(scene, out, "{who} went out and won the round.")
-    played = [seat for seat in table.present if not table.memory.came >> seat & 1]
+    played = [seat for seat in table.present if not table.game.came >> seat & 1]
     ranks = [table.rules.standing(scores[seat]) for seat in played]
     won = [seat for seat, rank in zip(played, ranks, strict=True) if rank == min(ranks)]
     names = [card.names[seat] for seat in won if seat != card.seat]
@@ -54,7 +54,7 @@ def held_text(card: RoundCard, seat: int) -> str:
         counts = tile_points(rules, tile)
         tiles.append(tile_text(tile) if counts == tile.pips else f"{tile_text(tile)} ({counts})")
     if not held:
-        tiles.append(say("left" if card.end.table.memory.gone >> seat & 1 else "nothing"))
+        tiles.append(say("left" if card.end.table.game.gone >> seat & 1 else "nothing"))
     return "; ".join([" ".join(tiles), *_reasons(card, seat)])
 
 
@@ -62,7 +62,7 @@ def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
     """Say why a seat's points are not those of its tiles."""
     table, scores = card.end.table, scored(card.end.table)
     own = hand_points(table.rules, card.end.hands[seat])
-    forfeit = dict(table.memory.forfeits).get(Seat(seat), 0)
+    forfeit = dict(table.game.forfeits).get(Seat(seat), 0)
     if not scores:
         return
     if forfeit:

@@ -13,8 +13,9 @@ from engine.chance import Entropy
 from engine.play.places import places
 from engine.play.reach import own_trains
 from engine.struct import Struct
-from engine.table.table import RoundPhase, Table
+from engine.table.table import Table
 from engine.table.trains import Position, Seat, Train, TrainId
+from engine.table.turn import InPlay
 from engine.tiles import TILE_BITS
 from engine.view import SeatView
 
@@ -60,7 +61,7 @@ def table_odds(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) ->
     None where nobody plays now, tiles are being shared, or the seat has no hand.
     """
     table, hand = view.table, view.hand
-    if hand is None or table.phase is not RoundPhase.PLAY:
+    if hand is None or not isinstance(table.now, InPlay):
         return None
     hidden = HiddenTiles(table, hand, view.known)
     if len(hidden.owners) != len(hidden.tiles):

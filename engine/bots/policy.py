@@ -20,9 +20,9 @@ from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
 from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
-from engine.table.table import Hand, RoundPhase, Table
+from engine.table.table import Hand, Outcome, PlayOver, Table
 from engine.table.trains import End, Position, Seat
-from engine.table.turn import DUE, TurnStage
+from engine.table.turn import InChain, InPlay, TurnStage
 from engine.tiles import Tile
 from engine.view import SeatView
 
@@ -35,7 +35,6 @@ NODES: Final = 60
 FIRST_OF_EQUALS: Final[Entropy] = bytes
 """Zeros for octets: of equal moves the first one, the same in every deal."""
 
-_PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
 
 
@@ -149,12 +148,12 @@ class Rollout:
         new.plan_bits, new.plan_from = self.plan_bits[:], self.plan_from[:]
         return new
 
-    def play(self) -> None:
-        """Play to the end of the round."""
-        while self.table.outcome is None:
-            table = self.table
-            seat = table.to_move if table.phase is _PLAY else due_seats(table)[0]
+    def play(self) -> Outcome:
+        """Play to the end of the round, and return how it ended."""
+        while not isinstance(now := self.table.now, PlayOver):
+            seat = self.table.to_move if isinstance(now, InPlay) else due_seats(self.table)[0]
             self.make(self.chosen(seat))
+        return now.outcome
 
     def tiles(self) -> list[tuple[Tile, ...]]:
         """The tiles left in each hand."""
@@ -172,7 +171,7 @@ class Rollout:
             self.hands[seat] ^= sum([1 << self.at[position] for position, _ in laid])
             self.plan_from[seat] = NO_PLAN
         self.table, _ = carry_out(table, move)
-        if self.table.memory.silent and self.table.phase is _PLAY:
+        if self.table.memory.silent and isinstance(self.table.now, InPlay):
             late = [who for who in offenders(self.table) if may_tap(self.table, who)]
             self.table, _ = apply_calls(self.table, [Tap(who) for who in late])
 
@@ -208,8 +207,7 @@ class Rollout:
 
     def chosen(self, seat: Seat) -> Move:
         """The policy's move for a seat that is due."""
-        together = self.table.phase is RoundPhase.OPENING_ALL
-        table = turn_of(self.table, seat) if together else self.table
+        table = turn_of(self.table, seat)
         now, turn = places(table), table.turn
         end = table.trains[seat].ends[0]
         if self.plan_from[seat] != end.pip:
@@ -285,7 +283,7 @@ class Rollout:
             ends = now.doubles if doubles >> plan[-1] & 1 else now.plain
             if own in ends:
                 return plan[-1], own
-        if table.turn.stage is TurnStage.CHAIN:
+        if isinstance(table.turn.stage, InChain):
             return None
         spare = fitting & ~self.plan_bits[seat]
         best = spare & doubles or spare or fitting
@@ -300,7 +298,7 @@ def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
 
 def _without_lay(table: Table) -> Move:
     """The move of a seat in turn that lays nothing: done, draw or pass."""
-    seat, stage = table.to_move, table.turn.stage
-    if (stage not in DUE and stage is not TurnStage.LOST) or table.memory.bullet is not None:
+    seat, turn = table.to_move, table.turn
+    if not (turn.is_due or turn.stage is TurnStage.LOST) or table.memory.bullet is not None:
         return Done(seat)
     return DrawTile(seat) if draw_due(table) else Pass(seat)

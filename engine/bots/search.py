@@ -18,14 +18,15 @@ from engine.knowledge import Knowledge
 from engine.play.reach import own_trains
 from engine.scoring import hangs_on_all, round_scores, tile_points
 from engine.table.moves import Done, LayChain, LayTile, Move, shows
-from engine.table.table import Hand, RoundPhase, Table
+from engine.table.table import Hand, Table
+from engine.table.turn import InPlay, OpeningAll
 from engine.view import SeatView
 
 MayGoOn: TypeAlias = Callable[[], bool]
 """Whether there is still time to think; asked before every deal."""
 
 
-_PLAYED_OUT: Final = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
+_PLAYED_OUT: Final = (InPlay, OpeningAll)
 """Phases from which a round is played to its end by moves alone."""
 
 OPTIONS_MAX: Final = 8
@@ -93,7 +94,7 @@ def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn =
 def is_weighable(view: SeatView, move: Move) -> bool:
     """Whether `weigh` can evaluate this move of the seat in turn."""
     weighed = isinstance(move, LayTile | LayChain | Done)
-    return weighed and view.hand is not None and view.table.phase in _PLAYED_OUT
+    return weighed and view.hand is not None and isinstance(view.table.now, _PLAYED_OUT)
 
 
 def weigh(
@@ -160,12 +161,9 @@ class _Thought:
         """How this deal ends after this move."""
         end = self._dealt.copy()
         end.make(move)
-        end.play()
-        table = end.table
-        rules, outcome = table.rules, table.outcome
-        assert outcome is not None
-        if hangs_on_all(rules, outcome) or rules.partners.is_yes or table.memory.forfeits:
-            scores: Sequence[int] = round_scores(rules, outcome, end.tiles(), table.memory)
+        outcome, game, rules = end.play(), end.table.game, end.table.rules
+        if hangs_on_all(rules, outcome) or rules.partners.is_yes or game.forfeits:
+            scores: Sequence[int] = round_scores(rules, outcome, end.tiles(), game)
         else:
             scores = [self._points_in(hand) for hand in end.hands]
         others = sum([scores[seat] for seat in self._others]) / max(1, len(self._others))

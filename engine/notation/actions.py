@@ -28,7 +28,7 @@ def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
     seat = Seat(here.names.index(action.seat))
     if action.verb is Verb.LEAVES:
         return _depart(here, action)
-    if here.table.memory.gone >> seat & 1:
+    if here.table.game.gone >> seat & 1:
         return here, Refusal(RefusalReason.HAS_LEFT, (("seat", seat),))
     after, refusal = _tried(hub_answers.with_unsaid(here, seat, action), seat, action)
     if refusal is None:
@@ -215,7 +215,7 @@ def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
         table = void_round(here.table, seats)
         return replace(here, table=table, said={}, bullet=None), None
     after = replace(here, table=leave(here.table, seats))
-    return (places.with_reshuffled(after) if after.table.reshuffle is not None else after), None
+    return places.with_reshuffled(after), None
 
 
 def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool) -> Refusal | None:

@@ -9,12 +9,13 @@ from typing import Final
 from engine.notation import position as places
 from engine.notation.game import Action, Verb
 from engine.play.due import due_seats
-from engine.play.hub_search import asks_one, found_position, next_turned, seek_of
+from engine.play.hub_search import found_position, is_looked_at, next_turned
 from engine.refusals import Refusal, RefusalReason
 from engine.table import moves
+from engine.table.rounds import sought_doubles
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
-from engine.table.turn import SeekStep
+from engine.table.turn import EngineSearch, SeekStep
 from engine.tiles import Tile
 
 _NOT_ASKED: Final = {
@@ -57,11 +58,10 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
     found = found_position(table)
     position = places.position_of(here, seat, tile)
     declaring = table.rules.engine.facts.is_declared
-    if table.phase is RoundPhase.ENGINE:
-        step = seek_of(table).step
-        if found is not None and here.known.get(found) == tile:
-            position = found
-        declaring = declaring and step not in (SeekStep.FOUND, SeekStep.FORCED)
+    if found is not None and here.known.get(found) == tile:
+        position = found
+    if isinstance(table.now, EngineSearch):
+        declaring = declaring and table.now.step not in (SeekStep.FOUND, SeekStep.FORCED)
     if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     kind = moves.Declare if declaring else moves.LayHub
@@ -71,8 +71,7 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
 def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
     """The table once nobody has laid a double above this one, as far as hands are known."""
     table = here.table
-    while table.phase is RoundPhase.ENGINE and asks_one(table):
-        seek = seek_of(table)
+    while isinstance(seek := table.now, EngineSearch) and seek.asks_one:
         if tile not in seek.asked or seek.asked[0] == tile:
             break
         after = here
@@ -91,10 +90,9 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
 
     Once all tiles were looked through, only a seat without an unused double may keep silent.
     """
-    table = here.table
-    if table.phase is not RoundPhase.ENGINE:
+    table, seek = here.table, here.table.now
+    if not isinstance(seek, EngineSearch):
         return here, Refusal(_NOT_ASKED[verb])
-    seek = seek_of(table)
     if verb is Verb.SILENT and not table.rules.engine.facts.is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     if seek.step is SeekStep.FOUND and seat == table.to_move:
@@ -123,8 +121,8 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
     if refusal is not None:
         return tried
     series = None
-    while here.table.phase is RoundPhase.ENGINE:
-        table, step = here.table, seek_of(here.table).step
+    while isinstance(seek := here.table.now, EngineSearch):
+        table, step = here.table, seek.step
         now = step, sum(map(len, table.hands))
         series = series or now
         if now != series and step is not SeekStep.CLAIM:
@@ -144,19 +142,19 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
 def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Tried:
     """Turn up the next boneyard tile, or look at it; the text names it in either case."""
     table = here.table
-    position = next_turned(table, seat) if table.phase is not RoundPhase.PLAY else None
+    position = next_turned(table, seat)
     if position is None:
         return places.make_move(here, moves.TurnUp(seat, places.NOWHERE, tile))
     known = here.known.get(position)
     held = {here.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
         return here, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
-    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK
+    private = is_looked_at(table)
     after, refusal = places.make_move(here, moves.TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):
         return after, refusal
     after = replace(after, known={**after.known, position: tile})
-    if private and tile not in seek_of(after.table).asked:
+    if private and tile not in sought_doubles(table):
         return places.make_move(after, moves.Silent(seat))
     return after, None
 
@@ -167,17 +165,17 @@ def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> pla
     A seat whose draw did not bring the double need not say so, nor one that looked in vain; and a
     double turned up for all is laid by the seat that turned it.
     """
-    table = here.table
-    if table.phase is not RoundPhase.ENGINE or seat == table.to_move:
+    seek, due = here.table.now, here.table.to_move
+    if not isinstance(seek, EngineSearch) or seat == due:
         return here
-    step, due = seek_of(table).step, table.to_move
+    step = seek.step
     move: moves.Move | None = None
     if step is SeekStep.DRAWN and action.verb is Verb.DRAW:
         move = moves.NoDouble(due)
     elif step is SeekStep.LOOKED and action.verb is Verb.TURNS:
         move = moves.Silent(due)
     elif step is SeekStep.FOUND and action.verb is Verb.PULLS:
-        position, tile = seek_of(table).turned[-1]
+        position, tile = seek.turned[-1]
         move = None if tile is None else moves.LayHub(due, position, tile)
     if move is None:
         return here

@@ -18,8 +18,9 @@ from engine.refusals import Refusal, RefusalCode
 from engine.rules.switches import Partners, StrategicError
 from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
 from engine.table.moves import DrawTile, Move, Pass, shows
-from engine.table.table import CALLED_OFF, Hand, RoundPhase, Table, has_own_double
+from engine.table.table import Hand, Outcome, PlayOver, Table, has_own_double
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.table.turn import HighDraw, Reshuffle
 from engine.tiles import Tile
 
 Scores: TypeAlias = tuple[int | None, ...]
@@ -56,8 +57,7 @@ class WrittenPosition:
 
 def is_redealt(here: WrittenPosition) -> bool:
     """Whether the round is to be dealt again."""
-    outcome = here.table.outcome
-    return outcome is not None and outcome.ending in CALLED_OFF
+    return here.table.is_called_off
 
 
 def with_dealt(here: WrittenPosition) -> WrittenPosition:
@@ -70,19 +70,19 @@ def with_dealt(here: WrittenPosition) -> WrittenPosition:
 
 
 def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
-    """The position after tiles that go back are shuffled: their order is unknown."""
-    table = here.table
-    assert table.reshuffle is not None
-    back = {at for at, _ in table.reshuffle.shown} | {at for _, at in table.reshuffle.hidden}
-    back |= set(table.reshuffle.undrawn)
+    """The position after tiles that go back, if any do, are shuffled: their order is unknown."""
+    table, waiting = here.table, here.table.now
+    if not isinstance(waiting, Reshuffle):
+        return here
+    back = {at for at, _ in waiting.shown} | {at for _, at in waiting.hidden}
+    back |= set(waiting.undrawn)
     placed = (*back, *here.known, *(at for held in table.hands for at in held))
     first = max(placed, default=-1) + 1
-    fresh = [Position(first + at) for at in range(table.reshuffle.size)]
-    dealt = table.seek is None and not table.reshuffle.rebuild
+    fresh = [Position(first + at) for at in range(waiting.size)]
     known = {at: tile for at, tile in here.known.items() if at not in back}
     table = reshuffled(table, fresh, here.sizes)
     here = replace(here, table=table, known=known)
-    return with_dealt(here) if dealt else here
+    return with_dealt(here) if isinstance(waiting.since, HighDraw) else here
 
 
 def known_hand(here: WrittenPosition, seat: Seat) -> Hand:
@@ -100,33 +100,33 @@ def unknown_count(here: WrittenPosition, seat: Seat) -> int:
     return sum(at not in here.known for at in here.table.hands[seat])
 
 
-def round_result(here: WrittenPosition) -> Scores:
-    """The score of the round by seat."""
+def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
+    """The score by seat of a round that ended so."""
     table = here.table
     rules = table.rules
-    assert table.outcome is not None
     seats = [Seat(seat) for seat in range(table.spec.seats)]
     hands = [[tile for _, tile in known_hand(here, seat).tiles] for seat in seats]
     unknown = [unknown_count(here, seat) > 0 for seat in seats]
     if not any(unknown):
-        points = round_scores(rules, table.outcome, hands, table.memory)
+        points = round_scores(rules, outcome, hands, table.game)
         return with_errors(points, here.errors)
-    if any(here.errors) or hangs_on_all(rules, table.outcome):
+    if any(here.errors) or hangs_on_all(rules, outcome):
         return (None,) * len(seats)
-    points = round_scores(rules, table.outcome, hands, table.memory)
+    points = round_scores(rules, outcome, hands, table.game)
     if rules.partners is Partners.YES:
         half = len(seats) // 2
         unknown = [unknown[at % half] or unknown[at % half + half] for at in seats]
-        out = None if table.outcome.seat is None else table.outcome.seat % half
+        out = None if outcome.seat is None else outcome.seat % half
         unknown = [unknown[at] and at % half != out for at in seats]
     return tuple(None if hidden else own for hidden, own in zip(unknown, points, strict=True))
 
 
 def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
     """The scores of every round that is over and counts."""
-    if here.table.phase is not RoundPhase.OVER:
-        return here.past
-    return (*here.past, round_result(here))
+    now = here.table.now
+    return (
+        (*here.past, _round_result(here, now.outcome)) if isinstance(now, PlayOver) else here.past
+    )
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:
@@ -136,7 +136,7 @@ def are_rounds_over(here: WrittenPosition) -> bool:
         return False
     if rounds_are_over(table.spec, scored_rounds(here)):
         return True
-    return has_own_double(table.spec) and table.memory.hubs[-1].high == 0
+    return has_own_double(table.spec) and table.game.hubs[-1].high == 0
 
 
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:
@@ -153,7 +153,7 @@ def winner_names(here: WrittenPosition) -> tuple[str, ...]:
         if len(known) < len(scores):
             return ("?",)
         rounds.append(known)
-    seats = best_seats(table.rules, rounds, len(here.names), table.memory.gone)
+    seats = best_seats(table.rules, rounds, len(here.names), table.game.gone)
     return tuple(here.names[seat] for seat in seats)
 
 
@@ -197,9 +197,7 @@ def make_move(here: WrittenPosition, move: Move) -> Tried:
         here = replace(here, erred=table.turns)
     known = {**here.known, **dict(shows(move))}
     after = replace(here, table=apply(table, move)[0], known=known, errors=errors)
-    if after.table.phase is RoundPhase.RESHUFFLE:
-        after = with_reshuffled(after)
-    return after, None
+    return with_reshuffled(after), None
 
 
 def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:

@@ -34,13 +34,12 @@ class _Break(Struct, frozen=True, gc=False):
     @property
     def again(self) -> bool:
         """Whether the last round is to be dealt again."""
-        outcome = self.table.outcome
-        return outcome is not None and outcome.ending in tables.CALLED_OFF
+        return self.table.is_called_off
 
     @property
     def hubs(self) -> tuple[Tile, ...]:
         """The doubles of the rounds that count so far."""
-        hubs = self.table.memory.hubs
+        hubs = self.table.game.hubs
         return hubs[:-1] if self.again and tables.has_own_double(self.table.spec) else hubs
 
 
@@ -71,18 +70,15 @@ def _break_before(
         spec = _spec(game, text, len(game.seats))
         if isinstance(spec, Refusal):
             return spec
-        never = start_game(spec, Seat(0))
-        never = replace(
-            never, phase=tables.RoundPhase.SCORED, outcome=tables.Outcome(tables.Ending.VOID, None)
-        )
-        return _Break(game.seats, never, ())
+        never = tables.Scored(tables.Outcome(tables.Ending.VOID, None))
+        return _Break(game.seats, replace(start_game(spec, Seat(0)), now=never), ())
     if before.table.phase not in tables.ENDED:
         return Refusal(RefusalReason.ROUND_NOT_OVER)
     if position.are_rounds_over(before):
         return Refusal(RefusalReason.GAME_OVER)
     table = before.table
-    if table.phase is tables.RoundPhase.OVER:
-        table = replace(table, phase=tables.RoundPhase.SCORED)
+    if isinstance(table.now, tables.PlayOver):
+        table = replace(table, now=tables.Scored(table.now.outcome))
     return _Break(before.names, table, position.scored_rounds(before))
 
 
@@ -131,8 +127,9 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
     nobody = (0,) * len(at.names)
-    table = replace(at.table, phase=tables.RoundPhase.FINISHED)
-    return position.WrittenPosition(at.names, table, {}, at.past, {}, (), nobody, {}, None, nobody)
+    return position.WrittenPosition(
+        at.names, at.table, {}, at.past, {}, (), nobody, {}, None, nobody
+    )
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
@@ -229,7 +226,7 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 def _winner(at: _Break) -> Seat | None:
     """The winner of the round before; None if unknown, or if there was none."""
     if at.again or not at.past:
-        return at.table.memory.winner
+        return at.table.game.winner
     known = tuple(score for score in at.past[-1] if score is not None)
     if len(known) < len(at.past[-1]):
         return at.table.outcome.seat if at.table.outcome else None
@@ -237,7 +234,7 @@ def _winner(at: _Break) -> Seat | None:
 
 
 def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:
-    names, spec, before = at.names, at.table.spec, at.table.memory
+    names, spec, before = at.names, at.table.spec, at.table.game
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
     memory = _lies_in_hub(spec, text)
@@ -264,8 +261,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         gone=before.gone,
         forfeits=before.forfeits if at.again else (),
     )
-    if table.phase is tables.RoundPhase.ENGINE and memory:
-        assert hub is not None
+    if table.phase is tables.RoundPhase.ENGINE and memory and hub is not None:
         table = begin_play(table, hub, first)
     told, errors = tuple(yard or ()), (0,) * len(names)
     here = position.WrittenPosition(

@@ -5,7 +5,6 @@ returned as events, which nothing here reads.
 """
 
 from collections.abc import Sequence
-from typing import Final
 
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
@@ -19,11 +18,9 @@ from engine.scoring import round_scores, rounds_are_over, totals, winners
 from engine.struct import replace
 from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
-from engine.table.table import Ending, RoundPhase, Table
+from engine.table.table import AllScored, Ending, PlayOver, Scored, Table
+from engine.table.turn import InPlay, OpeningAll
 from engine.tiles import Tile
-
-_OPENING_ALL: Final = RoundPhase.OPENING_ALL
-_PLAY: Final = RoundPhase.PLAY
 
 
 def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
@@ -38,14 +35,17 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
 
 def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     """Like `apply` for a move already known to be legal, as when a bot tries moves out."""
-    return _at_once(table, move) if table.phase is _OPENING_ALL else _in_turn(table, move)
+    now = table.now
+    if isinstance(now, InPlay) or not isinstance(now, OpeningAll):
+        return _in_turn(table, move)
+    return _at_once(table, now, move)
 
 
 def _in_turn(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     match move:
         case moves.LayTile():
             return lay_step(table, move)
-        case moves.DrawTile() if table.phase is _PLAY:
+        case moves.DrawTile() if isinstance(table.now, InPlay):
             return draw_step(table, move.seat)
         case moves.Pass():
             return pass_step(table)
@@ -61,15 +61,18 @@ def _in_turn(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
             return seek_step(table, move)
 
 
-def _at_once(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
+def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, list[Event]]:
     """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]"""
     seat = move.seat
     before = turn_of(table, seat)
     after, events = _in_turn(before, move)
-    finished = after.turns != before.turns or after.phase is not RoundPhase.PLAY
+    if after.turns != before.turns or not isinstance(after.now, InPlay):
+        now = replace(now, finished=now.finished | 1 << seat)
+    elif after.drawn:
+        now = replace(now, drew=now.drew | 1 << seat)
     events = [event for event in events if not isinstance(event, TurnBegan)]
-    table = with_turn(table, seat, after, finished=finished)
-    if table.memory.finished | table.memory.gone != (1 << table.spec.seats) - 1:
+    table = with_turn(table, seat, after, now)
+    if now.finished | table.game.gone != (1 << table.spec.seats) - 1:
         return table, events
     return _end_at_once(table, events), events
 
@@ -85,7 +88,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     opened = tuple(sorted(table.memory.opened, key=lambda double: clockwise(double[0])))
     table = replace(
         table,
-        phase=RoundPhase.PLAY,
+        now=InPlay(),
         turns=seats,
         to_move=first,
         memory=replace(table.memory, opened=opened, out=None),
@@ -101,13 +104,13 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
 
     The caller must have proved that these are the right hands.
     """
-    assert table.phase is RoundPhase.OVER
-    assert table.outcome is not None
+    over = table.now
+    assert isinstance(over, PlayOver)
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
-    scores = round_scores(table.rules, table.outcome, hands, table.memory)
+    scores = round_scores(table.rules, over.outcome, hands, table.game)
     past = (*table.past, scores)
     last = rounds_are_over(table.spec, past) or len(table.present) == 1
-    table = replace(table, past=past, phase=RoundPhase.FINISHED if last else RoundPhase.SCORED)
+    table = replace(table, past=past, now=(AllScored if last else Scored)(over.outcome))
     events: list[Event] = [RoundScored(scores, totals(table))]
     if last:
         events.append(GameEnded(winners(table)))

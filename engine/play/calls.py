@@ -11,14 +11,14 @@ from engine.rules.switches import LastTile
 from engine.struct import replace
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
-from engine.table.table import RoundPhase, Table, here_from
+from engine.table.table import Table, here_from
 from engine.table.trains import Seat, put
-from engine.table.turn import TurnStage
+from engine.table.turn import InChain, InPlay, TurnStage
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
     """The seats that may call now: all present while one may be caught, else none."""
-    if table.phase is not RoundPhase.PLAY or not table.memory.silent:
+    if not isinstance(table.now, InPlay) or not table.memory.silent:
         return ()
     return table.present
 
@@ -30,7 +30,7 @@ def offenders(table: Table) -> tuple[Seat, ...]:
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
     """Why a call is not allowed now; None if it is."""
-    playing = table.phase is RoundPhase.PLAY and move.seat in table.present
+    playing = isinstance(table.now, InPlay) and move.seat in table.present
     match move:
         case Quiet():
             may, reason = True, RefusalReason.NOTHING_TO_CALL
@@ -64,9 +64,9 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile."""
-    rules, held = table.spec.rules, len(table.hands[table.to_move])
+    rules, held, stage = table.spec.rules, len(table.hands[table.to_move]), table.turn.stage
     several = (
-        (rules.opening.is_chain and table.turn.stage in (TurnStage.START, TurnStage.CHAIN))
+        (rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain)))
         or rules.bullet.is_yes
         or table.memory.last is not None
     )

@@ -15,9 +15,9 @@ from engine.refusals import Refusal, RefusalReason
 from engine.struct import replace
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
-from engine.table.table import Hand, RoundPhase, Table, joining_halves
+from engine.table.table import Hand, Table, joining_halves
 from engine.table.trains import HUB, End, Position, TrainId
-from engine.table.turn import FRESH, TurnStage
+from engine.table.turn import FRESH, InChain, InPlay, TurnStage
 from engine.tiles import Tile
 
 
@@ -49,7 +49,7 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     for at, link in enumerate(move.lays):
         if (
             scratch.to_move != move.seat
-            or scratch.phase is not RoundPhase.PLAY
+            or not isinstance(scratch.now, InPlay)
             or (at and scratch.turn is FRESH)
         ):
             return _too_long(table, move, link)
@@ -75,7 +75,9 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
     if move.bullet:
         return None if may_bullet(table, move) else refusal
     own = move.train in own_trains(table, table.to_move)
-    if own and (chains_now(table) or table.turn.stage is TurnStage.CHAIN or _follows_bullet(table)):
+    if own and (
+        chains_now(table) or isinstance(table.turn.stage, InChain) or _follows_bullet(table)
+    ):
         return None if not move.back else refusal
     if len(move.lays) == 2 and needs_pair(table, move.lays[0].tile, move.train):
         return None
@@ -113,7 +115,7 @@ def bullet_now(table: Table) -> bool:
         and table.turn.stage is TurnStage.START
         and not table.owed
         and table.memory.bullet is None
-        and table.phase is RoundPhase.PLAY
+        and isinstance(table.now, InPlay)
     )
 
 
@@ -156,9 +158,9 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
     for at in range(len(move.lays)):
         table, more = lay_step(table, _step(table, move, at))
         events += more
-    going_on = table.phase is RoundPhase.PLAY and table.turns == turns
-    if going_on and table.turn.stage is TurnStage.CHAIN:
-        table = end_chain(table, events)
+    going_on, stage = isinstance(table.now, InPlay) and table.turns == turns, table.turn.stage
+    if going_on and isinstance(stage, InChain):
+        table = end_chain(table, stage, events)
     return table, events
 
 
@@ -216,7 +218,7 @@ def _fitting(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]
 def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
     """The tiles of a hand that may follow a double that is laid, as steps."""
     after, _ = lay_step(table, move)
-    if after.to_move != move.seat or after.phase is not RoundPhase.PLAY:
+    if after.to_move != move.seat or not isinstance(after.now, InPlay):
         return ()
     return tuple(
         lay

@@ -60,7 +60,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
         return False
     if rules.partners.is_yes:
         partner = (seat + table.spec.seats // 2) % table.spec.seats
-        if not (table.memory.failed | table.memory.gone) >> partner & 1:
+        if not (table.memory.failed | table.game.gone) >> partner & 1:
             return False
     return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)
 

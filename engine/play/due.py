@@ -5,23 +5,20 @@ from collections.abc import Iterable
 from engine.play.hub_search import TOGETHER, seats_seeking
 from engine.struct import replace
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
-from engine.table.table import RoundPhase, Table
+from engine.table.table import Table
 from engine.table.trains import Seat, Train
-from engine.table.turn import Turn, TurnStage
+from engine.table.turn import EngineSearch, HighDraw, InChain, InPlay, OpeningAll, Turn
 
 
 def due_seats(table: Table) -> tuple[Seat, ...]:
     """The seats whose move the table waits for; none while tiles are shuffled or play is over."""
-    match table.phase:
-        case RoundPhase.PLAY:
+    match table.now:
+        case InPlay():
             return (table.to_move,)
-        case RoundPhase.ENGINE | RoundPhase.HIGH_DRAW:
-            return seats_seeking(table)
-        case RoundPhase.OPENING_ALL:
-            done = table.memory.finished | table.memory.gone
-            return tuple(Seat(seat) for seat in range(table.spec.seats) if not done >> seat & 1)
+        case OpeningAll(finished):
+            return tuple([seat for seat in table.present if not finished >> seat & 1])
         case _:
-            return ()
+            return seats_seeking(table)
 
 
 def due_together(table: Table) -> bool:
@@ -30,10 +27,11 @@ def due_together(table: Table) -> bool:
     Each then acts on the same table; the moves are applied in seat order, and a double laid in the
     hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
     """
-    if table.phase is RoundPhase.ENGINE:
-        seek = table.memory.seek
-        return seek is not None and seek.step in TOGETHER
-    return table.phase in (RoundPhase.HIGH_DRAW, RoundPhase.OPENING_ALL)
+    match table.now:
+        case EngineSearch(step):
+            return step in TOGETHER
+        case now:
+            return isinstance(now, (HighDraw, OpeningAll))
 
 
 def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
@@ -58,27 +56,22 @@ def _step_rank(move: Move) -> tuple[bool, int]:
 
 
 def turn_of(table: Table, seat: Seat) -> Table:
-    """A simultaneous opening as if it were this seat's turn in it. [docs/rules.md §3.1]"""
+    """A simultaneous opening as if it were this seat's turn in it; any other table as it is."""
+    opening = table.now
+    if isinstance(opening, InPlay) or not isinstance(opening, OpeningAll):
+        return table
     train = table.trains[seat]
     turn = Turn(at_once=True)
     if train.lays:
-        chain = (train.id, len(train.lays) - 1)
-        turn = replace(turn, stage=TurnStage.CHAIN, chain=chain, laid=True)
-    drew = bool(table.memory.drew >> seat & 1)
-    return replace(table, phase=RoundPhase.PLAY, to_move=seat, turns=seat, drawn=drew, turn=turn)
+        turn = replace(turn, stage=InChain(train.id, len(train.lays) - 1), laid=True)
+    drew = bool(opening.drew >> seat & 1)
+    return replace(table, now=InPlay(), to_move=seat, turns=seat, drawn=drew, turn=turn)
 
 
-def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Table:
+def with_turn(table: Table, seat: Seat, after: Table, now: OpeningAll) -> Table:
     """A simultaneous opening with the changes of one seat's turn in it."""
     trains: list[Train] = list(table.trains)
     trains[seat] = after.trains[seat]
-    memory = after.memory
-    bit = 1 << seat
-    memory = replace(
-        memory,
-        finished=table.memory.finished | bit if finished else table.memory.finished,
-        drew=table.memory.drew | bit if after.drawn and not finished else table.memory.drew,
-    )
     return replace(
         table,
         trains=tuple(trains),
@@ -86,5 +79,6 @@ def with_turn(table: Table, seat: Seat, after: Table, *, finished: bool) -> Tabl
         boneyard=after.boneyard,
         seen=after.seen,
         passed=after.passed,
-        memory=memory,
+        memory=after.memory,
+        now=now,
     )

@@ -3,75 +3,67 @@
 from collections.abc import Sequence
 from typing import assert_never
 
-from engine.play.hub_search import must_declare, seek_of
-from engine.play.leavers import rebuilt
+from engine.play.hub_search import must_declare
+from engine.play.leavers import going_back, rebuilt
 from engine.play.turn_end import end_round
 from engine.rules.switches import First
 from engine.struct import replace
 from engine.table import events as ev
 from engine.table import moves
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
-from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double, here_from
+from engine.table.table import Ending, Outcome, Scored, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat, put
-from engine.table.turn import EngineSearch, Reshuffle, SeekStep
+from engine.table.turn import EngineSearch, HighDraw, InPlay, Reshuffle, Returning, SeekStep
 from engine.tiles import Tile
 
 
 def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table, list[ev.Event]]:
     """The table after a legal move of the search."""
     events: list[ev.Event] = []
-    match move:
-        case moves.TurnUp() if table.phase is RoundPhase.HIGH_DRAW:
-            return _high_draw(table, move, events), events
-        case moves.LayHub() | moves.Declare():
-            return _lay_hub(table, move, events), events
-        case moves.NoDouble() | moves.Silent():
-            events.append(ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble)))
-            return _answered(table, move, events), events
-        case moves.DrawTile():
-            return _draw(table, move.seat, events), events
-        case moves.TurnUp():
-            return _turned(table, move, events), events
-        case moves.Discard() | moves.PullBack():
-            return _returned(table, move, events), events
+    match table.now:
+        case HighDraw() as draw if isinstance(move, moves.TurnUp):
+            return _high_draw(table, draw, move, events), events
+        case EngineSearch() as seek if isinstance(move, (moves.LayHub, moves.Declare)):
+            return _lay_hub(table, seek, move, events), events
+        case EngineSearch() as seek if isinstance(move, (moves.NoDouble, moves.Silent)):
+            return _answered(table, seek, move, events), events
+        case EngineSearch() as seek if isinstance(move, moves.DrawTile):
+            return _draw(table, seek, move.seat, events), events
+        case EngineSearch() as seek if isinstance(move, moves.TurnUp):
+            return _turned(table, seek, move, events), events
+        case Returning() as back if isinstance(move, (moves.Discard, moves.PullBack)):
+            return _returned(table, back, move, events), events
         case _:
-            assert_never(move)
+            raise AssertionError(table.now, move)
 
 
-def _with(table: Table, seek: EngineSearch, to_move: int | None = None) -> Table:
-    seat = table.to_move if to_move is None else here_from(table, to_move)
-    return replace(table, to_move=seat, memory=replace(table.memory, seek=seek))
+def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) -> Table:
+    return replace(table, to_move=here_from(table, to_move), now=now)
 
 
-def _high_draw(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
+def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp, events: list[ev.Event]) -> Table:
     """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
-    assert move.tile is not None
     events.append(ev.TileTurned(move.seat, move.position, move.tile))
-    seek = table.memory.seek or EngineSearch(SeekStep.TURN, ())
-    seek = replace(
-        seek, said=seek.said | 1 << move.seat, turned=(*seek.turned, (move.position, move.tile))
-    )
-    if seek.said != _everybody(table):
-        return _with(table, seek)
-    shown = tuple((at, tile) for at, tile in seek.turned if tile is not None)
-    drawn, skipped = dict(shown), seek.run_offs * table.spec.seats
+    turned = (*draw.turned, (move.position, move.tile))
+    draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)
+    if draw.said != _everybody(table):
+        return replace(table, now=draw)
+    shown = tuple((at, tile) for at, tile in turned if tile is not None)
+    drawn, skipped = dict(shown), draw.run_offs * table.spec.seats
     last = {seat: drawn.get(table.boneyard[skipped + seat]) for seat in table.present}
     ranks = {seat: (tile.pips, tile.high) for seat, tile in last.items() if tile is not None}
     lead = max(ranks, key=lambda seat: ranks[seat])
     level = [seat for seat, rank in ranks.items() if rank[0] == ranks[lead][0]]
-    if len(level) > 1 and _runs_off(table, seek):
-        said = seek.said & ~sum(1 << seat for seat in level)
-        return _with(table, replace(seek, said=said, run_offs=seek.run_offs + 1))
-    undrawn = tuple(at for at in table.boneyard if at not in drawn)
-    memory = replace(table.memory, lead=lead, seek=None, reshuffle=Reshuffle(undrawn, shown, ()))
-    return replace(
-        table, phase=RoundPhase.RESHUFFLE, memory=memory, first=lead, to_move=lead, boneyard=()
-    )
+    if len(level) > 1 and _runs_off(table, draw):
+        said = draw.said & ~sum(1 << seat for seat in level)
+        return replace(table, now=replace(draw, said=said, run_offs=draw.run_offs + 1))
+    table = replace(table, game=replace(table.game, lead=lead), first=lead, to_move=lead)
+    return _to_reshuffle(table, draw, ())
 
 
-def _runs_off(table: Table, seek: EngineSearch) -> bool:
+def _runs_off(table: Table, draw: HighDraw) -> bool:
     """Whether equal tiles are told apart by further ones, if there is one for each seat."""
-    room = (seek.run_offs + 2) * table.spec.seats <= len(table.boneyard)
+    room = (draw.run_offs + 2) * table.spec.seats <= len(table.boneyard)
     return table.rules.first.runs_off and room
 
 
@@ -83,28 +75,24 @@ def reshuffled(
     After the draw for the first turn it is then dealt, by default in the usual sizes. Where seats
     have left, `rebuilt` does the same and returns the events too.
     """
-    assert table.phase is RoundPhase.RESHUFFLE
-    going_back = table.reshuffle
-    assert going_back is not None
-    assert len(new_positions) == going_back.size
-    if going_back.rebuild:
-        return rebuilt(table, new_positions)[0]
-    table = replace(
-        table, boneyard=tuple(new_positions), memory=replace(table.memory, reshuffle=None)
-    )
-    seek = table.memory.seek
-    if seek is None:
-        return deal_hands(table, hand_sizes)
-    assert seek.layer is not None
-    assert seek.tile is not None
-    return _begin(table, seek.layer, seek.tile, [])
+    stocked = replace(table, boneyard=tuple(new_positions))
+    match going_back(table, new_positions).since:
+        case HighDraw():
+            return deal_hands(stocked, hand_sizes)
+        case Returning(layer=layer, tile=tile):
+            return _begin(stocked, layer, tile, [])
+        case InPlay():
+            return rebuilt(table, new_positions)[0]
 
 
-def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[ev.Event]) -> Table:
+def _answered(
+    table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Silent, events: list[ev.Event]
+) -> Table:
     """Take a seat's answer that it does not lay the double; after the last one, the next step."""
-    seek, everybody = seek_of(table), _everybody(table)
+    everybody, claimed = _everybody(table), isinstance(move, moves.NoDouble)
+    events.append(ev.NothingHeld(move.seat, claimed=claimed))
     bit = 1 << move.seat
-    proven = seek.proven | bit if isinstance(move, moves.NoDouble) else seek.proven
+    proven = seek.proven | bit if claimed else seek.proven
     seek = replace(seek, said=seek.said | bit, proven=proven)
     match seek.step:
         case SeekStep.DRAWN:
@@ -114,7 +102,7 @@ def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[ev
         case SeekStep.IN_TURN if seek.said != everybody:
             return _with(table, seek, table.to_move + 1)
         case _ if seek.said != everybody:
-            return _with(table, seek)
+            return replace(table, now=seek)
         case SeekStep.IN_TURN:
             return _missing(table, seek, events)
         case SeekStep.CLAIM:
@@ -127,29 +115,29 @@ def _answered(table: Table, move: moves.NoDouble | moves.Silent, events: list[ev
 
 def _everybody(table: Table) -> int:
     """Bit set of the seats that must answer."""
-    return (1 << table.spec.seats) - 1 & ~table.memory.gone
+    return (1 << table.spec.seats) - 1 & ~table.game.gone
 
 
 def _asked_on(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
     """Ask for the next lower double, as nobody laid this one; or do what follows the last."""
     if len(seek.asked) > 1:
-        return _with(table, replace(seek, asked=seek.asked[1:], said=0, proven=0))
+        return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
     if seek.step is SeekStep.FORCED:
         return _begin_turning(table, seek, events)
     if not table.rules.engine.facts.is_declared:
         return _missing(table, seek, events)
     if must_declare(table):
         return _begin_turning(table, seek, events)
-    return _with(table, EngineSearch(SeekStep.CLAIM, sought_doubles(table)))
+    return replace(table, now=EngineSearch(SeekStep.CLAIM, sought_doubles(table)))
 
 
 def _missing(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
     """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]"""
     if not table.rules.engine_missing.all_draw:
-        return _next_draw(table, seek, table.memory.lead, events)
+        return _next_draw(table, seek, table.game.lead, events)
     if len(table.boneyard) < len(table.present):
         return _redeal(table, events)
-    return _with(table, EngineSearch(SeekStep.ALL_DRAW, sought_doubles(table)), table.memory.lead)
+    return _with(table, EngineSearch(SeekStep.ALL_DRAW, sought_doubles(table)), table.game.lead)
 
 
 def _next_draw(table: Table, seek: EngineSearch, seat: int, events: list[ev.Event]) -> Table:
@@ -161,36 +149,31 @@ def _next_draw(table: Table, seek: EngineSearch, seat: int, events: list[ev.Even
 def _redeal(table: Table, events: list[ev.Event]) -> Table:
     """End the round without scores; `next_round` deals the same one again. [docs/rules.md §1.6]"""
     events.append(ev.RoundEnded(Ending.REDEAL, None))
-    return replace(
-        table,
-        phase=RoundPhase.SCORED,
-        outcome=Outcome(Ending.REDEAL, None),
-        memory=replace(table.memory, seek=None),
-    )
+    return replace(table, now=Scored(Outcome(Ending.REDEAL, None)))
 
 
-def _draw(table: Table, seat: Seat, events: list[ev.Event]) -> Table:
-    seek, position = seek_of(table), table.boneyard[0]
+def _draw(table: Table, seek: EngineSearch, seat: Seat, events: list[ev.Event]) -> Table:
+    position = table.boneyard[0]
     events.append(ev.TileDrawn(seat, position))
     hands = table.hands
     hands = put(hands, seat, (*hands[seat], position))
     table = replace(table, hands=hands, boneyard=table.boneyard[1:])
     if seek.step is SeekStep.TURN_DRAW:
-        return _with(table, replace(seek, step=SeekStep.DRAWN))
+        return replace(table, now=replace(seek, step=SeekStep.DRAWN))
     seek = replace(seek, said=seek.said | 1 << seat)
     if seek.said != _everybody(table):
-        return _with(table, seek)
-    return _with(table, begin_seek(table), table.memory.lead)
+        return replace(table, now=seek)
+    return _with(table, begin_seek(table), table.game.lead)
 
 
 def _searcher(table: Table) -> Seat:
     """The seat that looks first: the last round's winner, in round one seat 0. [§1.7]"""
-    return Seat(0) if table.memory.winner is None else table.memory.winner
+    return Seat(0) if table.game.winner is None else table.game.winner
 
 
 def _begin_looking(table: Table, seek: EngineSearch) -> Table:
     if not table.boneyard:
-        return _with(table, EngineSearch(SeekStep.FORCED, sought_doubles(table)))
+        return replace(table, now=EngineSearch(SeekStep.FORCED, sought_doubles(table)))
     seek = EngineSearch(SeekStep.LOOK, sought_doubles(table), proven=seek.proven)
     return _with(table, seek, _searcher(table))
 
@@ -201,15 +184,14 @@ def _begin_turning(table: Table, seek: EngineSearch, events: list[ev.Event]) -> 
     return _with(table, EngineSearch(SeekStep.TURN, sought_doubles(table)), _searcher(table))
 
 
-def _turned(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
+def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp, events: list[ev.Event]) -> Table:
     """Take a tile that was looked at or turned up; if it is an unused double, ask that seat."""
-    seek = seek_of(table)
     events.append(ev.TileTurned(move.seat, move.position, move.tile))
     seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
     if seek.step is SeekStep.LOOK:
-        return _with(table, replace(seek, step=SeekStep.LOOKED))
+        return replace(table, now=replace(seek, step=SeekStep.LOOKED))
     if move.tile in seek.asked:
-        return _with(table, replace(seek, step=SeekStep.FOUND))
+        return replace(table, now=replace(seek, step=SeekStep.FOUND))
     if len(seek.turned) == len(table.boneyard):
         return _redeal(table, events)
     return _with(table, seek, table.to_move + 1)
@@ -217,53 +199,55 @@ def _turned(table: Table, move: moves.TurnUp, events: list[ev.Event]) -> Table:
 
 def _next_look(table: Table, seek: EngineSearch) -> Table:
     if len(seek.turned) == len(table.boneyard):
-        return _with(
-            table, EngineSearch(SeekStep.FORCED, sought_doubles(table), turned=seek.turned)
-        )
+        forced = EngineSearch(SeekStep.FORCED, sought_doubles(table), turned=seek.turned)
+        return replace(table, now=forced)
     return _with(table, replace(seek, step=SeekStep.LOOK, said=0), table.to_move + 1)
 
 
-def _lay_hub(table: Table, move: moves.LayHub | moves.Declare, events: list[ev.Event]) -> Table:
+def _lay_hub(
+    table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare, events: list[ev.Event]
+) -> Table:
     """Lay the double in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
-    seat, seek = move.seat, seek_of(table)
+    seat = move.seat
     events.append(ev.HubLaid(seat, move.tile))
     held = tuple(at for at in table.hands[seat] if at != move.position)
-    memory = table.memory
-    before = memory.hubs[:-1] if has_own_double(table.spec) else memory.hubs
-    memory = replace(memory, hubs=(*before, move.tile))
+    game = table.game
+    before = game.hubs[:-1] if has_own_double(table.spec) else game.hubs
     table = replace(
         table,
         hands=put(table.hands, seat, held),
         boneyard=tuple(at for at in table.boneyard if at != move.position),
-        memory=memory,
+        game=replace(game, hubs=(*before, move.tile)),
     )
-    laid = replace(seek, layer=seat, tile=move.tile)
+    laid = Returning(seek.step, seat, move.tile, seek.turned)
     if seek.step is SeekStep.LOOKED:
-        return _with(table, replace(laid, step=SeekStep.DISCARD))
+        return replace(table, now=replace(laid, step=SeekStep.DISCARD))
     if seek.step is SeekStep.FOUND:
         return _with(table, replace(laid, step=SeekStep.PULL), here_from(table, seat - 1, -1))
     if seek.step is SeekStep.FORCED and seek.turned:
-        return _to_reshuffle(_with(table, laid), ())
+        return _to_reshuffle(table, laid, ())
     return _begin(table, seat, move.tile, events)
 
 
-def _returned(table: Table, move: moves.Discard | moves.PullBack, events: list[ev.Event]) -> Table:
+def _returned(
+    table: Table, back: Returning, move: moves.Discard | moves.PullBack, events: list[ev.Event]
+) -> Table:
     owner = move.other if isinstance(move, moves.PullBack) else move.seat
     events.append(ev.TileReturned(owner, move.seat))
     held = tuple(at for at in table.hands[owner] if at != move.position)
     hands = put(table.hands, owner, held)
-    return _to_reshuffle(replace(table, hands=hands), ((owner, move.position),))
+    return _to_reshuffle(replace(table, hands=hands), back, ((owner, move.position),))
 
 
-def _to_reshuffle(table: Table, hidden: tuple[tuple[Seat, Position], ...]) -> Table:
-    seek = seek_of(table)
+def _to_reshuffle(
+    table: Table, since: HighDraw | Returning, hidden: tuple[tuple[Seat, Position], ...]
+) -> Table:
     shown = tuple(
-        (at, tile) for at, tile in seek.turned if tile is not None and at in table.boneyard
+        (at, tile) for at, tile in since.turned if tile is not None and at in table.boneyard
     )
     open_ = {at for at, _ in shown}
     undrawn = tuple(at for at in table.boneyard if at not in open_)
-    memory = replace(table.memory, reshuffle=Reshuffle(undrawn, shown, hidden))
-    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), memory=memory)
+    return replace(table, now=Reshuffle(undrawn, shown, hidden, since), boneyard=())
 
 
 def _begin(table: Table, layer: Seat, hub: Tile, events: list[ev.Event]) -> Table:
@@ -283,7 +267,7 @@ def _first_after(table: Table, layer: Seat) -> Seat:
         return layer
     match rules.first:
         case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.HIGH_DRAW | First.HIGH_DRAW_ONCE:
-            return table.memory.lead
+            return table.game.lead
         case First.ENGINE_LAYER:
             return layer
         case First.AFTER_LAYER:

@@ -8,9 +8,9 @@ from typing import Final, assert_never
 
 from engine.refusals import Refusal, RefusalReason
 from engine.table import moves
-from engine.table.table import RoundPhase, Table
+from engine.table.table import Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import EngineSearch, SeekStep
+from engine.table.turn import EngineSearch, HighDraw, Returning, SeekStep
 from engine.tiles import Tile
 
 TOGETHER: Final = frozenset({SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED, SeekStep.ALL_DRAW})
@@ -34,34 +34,30 @@ _ANSWERS: Final[dict[SeekStep, tuple[type, ...]]] = {
 _DECLARING: Final = (moves.Declare, moves.Silent)
 
 
-def seek_of(table: Table) -> EngineSearch:
-    """The search in progress; the table must be in it."""
-    seek = table.memory.seek
-    assert seek is not None
-    return seek
-
-
-def asks_one(table: Table) -> bool:
-    """Whether one double is asked for at a time, from the highest down."""
-    return seek_of(table).step in (SeekStep.ASK, SeekStep.FORCED)
-
-
 def seats_seeking(table: Table) -> tuple[Seat, ...]:
-    """The seats that must answer now, in seat order."""
-    if table.phase is RoundPhase.ENGINE and seek_of(table).step not in TOGETHER:
-        return (table.to_move,)
-    said = 0 if table.memory.seek is None else table.memory.seek.said
-    return tuple(seat for seat in table.present if not said >> seat & 1)
+    """The seats that must answer now, in seat order; none where no double is looked for."""
+    match table.now:
+        case HighDraw(said):
+            return tuple([seat for seat in table.present if not said >> seat & 1])
+        case EngineSearch(step, said=said) if step in TOGETHER:
+            return tuple([seat for seat in table.present if not said >> seat & 1])
+        case EngineSearch() | Returning():
+            return (table.to_move,)
+        case _:
+            return ()
 
 
 def answers(table: Table) -> tuple[type, ...]:
     """The kinds of move that the search takes now."""
-    if table.phase is RoundPhase.HIGH_DRAW:
-        return (moves.TurnUp,)
-    step = seek_of(table).step
-    if step is SeekStep.ASK and table.rules.engine.facts.is_declared:
-        return _DECLARING
-    return _ANSWERS[step]
+    match table.now:
+        case HighDraw():
+            return (moves.TurnUp,)
+        case EngineSearch(SeekStep.ASK) if table.rules.engine.facts.is_declared:
+            return _DECLARING
+        case EngineSearch(step) | Returning(step):
+            return _ANSWERS[step]
+        case _:
+            return ()
 
 
 def must_declare(table: Table) -> bool:
@@ -71,11 +67,19 @@ def must_declare(table: Table) -> bool:
 
 def next_turned(table: Table, seat: Seat) -> Position | None:
     """The boneyard position that the seat turns up or looks at next; None if none is left."""
-    if table.phase is RoundPhase.HIGH_DRAW:
-        at = seat + table.spec.seats * (table.memory.seek.run_offs if table.memory.seek else 0)
-    else:
-        at = len(seek_of(table).turned)
+    match table.now:
+        case HighDraw(run_offs=run_offs):
+            at = seat + table.spec.seats * run_offs
+        case EngineSearch(turned=turned) | Returning(turned=turned):
+            at = len(turned)
+        case _:
+            return None
     return table.boneyard[at] if at < len(table.boneyard) else None
+
+
+def is_looked_at(table: Table) -> bool:
+    """Whether the next boneyard tile is for one seat alone to see. [docs/rules.md §1.7]"""
+    return isinstance(table.now, EngineSearch) and table.now.step is SeekStep.LOOK
 
 
 def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
@@ -83,21 +87,17 @@ def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
 
     The last value says whether all see the tile, or only that seat. [docs/rules.md §1.5, §1.7]
     """
-    if table.phase not in (RoundPhase.HIGH_DRAW, RoundPhase.ENGINE) or moves.TurnUp not in answers(
-        table
-    ):
+    if moves.TurnUp not in answers(table):
         return ()
-    for_all = table.phase is RoundPhase.HIGH_DRAW or seek_of(table).step is not SeekStep.LOOK
+    for_all = not is_looked_at(table)
     found = ((seat, next_turned(table, seat)) for seat in seats_seeking(table))
     return tuple((seat, position, for_all) for seat, position in found if position is not None)
 
 
 def found_position(table: Table) -> Position | None:
     """The boneyard position whose tile may be laid in the hub now; None if there is none."""
-    seek = table.memory.seek
-    if seek is None or seek.step not in (SeekStep.LOOKED, SeekStep.FOUND):
-        return None
-    return seek.turned[-1][0]
+    found = table.now.found if isinstance(table.now, EngineSearch) else None
+    return None if found is None else found[0]
 
 
 def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
@@ -108,13 +108,17 @@ def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
     due = seats_seeking(table)
     if move.seat not in due:
         return Refusal(RefusalReason.ANOTHERS_ANSWER, (("to_move", due[0]),))
-    match move:
-        case moves.LayHub() | moves.Declare():
-            return _why_not_hub(table, move)
-        case moves.TurnUp():
-            return _why_not_turned(table, move)
-        case moves.Discard() | moves.PullBack():
-            return _why_not_returned(table, move)
+    match table.now:
+        case EngineSearch() as seek if isinstance(move, (moves.LayHub, moves.Declare)):
+            return _why_not_hub(table, seek, move)
+        case EngineSearch(turned=turned) | HighDraw(turned=turned) if isinstance(
+            move, moves.TurnUp
+        ):
+            return _why_not_turned(table, turned, move)
+        case Returning(layer=layer) if isinstance(move, moves.PullBack):
+            return _why_not_returned(table, layer, move.other, move.position)
+        case Returning() if isinstance(move, moves.Discard):
+            return _why_not_returned(table, move.seat, move.seat, move.position)
         case _:
             return None
 
@@ -146,34 +150,30 @@ def not_asked(move: moves.Move) -> Refusal:  # noqa: C901 - one branch a kind of
             assert_never(move)
 
 
-def _why_not_returned(table: Table, move: moves.Discard | moves.PullBack) -> Refusal | None:
-    owner = seek_of(table).layer if isinstance(move, moves.PullBack) else move.seat
-    named = move.other if isinstance(move, moves.PullBack) else move.seat
-    if owner is not None and owner == named and move.position in table.hands[owner]:
+def _why_not_returned(table: Table, owner: Seat, named: Seat, at: Position) -> Refusal | None:
+    if owner == named and at in table.hands[owner]:
         return None
     return Refusal(RefusalReason.TILE_NOT_THERE)
 
 
-def _why_not_hub(table: Table, move: moves.LayHub | moves.Declare) -> Refusal | None:
-    found = found_position(table)
-    held = table.hands[move.seat] if found is None else (found,)
-    seek = seek_of(table)
-    shown = seek.turned[-1][1] if found is not None and seek.step is SeekStep.FOUND else move.tile
-    if move.position not in held or shown != move.tile:
+def _why_not_hub(
+    table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare
+) -> Refusal | None:
+    found = seek.found
+    held = table.hands[move.seat] if found is None else found[:1]
+    shown = None if found is None else found[1]
+    if move.position not in held or shown not in (None, move.tile):
         return Refusal(RefusalReason.DOUBLE_NOT_HELD, (("tile", move.tile),))
-    may = seek.asked[:1] if asks_one(table) else seek.asked
-    if move.tile not in may:
+    if move.tile not in seek.asked_now:
         return Refusal(RefusalReason.WRONG_ENGINE, (("tile", move.tile),))
     return None
 
 
-def _why_not_turned(table: Table, move: moves.TurnUp) -> Refusal | None:
-    position = next_turned(table, move.seat)
-    assert position is not None, "the step is over once every tile was turned"
-    known = [tile for _, tile in _shown(table) if tile is not None]
-    private = table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK
-    tile = move.tile
-    if move.position != position or (tile is None) != private:
+def _why_not_turned(
+    table: Table, turned: tuple[tuple[Position, Tile | None], ...], move: moves.TurnUp
+) -> Refusal | None:
+    position, known, tile = next_turned(table, move.seat), dict(turned).values(), move.tile
+    if move.position != position or (tile is None) != is_looked_at(table):
         return Refusal(RefusalReason.TILE_NOT_THERE)
     if tile is None:
         return None
@@ -183,19 +183,14 @@ def _why_not_turned(table: Table, move: moves.TurnUp) -> Refusal | None:
     return Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
 
 
-def _shown(table: Table) -> tuple[tuple[Position, Tile | None], ...]:
-    return () if table.memory.seek is None else table.memory.seek.turned
-
-
-def denied_doubles(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
+def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:
     """The doubles that a move of the search claims not to hold; None if it claims none.
 
     Draws claim nothing: what they need was claimed before them. [docs/rules.md §1.6]
     """
-    seek = seek_of(table)
     match move:
         case moves.NoDouble():
-            return seek.asked[:1] if asks_one(table) else seek.asked
+            return seek.asked_now
         case moves.Silent() if seek.step is SeekStep.ASK and must_declare(table):
             return seek.asked[:1]
         case moves.LayHub() if seek.step is SeekStep.IN_TURN and not seek.said:

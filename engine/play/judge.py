@@ -5,14 +5,14 @@
 are those of the notation; sentences are made elsewhere.
 """
 
-from typing import Final, assert_never
+from typing import assert_never
 
 from engine.play.calls import why_not_called
 from engine.play.chain import why_no_chain, why_not_alone, why_not_continued
 from engine.play.claim import why_no_claim, why_no_start
 from engine.play.denial import denied_bits
 from engine.play.due import due_seats, turn_of
-from engine.play.hub_search import denied_doubles, not_asked, why_not_sought
+from engine.play.hub_search import denied_doubles, not_asked, seats_seeking, why_not_sought
 from engine.play.playable import playable_bits
 from engine.play.step_rules import (
     not_marked,
@@ -24,12 +24,18 @@ from engine.play.step_rules import (
 )
 from engine.refusals import RANK, Refusal, RefusalReason
 from engine.table import moves
-from engine.table.table import Hand, RoundPhase, Table
+from engine.table.table import AllScored, Hand, PlayOver, Scored, Table
 from engine.table.trains import Seat
-from engine.table.turn import TurnStage
+from engine.table.turn import (
+    EngineSearch,
+    HighDraw,
+    InPlay,
+    OpeningAll,
+    Reshuffle,
+    Returning,
+    TurnStage,
+)
 from engine.tiles import Tile, tiles_in
-
-_PLAY: Final = RoundPhase.PLAY
 
 _latest: tuple[Table | None, moves.Move | None, Refusal | None] = (None, None, None)
 """The last table and step judged, and the verdict: a judged step is usually carried out next."""
@@ -43,7 +49,7 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     """
     refusal = why_illegal_step(table, move)
     if refusal is None and isinstance(move, moves.LayTile) and move.tile[0] == move.tile[1]:
-        return why_not_alone(_seen_by(table, move.seat), move)
+        return why_not_alone(turn_of(table, move.seat), move)
     return refusal
 
 
@@ -62,29 +68,30 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
 
 
 def _judged(table: Table, move: moves.Move) -> Refusal | None:
-    if table.phase is _PLAY and move.seat == table.to_move:
+    playing = isinstance(table.now, InPlay)
+    if playing and move.seat == table.to_move:
         return _why_not_now(table, move)
     if isinstance(move, moves.Call):
         return why_not_called(table, move)
-    if table.phase is _PLAY and isinstance(move, moves.TurnMove):
+    if playing and isinstance(move, moves.TurnMove):
         return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
     return _why_not_before_play(table, move)
 
 
 def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
-    match table.phase:
-        case RoundPhase.ENGINE | RoundPhase.HIGH_DRAW:
+    match table.now:
+        case HighDraw() | EngineSearch() | Returning():
             return why_not_sought(table, move)
-        case RoundPhase.OPENING_ALL:
+        case OpeningAll():
             if move.seat not in due_seats(table):
                 return Refusal(RefusalReason.OPENED_ALREADY)
             return _why_not_at_once(table, move)
-        case RoundPhase.PLAY:
+        case InPlay():
             return not_asked(move)
-        case RoundPhase.RESHUFFLE | RoundPhase.OVER | RoundPhase.SCORED | RoundPhase.FINISHED:
+        case Reshuffle() | PlayOver() | Scored() | AllScored():
             return Refusal(RefusalReason.ROUND_OVER)
         case _:
-            assert_never(table.phase)
+            assert_never(table.now)
 
 
 def _why_not_now(table: Table, move: moves.Move) -> Refusal | None:
@@ -123,23 +130,18 @@ def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refu
     return _why_not_now(turn_of(table, move.seat), move)
 
 
-def _seen_by(table: Table, seat: Seat) -> Table:
-    """In a simultaneous opening, the table as if this seat were in turn; else the table itself."""
-    return turn_of(table, seat) if table.phase is RoundPhase.OPENING_ALL else table
-
-
 def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
     """The tiles that the seat claims not to hold by this move, in canonical order.
 
     None where the move claims nothing about the hand. The move must be legal on the public table.
     Proofs, the referee and the audit all ask here. [docs/rules.md §2.3, §1.6]
     """
-    if table.phase is RoundPhase.ENGINE:
-        denied = denied_doubles(table, move)
+    if isinstance(table.now, EngineSearch):
+        denied = denied_doubles(table, table.now, move)
         return None if denied is None else tuple(sorted(denied))
     if not isinstance(move, (moves.DrawTile, moves.Pass)):
         return None
-    seen = _seen_by(table, move.seat)
+    seen = turn_of(table, move.seat)
     if seen.turn.stage is TurnStage.LOST:
         return None
     return tiles_in(denied_bits(seen))
@@ -176,11 +178,11 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
         if held.get(position, tile) != tile:
             return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
     if isinstance(move, moves.LayTile | moves.LayChain):
-        return _why_not_laid(_seen_by(table, move.seat), hand, move) if legal else None
-    if table.phase is RoundPhase.ENGINE:
+        return _why_not_laid(turn_of(table, move.seat), hand, move) if legal else None
+    if isinstance(table.now, (EngineSearch, Returning)):
         return _why_not_declared(table, hand, move)
     if isinstance(move, moves.DrawTile | moves.Pass):
-        return why_no_claim(_seen_by(table, move.seat), hand)
+        return why_no_claim(turn_of(table, move.seat), hand)
     return None
 
 
@@ -216,9 +218,9 @@ def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
 
     Empty when it is another's turn. What a draw or pass must deny is `hidden_claim`.
     """
-    if seat not in due_seats(table) or table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
+    if seat not in due_seats(table) or seats_seeking(table):
         return ()
-    return tiles_in(playable_bits(_seen_by(table, seat)))
+    return tiles_in(playable_bits(turn_of(table, seat)))
 
 
 def unseen_tiles(table: Table) -> tuple[Tile, ...]:

@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
 from engine.struct import replace
-from engine.table.table import RoundPhase, Table
+from engine.table.table import AllScored, Scored, Table
 from engine.table.trains import Seat, Train, TrainId
 
 
@@ -20,23 +20,23 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     Nobody gains by coming late: a new seat, or one that comes back standing better, gets the scores
     of the seat that is last so far. The set, the rounds and the rules stay as before.
     """
-    assert table.phase is RoundPhase.SCORED or len(table.present) == 1
-    returned = tuple(seat for seat in back if table.memory.gone >> seat & 1)
+    assert isinstance(table.now, (Scored, AllScored))
+    returned = tuple(seat for seat in back if table.game.gone >> seat & 1)
     before, more = table.spec.seats, spec.seats - table.spec.seats
     assert more >= 0
     came = (*map(Seat, range(before, spec.seats)), *returned)
     past = _scored_alike(table, more, returned)
     own, rest = table.trains[:before], table.trains[before:]
     new = (Train(TrainId(seat), (), marker=False, ends=()) for seat in range(before, spec.seats))
-    gone = table.memory.gone & ~sum(1 << seat for seat in returned)
+    gone = table.game.gone & ~sum(1 << seat for seat in returned)
     return replace(
         table,
         spec=spec,
-        phase=RoundPhase.SCORED,
+        now=Scored(table.now.outcome),
         trains=(*own, *new, *rest),
         hands=(*table.hands, *(((),) * more)),
         past=past,
-        memory=replace(table.memory, gone=gone, came=sum(1 << seat for seat in came)),
+        game=replace(table.game, gone=gone, came=sum(1 << seat for seat in came)),
     )
 
 

@@ -19,7 +19,7 @@ from engine.table.moves import LayTile
 from engine.table.rounds import new_train
 from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Laid, Train, TrainId, put, train_index
-from engine.table.turn import FRESH, Turn, TurnStage
+from engine.table.turn import FRESH, InChain, InDrive, MayCover, MustCover, Stage, Turn, TurnStage
 from engine.tiles import SET_BITS, TILE_BITS
 
 _UNBRANCHED: Final = Branching.NONE
@@ -76,7 +76,7 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
 
 def _is_chained(table: Table, move: LayTile) -> bool:
     """Whether a tile belongs to the chain of an opening, or of a bullet train. [§3.1, §7.10]"""
-    if table.turn.stage is TurnStage.CHAIN:
+    if isinstance(table.turn.stage, InChain):
         return True
     begins = table.memory.bullet is not None or chains_now(table)
     return begins and move.train in own_trains(table, move.seat)
@@ -216,23 +216,22 @@ def _next_mexican(table: Table) -> tuple[Train, ...]:
 
 def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead: bool) -> Table:
     """Go on with the chain from its last tile, unless nothing can join it or the hand is empty."""
-    chain = (train, len(table.train(train).lays) - 1)
-    table = replace(table, turn=replace(table.turn, stage=TurnStage.CHAIN, chain=chain))
+    chain = InChain(train, len(table.train(train).lays) - 1)
+    table = replace(table, turn=replace(table.turn, stage=chain))
     if table.hands[table.to_move] and not dead:
         return table
-    return end_chain(table, events)
+    return end_chain(table, chain, events)
 
 
-def end_chain(table: Table, events: list[ev.Event]) -> Table:
+def end_chain(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
     """End the chain, and the turn with it."""
-    table = owe_chain_end(table, events)
+    table = owe_chain_end(table, chain, events)
     return finish_turn(table, events, out=not table.hands[table.to_move])
 
 
-def owe_chain_end(table: Table, events: list[ev.Event]) -> Table:
+def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
     """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]"""
-    assert table.turn.chain is not None
-    train, on = table.turn.chain
+    train, on = chain.train, chain.on
     lay = table.train(train).lays[on]
     out = not table.hands[table.to_move]
     owing = table.spec.rules.cover.leaves_duty and table.memory.bullet is None
@@ -251,10 +250,8 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
     turn = table.turn
     if dead and _brings_extra(table):
         return _with_extra(table, move)
-    if (
-        turn.stage in (TurnStage.COVER, TurnStage.EXTRA)
-        and (move.train, move.on) not in turn.doubles
-    ):
+    is_pending = turn.stage is TurnStage.EXTRA or isinstance(turn.stage, MustCover)
+    if is_pending and (move.train, move.on) not in turn.doubles:
         stage = _stage_with_second(table) if dead else turn.stage
         return replace(table, turn=replace(turn, stage=stage))
     return None
@@ -268,11 +265,11 @@ def _after_lay(table: Table, move: LayTile, events: list[ev.Event], *, duty: boo
         return finish_turn(table, events)
     drive = None if duty and table.turn.stage is TurnStage.START else _drive_from(table, move)
     if drive is not None and drive_stops(table, drive):
-        return replace(table, turn=replace(table.turn, stage=TurnStage.DRIVE, drive=drive))
+        return replace(table, turn=replace(table.turn, stage=InDrive(drive)))
     return finish_turn(table, events)
 
 
-def _stage_with_second(table: Table) -> TurnStage:
+def _stage_with_second(table: Table) -> Stage:
     return TurnStage.HELD if table.spec.rules.several.is_held_pair else table.turn.stage
 
 
@@ -283,18 +280,21 @@ def _brings_extra(table: Table) -> bool:
 
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
     """The train from which a drive may go on; None if there is none. [docs/rules.md §2.6]"""
-    turn = table.turn
-    if turn.stage in (TurnStage.DRIVE, TurnStage.MAY, TurnStage.COVER):
-        return move.train if turn.drive is not None else None
-    if move.train in own_trains(table, move.seat) and drives(table):
-        return move.train
-    return None
+    stage = table.turn.stage
+    if stage is TurnStage.START:
+        goes_on = drives(table) and move.train in own_trains(table, move.seat)
+    elif isinstance(stage, (MustCover, MayCover)):
+        goes_on = stage.drive is not None
+    else:
+        goes_on = isinstance(stage, InDrive)
+    return move.train if goes_on else None
 
 
 def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     """The table after a double that asks for a tile. [docs/rules.md §5]"""
     rules, turn, drawn = table.spec.rules, table.turn, move.position in table.turn.drawn
     double = (move.train, len(table.train(move.train).lays) - 1)
+    stage: Stage = TurnStage.HELD
     drive = _drive_from(table, move)
     if rules.cover.leaves_duty:
         events.append(ev.DoubleOwed(move.train, move.tile, move.seat))
@@ -303,15 +303,13 @@ def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
         return finish_turn(table, events)
     if drawn and by_choice(rules) and not table.hands[table.to_move]:
         return _leave_to_others(table, events)
-    if (len(turn.doubles) == 1 and rules.several.is_held_pair) or table.memory.last is not None:
-        stage = TurnStage.HELD
-    elif _brings_extra(table):
-        stage = TurnStage.EXTRA
-    else:
+    is_held = len(turn.doubles) == 1 and rules.several.is_held_pair
+    if not is_held and table.memory.last is None:
         may = rules.cover.is_free_to_layer and table.hands[move.seat]
-        stage = TurnStage.MAY if may else TurnStage.COVER
+        stage = MayCover(drive) if may else MustCover(drive)
+        stage = TurnStage.EXTRA if _brings_extra(table) else stage
     doubles = (*turn.doubles, double)
-    return replace(table, turn=replace(turn, stage=stage, doubles=doubles, drive=drive))
+    return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
 
 
 def _leave_to_others(table: Table, events: list[ev.Event]) -> Table:
@@ -336,6 +334,7 @@ def _with_extra(table: Table, move: LayTile) -> Table:
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:
     """End the turn of a seat that lays no more."""
     events: list[ev.Event] = [ev.TurnDone(table.to_move)]
-    if table.turn.stage is TurnStage.CHAIN:
-        return end_chain(table, events), events
+    stage = table.turn.stage
+    if isinstance(stage, InChain):
+        return end_chain(table, stage, events), events
     return finish_turn(table, events), events

@@ -17,9 +17,9 @@ from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
 from engine.struct import replace
 from engine.table.events import Event
-from engine.table.table import Ending, Outcome, RoundPhase, Table, has_own_double
+from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table, has_own_double
 from engine.table.trains import Position, Seat
-from engine.table.turn import FRESH, Reshuffle, TurnStage
+from engine.table.turn import FRESH, InChain, InPlay, Reshuffle, Returning
 from engine.tiles import SET_BITS, TILE_BITS, Tile, tiles_in
 
 
@@ -30,26 +30,34 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
     waits. A round that is over, or scored, stays so; a finished game is left as it is. While the
     round is still being set up there is nothing to go on with: use `void_round`.
     """
-    if table.phase is RoundPhase.FINISHED:
+    if isinstance(table.now, AllScored):
         return table
-    rebuilding = table.reshuffle is not None and table.reshuffle.rebuild
-    assert table.phase in (RoundPhase.PLAY, RoundPhase.OVER, RoundPhase.SCORED) or rebuilding, (
-        table.phase
-    )
     leavers = _still_here(table, seats)
-    if (table.phase is RoundPhase.PLAY or rebuilding) and table.to_move in leavers:
+    match table.now:
+        case InPlay() as since:
+            return _left_amid(table, leavers, Reshuffle(table.boneyard, (), (), since))
+        case Reshuffle(since=InPlay()) as waiting:
+            return _left_amid(table, leavers, waiting)
+        case PlayOver():
+            return _without(table, leavers)
+        case Scored(outcome):
+            table = _without(table, leavers)
+            return replace(table, now=AllScored(outcome)) if len(table.present) == 1 else table
+        case _:
+            raise AssertionError(table.phase)
+
+
+def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> Table:
+    """The table in play once these have left: it waits for their tiles, or its round is over."""
+    if not leavers:
+        return table
+    if table.to_move in leavers:
         table = _turn_dropped(table)
     back = tuple((seat, at) for seat in leavers for at in table.hands[seat])
     table = _without(table, leavers)
-    alone = len(table.present) == 1
-    if table.phase is RoundPhase.SCORED:
-        return replace(table, phase=RoundPhase.FINISHED) if alone else table
-    if table.phase is RoundPhase.OVER or not leavers:
-        return table
-    if alone:
-        table = replace(table, memory=replace(table.memory, reshuffle=None))
+    if len(table.present) == 1:
         return end_round(table, [], Ending.LEFT, None)
-    return _awaiting(table, back)
+    return replace(table, now=replace(waiting, hidden=waiting.hidden + back), boneyard=())
 
 
 def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tuple[Event, ...]]:
@@ -60,17 +68,22 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
     boneyard is not empty, last plays that had begun are called off, and begin anew once it is
     empty.
     """
-    going_back = table.reshuffle
-    assert going_back is not None
-    assert going_back.rebuild
-    assert len(new_positions) == going_back.size
-    memory = replace(table.memory, reshuffle=None)
+    back, memory = going_back(table, new_positions), table.memory
+    assert back.rebuild
     if new_positions:
         memory = replace(memory, last=None, stocked=True)
-    table = replace(table, phase=RoundPhase.PLAY, boneyard=tuple(new_positions), memory=memory)
+    table = replace(table, now=back.since, boneyard=tuple(new_positions), memory=memory)
     events: list[Event] = []
     table = pass_gone(table, events)
     return table, tuple(events)
+
+
+def going_back(table: Table, new_positions: Sequence[Position]) -> Reshuffle:
+    """What goes back into the boneyard, of a table that waits for as many new positions."""
+    now = table.now
+    assert isinstance(now, Reshuffle)
+    assert len(new_positions) == now.size
+    return now
 
 
 def void_round(table: Table, gone: Iterable[Seat]) -> Table:
@@ -79,21 +92,14 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     `next_round` deals the round again, with its number, its double and its lead; the leavers'
     forfeits are scored then. The game is over if one seat is left.
     """
-    assert table.phase not in (RoundPhase.SCORED, RoundPhase.FINISHED)
+    assert not isinstance(table.now, (Scored, AllScored))
     table = _without(table, _still_here(table, gone))
-    memory = replace(
-        table.memory,
-        hubs=_hubs_before(table),
-        seek=None,
-        reshuffle=None,
-        last=None,
-        bullet=None,
-        silent=0,
-    )
+    memory = replace(table.memory, last=None, bullet=None, silent=0)
+    ended = AllScored if len(table.present) == 1 else Scored
     return replace(
         table,
-        phase=RoundPhase.FINISHED if len(table.present) == 1 else RoundPhase.SCORED,
-        outcome=Outcome(Ending.VOID, None),
+        now=ended(Outcome(Ending.VOID, None)),
+        game=replace(table.game, hubs=_hubs_before(table)),
         drawn=False,
         owed=(),
         turn=FRESH,
@@ -110,54 +116,51 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 def _turn_dropped(table: Table) -> Table:
     """End a leaver's turn: what it has laid stays, and others owe what it owed."""
-    if table.turn.stage is TurnStage.CHAIN:
-        table = owe_chain_end(table, [])
+    stage = table.turn.stage
+    if isinstance(stage, InChain):
+        table = owe_chain_end(table, stage, [])
     return replace(table, turn=FRESH, drawn=False)
 
 
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     """The table with empty hands where seats have left; what they held is out of play."""
-    memory, bits = table.memory, sum(1 << seat for seat in leavers)
+    game, memory, bits = table.game, table.memory, sum(1 << seat for seat in leavers)
     hands = tuple(() if bits >> seat & 1 else held for seat, held in enumerate(table.hands))
-    scored = table.phase is RoundPhase.SCORED
+    scored = isinstance(table.now, Scored)
     points = tuple((seat, 0 if scored else _forfeit(table, seat)) for seat in leavers)
+    game = replace(game, gone=game.gone | bits, forfeits=game.forfeits + points)
     memory = replace(
         memory,
-        gone=memory.gone | bits,
-        forfeits=memory.forfeits + points,
         silent=memory.silent & ~bits,
         tapped=memory.tapped & ~bits,
         voluntary=memory.voluntary & ~bits,
     )
-    table = replace(table, hands=hands, memory=memory)
+    table = replace(table, hands=hands, game=game, memory=memory)
     if table.hub is None:
         return table
     for seat in leavers:
-        if all(memory.gone >> owner & 1 for owner in own_trains(table, seat)):
+        if all(game.gone >> owner & 1 for owner in own_trains(table, seat)):
             table = with_marker(table, [], seat, up=True)
     return table
 
 
 def _forfeit(table: Table, seat: Seat) -> int:
     """The points of the heaviest tiles that nobody has seen, as many as the seat holds."""
-    seen, seek = table.seen, table.memory.seek
-    if seek is not None and seek.tile is not None:
-        seen |= TILE_BITS[seek.tile]
+    seen, laid = table.seen, laid_double(table)
+    if laid is not None:
+        seen |= TILE_BITS[laid]
     unseen: tuple[Tile, ...] = tiles_in(SET_BITS[table.spec.pip_max] & ~seen)
     points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
     return sum(points[: len(table.hands[seat])])
 
 
-def _awaiting(table: Table, back: tuple[tuple[Seat, Position], ...]) -> Table:
-    """The table waiting for a boneyard of the tiles that nobody holds any more."""
-    before = table.reshuffle or Reshuffle(table.boneyard, (), (), rebuild=True)
-    reshuffle = replace(before, hidden=before.hidden + back)
-    memory = replace(table.memory, reshuffle=reshuffle)
-    return replace(table, phase=RoundPhase.RESHUFFLE, boneyard=(), memory=memory)
+def laid_double(table: Table) -> Tile | None:
+    """The double that is found and not in the hub yet, as a tile goes back; None without one."""
+    now = table.now.since if isinstance(table.now, Reshuffle) else table.now
+    return now.tile if isinstance(now, Returning) else None
 
 
 def _hubs_before(table: Table) -> tuple[Tile, ...]:
     """The hub doubles of this game, without one of this round that may be laid again."""
-    seek, hubs = table.memory.seek, table.memory.hubs
-    laid = table.hub is not None or (seek is not None and seek.tile is not None)
+    hubs, laid = table.game.hubs, table.hub is not None or laid_double(table) is not None
     return hubs[:-1] if laid and not has_own_double(table.spec) else hubs

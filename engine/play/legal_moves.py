@@ -9,7 +9,7 @@ from engine.play.calls import calls_due, may_tap, offenders
 from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
 from engine.play.claim import why_no_claim, why_no_start
 from engine.play.due import due_seats, turn_of
-from engine.play.hub_search import answers, found_position, next_turned, seek_of
+from engine.play.hub_search import answers, turned_now
 from engine.play.judge import why_illegal_holding
 from engine.play.places import OpenEnds, ends_bits, places
 from engine.play.playable import draw_due
@@ -36,12 +36,11 @@ from engine.table.moves import (
     Tap,
     TurnUp,
 )
-from engine.table.table import Hand, RoundPhase, Table
+from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import DUE, SeekStep, TurnStage
+from engine.table.turn import EngineSearch, InPlay, OpeningAll, Returning, TurnStage
 from engine.tiles import TILE_BITS, Tile, tile_bits
 
-_PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
 
 
@@ -53,12 +52,12 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     at once, and a bullet train, as one move. Where tiles are looked at or found, `hand` has the
     tile at that position as well. Must agree with `why_illegal_holding`.
     """
-    seat, phase = hand.seat, table.phase
-    if phase is _PLAY and seat == table.to_move:
+    seat, now = hand.seat, table.now
+    if isinstance(now, InPlay) and seat == table.to_move:
         return _in_turn(table, hand)
     if seat not in due_seats(table):
         return _calls(table, seat)
-    if phase is RoundPhase.OPENING_ALL:
+    if isinstance(now, OpeningAll):
         return _in_turn(turn_of(table, seat), hand)
     return _answers(table, hand)
 
@@ -80,7 +79,7 @@ def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
     seat, stage = hand.seat, table.turn.stage
     if table.memory.bullet is not None:
         return [Done(seat)]
-    if stage in DUE:
+    if table.turn.is_due:
         # Where nothing can be laid, a draw or pass is always allowed.
         if may_lay and why_no_claim(table, hand) is not None:
             return []
@@ -187,7 +186,7 @@ def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
 
 def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
     """The answers a seat may give in the search for the hub's double. [docs/rules.md §1.4-§1.8]"""
-    seat, kinds = hand.seat, answers(table)
+    seat, kinds, now = hand.seat, answers(table), table.now
     possible: list[Move] = []
     if LayHub in kinds or Declare in kinds:
         kind = LayHub if LayHub in kinds else Declare
@@ -197,30 +196,28 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
         possible += _turns(table, hand)
     if Discard in kinds:
         possible += [Discard(seat, position) for position in table.hands[seat]]
-    if PullBack in kinds:
-        layer = seek_of(table).layer
-        assert layer is not None
-        possible += [PullBack(seat, layer, position) for position in table.hands[layer]]
+    if isinstance(now, Returning) and PullBack in kinds:
+        possible += [PullBack(seat, now.layer, position) for position in table.hands[now.layer]]
     possible += [kind(seat) for kind in (NoDouble, Silent, DrawTile) if kind in kinds]
     return tuple(move for move in possible if why_illegal_holding(table, hand, move) is None)
 
 
 def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
     """The tiles that the seat may lay in the hub: those of its hand, or the one it has found."""
-    found = found_position(table)
+    found = table.now.found if isinstance(table.now, EngineSearch) else None
     if found is None:
         return [held for held in hand.tiles if held[0] in table.hands[hand.seat]]
-    shown = seek_of(table).turned[-1][1]
+    position, shown = found
     if shown is not None:
-        return [(found, shown)]
-    return [held for held in hand.tiles if held[0] == found]
+        return [(position, shown)]
+    return [held for held in hand.tiles if held[0] == position]
 
 
 def _turns(table: Table, hand: Hand) -> list[Move]:
     """The move of turning up the next tile; empty if all are to see it and the hand lacks it."""
-    position = next_turned(table, hand.seat)
-    assert position is not None
-    if table.phase is RoundPhase.ENGINE and seek_of(table).step is SeekStep.LOOK:
-        return [TurnUp(hand.seat, position)]
-    known = dict(hand.tiles).get(position)
-    return [] if known is None else [TurnUp(hand.seat, position, known)]
+    known = dict(hand.tiles)
+    return [
+        TurnUp(seat, position, known[position] if for_all else None)
+        for seat, position, for_all in turned_now(table)
+        if seat == hand.seat and (not for_all or position in known)
+    ]

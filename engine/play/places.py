@@ -22,9 +22,9 @@ from engine.play.reach import (
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
 from engine.struct import Struct
-from engine.table.table import Owed, RoundPhase, Table
+from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Seat, Train, TrainId
-from engine.table.turn import TurnStage
+from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, TurnStage
 from engine.tiles import TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
@@ -53,7 +53,6 @@ class OpenEnds(Struct, frozen=True, gc=False):
 
 
 _NOWHERE: Final = OpenEnds((), ())
-_PLAY: Final = RoundPhase.PLAY
 _START: Final = TurnStage.START
 _MAY: Final = OthersTrains.MAY
 """Cached members, as every move needs them and Python 3.11 is slow to look them up."""
@@ -73,22 +72,23 @@ def places(table: Table) -> OpenEnds:
 
 
 def _places(table: Table) -> OpenEnds:
-    if table.phase is not _PLAY:
+    if not isinstance(table.now, InPlay):
         return _NOWHERE
     stage = table.turn.stage
     if stage is _START:
         return _at_start(table)
     match stage:
-        case TurnStage.CHAIN:
-            return _in_chain(table)
-        case TurnStage.DRIVE:
-            assert table.turn.drive is not None
-            stops = drive_stops(table, table.turn.drive)
+        case MustCover() | MayCover():
+            return _after_double(table, stage)
+        case InChain():
+            return _in_chain(table, stage)
+        case InDrive(train):
+            stops = drive_stops(table, train)
             return OpenEnds(stops, stops, _is_last(table))
+        case TurnStage.EXTRA | TurnStage.HELD:
+            return _after_double(table, stage)
         case TurnStage.LOST:
             return _NOWHERE
-        case TurnStage.COVER | TurnStage.EXTRA | TurnStage.MAY | TurnStage.HELD:
-            return _after_double(table, stage)
         case _:
             assert_never(stage)
 
@@ -170,11 +170,10 @@ def chains_now(table: Table) -> bool:
     return table.turns < table.spec.seats
 
 
-def _in_chain(table: Table) -> OpenEnds:
+def _in_chain(table: Table, chain: InChain) -> OpenEnds:
     """The one end of a chain: its last tile. [docs/rules.md §3.1]"""
-    assert table.turn.chain is not None
-    id_, on = table.turn.chain
-    ends = (End(id_, on, table.train(id_).lays[on].end),)
+    end = table.train(chain.train).lays[chain.on].end
+    ends = (End(chain.train, chain.on, end),)
     return OpenEnds(ends, ends, led=_leads(table), only_own=True)
 
 
@@ -247,20 +246,20 @@ def _due_double(table: Table) -> tuple[End, ...]:
             assert_never(several)
 
 
-_AfterDouble: TypeAlias = Literal[TurnStage.COVER, TurnStage.EXTRA, TurnStage.MAY, TurnStage.HELD]
+_AfterDouble: TypeAlias = MustCover | MayCover | Literal[TurnStage.EXTRA, TurnStage.HELD]
 
 
 def _after_double(table: Table, stage: _AfterDouble) -> OpenEnds:
     """The places that a double of this turn leaves or asks for. [docs/rules.md §5]"""
     match stage:
-        case TurnStage.COVER:
+        case MustCover():
             due = _due_double(table)
             return _with_doubles(table, due, _first(due))
         case TurnStage.EXTRA:
             duty = _duty(table)
             return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
-        case TurnStage.MAY:
-            may = _may_cover(table)
+        case MayCover(drive):
+            may = _may_cover(table, drive)
             return _with_doubles(table, may, _first(may) if _leaves_duty(table) else None)
         case TurnStage.HELD:
             bare = double_ends(table)
@@ -302,9 +301,9 @@ def _by_train(end: End) -> tuple[bool, int, int]:
     return end.train < 0, abs(end.train), end.on
 
 
-def _may_cover(table: Table) -> tuple[End, ...]:
+def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
     """The double that may be covered, and where a drive may go on if nobody owes it."""
-    ends, drive = double_ends(table)[-1:], table.turn.drive
+    ends = double_ends(table)[-1:]
     if drive is not None and not _leaves_duty(table):
         return _joined(ends, drive_stops(table, drive))
     return ends

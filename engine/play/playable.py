@@ -1,13 +1,17 @@
 """Which tiles could be played, and whether a seat that has none of them draws."""
 
+from typing import Final
+
 from engine.play.places import DOUBLE_BITS, OpenEnds, ends_bits, is_free_on, places
 from engine.play.reach import own_trains
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
 from engine.table.trains import HUB, TrainId
-from engine.table.turn import DUE, TurnStage
+from engine.table.turn import TurnStage
 from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
+
+_START: Final = TurnStage.START
 
 
 def playable_bits(table: Table) -> int:
@@ -84,7 +88,8 @@ def draw_due(table: Table) -> bool:
         return False
     if is_for_drawn(table):
         return False
-    if table.turn.stage not in DUE or table.memory.bullet is not None:
+    turn = table.turn
+    if not (turn.stage is _START or turn.is_due) or table.memory.bullet is not None:
         return False
     return not opening_without_draw(table)
 
@@ -105,7 +110,7 @@ def opening_without_draw(table: Table) -> bool:
 
 def _is_to_start(table: Table) -> bool:
     """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]"""
-    return table.opening and table.turn.stage is TurnStage.START and not table.owed
+    return table.opening and table.turn.stage is _START and not table.owed
 
 
 def draws_on(table: Table) -> bool:

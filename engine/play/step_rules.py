@@ -15,7 +15,7 @@ from engine.rules.switches import OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
 from engine.table.trains import Train
-from engine.table.turn import TurnStage
+from engine.table.turn import InChain, TurnStage
 from engine.tiles import TILE_BITS, Tile
 
 
@@ -74,13 +74,11 @@ def _why_not_there(table: Table, move: LayTile) -> Refusal:
         return refusal
     if stage is TurnStage.LOST:
         return Refusal(RefusalReason.TILE_LOST)
-    there = [end for end in train.ends if end.on == move.on and stage is not TurnStage.CHAIN]
-    if any(move.joined in joining_halves(table.rules, move.tile, end.pip) for end in there):
+    there = [end for end in train.ends if end.on == move.on]
+    fits = any(move.joined in joining_halves(table.rules, move.tile, end.pip) for end in there)
+    if fits and not isinstance(stage, InChain):
         return Refusal(RefusalReason.LAID_ENOUGH)
     return mismatch(train, move.tile)
-
-
-_UNPASSABLE = (TurnStage.MAY, TurnStage.CHAIN, TurnStage.DRIVE)
 
 
 def why_no_draw(table: Table) -> Refusal | None:
@@ -92,7 +90,7 @@ def why_no_draw(table: Table) -> Refusal | None:
         return Refusal(RefusalReason.COVER_HELD)
     if stage is TurnStage.LOST:
         return Refusal(RefusalReason.DRAWN_AND_LOST)
-    if stage in _UNPASSABLE or table.memory.bullet is not None:
+    if table.turn.may_end or table.memory.bullet is not None:
         return Refusal(RefusalReason.NO_DRAW)
     if opening_without_draw(table):
         return Refusal(RefusalReason.NO_OPENING_DRAW)
@@ -108,7 +106,7 @@ def why_no_pass(table: Table) -> Refusal | None:
     stage = table.turn.stage
     if stage is TurnStage.HELD:
         return Refusal(RefusalReason.COVER_HELD)
-    if stage in _UNPASSABLE or table.memory.bullet is not None:
+    if table.turn.may_end or table.memory.bullet is not None:
         return Refusal(RefusalReason.NO_PASS)
     if draw_due(table):
         return Refusal(RefusalReason.MUST_DRAW)
@@ -119,17 +117,17 @@ def why_not_done(table: Table) -> Refusal | None:
     """Why the seat in turn may not end its turn; None if it may."""
     turn = table.turn
     following = table.memory.bullet is not None and turn.stage is TurnStage.START
-    if turn.stage not in _UNPASSABLE and not following:
+    if not following and not turn.may_end:
         return Refusal(RefusalReason.NOT_DONE)
     return chain_refusal(table) if chain_ends_double(table) else None
 
 
 def chain_ends_double(table: Table) -> bool:
     """Whether the chain being laid ends on a double, and may not. [docs/rules.md §3.5]"""
-    chain = table.turn.chain
-    if chain is None or not places(table).led:
+    chain = table.turn.stage
+    if not isinstance(chain, InChain) or not places(table).led:
         return False
-    return table.train(chain[0]).lays[chain[1]].tile.is_double
+    return table.train(chain.train).lays[chain.on].tile.is_double
 
 
 def chain_refusal(table: Table) -> Refusal:

@@ -10,9 +10,9 @@ from engine.play.reach import own_trains
 from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.struct import replace
 from engine.table import events as ev
-from engine.table.table import Ending, Outcome, Owed, RoundPhase, Table
+from engine.table.table import Ending, Outcome, Owed, PlayOver, Table
 from engine.table.trains import Seat, Train, TrainId
-from engine.table.turn import FRESH, LastTurns
+from engine.table.turn import FRESH, InPlay, LastTurns
 
 THREE: int = 3
 """Tiles that must go on a double under `branching=three-required`."""
@@ -111,13 +111,14 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
             memory = replace(memory, last=last)
         elif failed and is_blocked(table):
             return end_round(table, events, Ending.BLOCKED, None)
-    if not memory.gone >> to_move & 1:
+    gone = table.game.gone
+    if not gone >> to_move & 1:
         events.append(ev.TurnBegan(to_move))
     if memory.silent >> to_move & 1 and not table.turn.at_once:
         bit = 1 << to_move
         memory = replace(memory, silent=memory.silent & ~bit, tapped=memory.tapped | bit)
     after = replace(table, to_move=to_move, turns=turns, drawn=False, turn=FRESH, memory=memory)
-    return pass_gone(after, events) if memory.gone else after
+    return pass_gone(after, events) if gone else after
 
 
 def is_blocked(table: Table) -> bool:
@@ -127,12 +128,12 @@ def is_blocked(table: Table) -> bool:
     """
     if table.boneyard or table.memory.bullet is not None:
         return False
-    return table.passed | table.memory.gone == (1 << table.spec.seats) - 1
+    return table.passed | table.game.gone == (1 << table.spec.seats) - 1
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
     """Skip the turn of a seat that has left, without a draw or a marker. [§7.11]"""
-    if table.phase is RoundPhase.PLAY and table.memory.gone >> table.to_move & 1:
+    if isinstance(table.now, InPlay) and table.game.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
     return table
 
@@ -163,13 +164,12 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
     events.append(ev.RoundEnded(ending, seat))
     return replace(
         table,
-        phase=RoundPhase.OVER,
-        outcome=Outcome(ending, seat),
+        now=PlayOver(Outcome(ending, seat)),
         turns=table.turns + 1,
         drawn=False,
         owed=(),
         turn=FRESH,
-        memory=replace(table.memory, last=None, bullet=None, seek=None),
+        memory=replace(table.memory, last=None, bullet=None),
     )
 
 

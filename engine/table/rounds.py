@@ -7,17 +7,9 @@ from typing import assert_never
 from engine.rules.spec import TableSpec
 from engine.rules.switches import Engine
 from engine.struct import replace
-from engine.table.table import (
-    CALLED_OFF,
-    Owed,
-    RoundPhase,
-    Table,
-    has_own_double,
-    here_from,
-    hub_double,
-)
+from engine.table.table import Owed, Scored, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
-from engine.table.turn import EngineSearch, RoundMemory, SeekStep
+from engine.table.turn import EngineSearch, GameMemory, HighDraw, InPlay, OpeningAll, SeekStep
 from engine.tiles import TILE_BITS, Tile, full_set
 
 
@@ -48,12 +40,10 @@ def next_round(table: Table) -> Table:
     A round that must be dealt again keeps its number, its double, its lead, and the forfeits of
     seats that left in it. A seat that has left never leads. [docs/rules.md §7.11]
     """
-    assert table.phase is RoundPhase.SCORED
-    number = next_round_number(table)
-    again = number == table.round_number
-    memory = table.memory
-    lead = here_from(table, memory.lead + (not again))
-    hubs = memory.hubs[:-1] if again and has_own_double(table.spec) else memory.hubs
+    assert isinstance(table.now, Scored)
+    number, again, game = next_round_number(table), table.is_called_off, table.game
+    lead = here_from(table, game.lead + (not again))
+    hubs = game.hubs[:-1] if again and has_own_double(table.spec) else game.hubs
     return begin_round(
         table.spec,
         number,
@@ -61,16 +51,15 @@ def next_round(table: Table) -> Table:
         _round_double(table.spec, number),
         past=table.past,
         hubs=hubs,
-        winner=memory.winner if again else round_winner(table),
-        gone=memory.gone,
-        forfeits=memory.forfeits if again else (),
+        winner=game.winner if again else round_winner(table),
+        gone=game.gone,
+        forfeits=game.forfeits if again else (),
     )
 
 
 def next_round_number(table: Table) -> int:
     """The number of the round after this one; the same if this one was called off."""
-    assert table.outcome is not None
-    return table.round_number + (table.outcome.ending not in CALLED_OFF)
+    return table.round_number + (not table.is_called_off)
 
 
 def _round_double(spec: TableSpec, number: int) -> Tile | None:
@@ -79,10 +68,9 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
 
 def round_winner(table: Table) -> Seat:
     """The winner of a scored round: the seat that is out, else the first that scored best."""
-    assert table.outcome is not None
-    if table.outcome.seat is not None:
+    if table.outcome is not None and table.outcome.seat is not None:
         return table.outcome.seat
-    scores, came = table.past[-1], table.memory.came
+    scores, came = table.past[-1], table.game.came
     played = [seat for seat in table.present if not came >> seat & 1]
     return min(played or table.present, key=lambda seat: table.rules.standing(scores[seat]))
 
@@ -106,7 +94,7 @@ def begin_round(
 
     `hub` is the round's own double, or None where any will do; `hubs` those of earlier rounds.
     Sizes default to the deal; a game written down by hand may have any, and may say who plays first
-    (`led`). `gone` are the seats that get no tiles, `forfeits` those of `RoundMemory`.
+    (`led`). `gone` are the seats that get no tiles, `forfeits` those of `Game`.
     """
     sizes = hand_sizes or _deal_sizes(spec, gone)
     dealt = sum(sizes)
@@ -116,7 +104,6 @@ def begin_round(
     if spec.rules.mexican.has_any or spec.rules.mexican.arms:
         ids.append(MEXICAN)
     hubs = hubs if hub is None else (*hubs, hub)
-    memory = RoundMemory(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits)
     table = Table(
         spec=spec,
         round_number=round_number,
@@ -126,15 +113,14 @@ def begin_round(
         hands=((),) * spec.seats,
         boneyard=tuple(map(Position, range(dealt + boneyard_count))),
         to_move=first,
-        phase=RoundPhase.HIGH_DRAW,
+        now=HighDraw(),
         turns=0,
         drawn=False,
         owed=(),
         passed=0,
         seen=0,
         past=past,
-        outcome=None,
-        memory=memory,
+        game=GameMemory(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits),
     )
     if spec.rules.first.turns_up(round_number) and not led:
         return table
@@ -149,22 +135,22 @@ def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
 
 def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
     """The table with hands dealt from the boneyard, ready to look for the double or to open."""
-    spec = table.spec
-    sizes = sizes or _deal_sizes(spec, table.memory.gone)
+    spec, lead = table.spec, table.game.lead
+    sizes = sizes or _deal_sizes(spec, table.game.gone)
     starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
     yard = table.boneyard
     table = replace(
         table,
         hands=tuple(yard[start : start + size] for start, size in zip(starts, sizes, strict=True)),
         boneyard=yard[sum(sizes) :],
-        phase=RoundPhase.ENGINE,
-        to_move=table.memory.lead,
-        first=table.memory.lead,
-        memory=replace(table.memory, stocked=len(yard) > sum(sizes), reshuffle=None),
+        now=begin_seek(table),
+        to_move=lead,
+        first=lead,
+        memory=replace(table.memory, stocked=len(yard) > sum(sizes)),
     )
     if spec.rules.engine.facts.is_set_aside:
-        return begin_play(table, table.memory.hubs[-1], table.first)
-    return replace(table, memory=replace(table.memory, seek=begin_seek(table)))
+        return begin_play(table, table.game.hubs[-1], lead)
+    return table
 
 
 def begin_seek(table: Table) -> EngineSearch:
@@ -181,7 +167,7 @@ def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) ->
 
 def sought_doubles(table: Table) -> tuple[Tile, ...]:
     """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
-    engine, hubs = table.rules.engine, table.memory.hubs
+    engine, hubs = table.rules.engine, table.game.hubs
     doubles = tuple([Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)])
     if table.rules.engine_missing.asks_lower:
         own = hub_double(table.spec, table.round_number)
@@ -205,12 +191,11 @@ def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
         hub=hub,
         first=first,
         to_move=first,
-        phase=RoundPhase.OPENING_ALL if at_once else RoundPhase.PLAY,
+        now=OpeningAll() if at_once else InPlay(),
         trains=tuple(
             new_train(train.id, hub, arms if arms and train.id < 0 else 1) for train in table.trains
         ),
         seen=table.seen | TILE_BITS[hub],
-        memory=replace(table.memory, seek=None, reshuffle=None),
     )
     need = min(arms, table.fitting(hub.high))
     return replace(table, owed=(Owed(MEXICAN, HUB, hub, need, begun=True),)) if need else table

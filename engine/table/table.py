@@ -16,18 +16,29 @@ knows which tiles are there (`Hand`). [docs/rules.md §1]
 """
 
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
 from engine.struct import Struct
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
-from engine.table.turn import FRESH, EngineSearch, Reshuffle, RoundMemory, Turn
+from engine.table.turn import (
+    FRESH,
+    EngineSearch,
+    GameMemory,
+    HighDraw,
+    InPlay,
+    OpeningAll,
+    Reshuffle,
+    Returning,
+    RoundMemory,
+    Turn,
+)
 from engine.tiles import SET_BITS, Tile
 
 
 class RoundPhase(Enum):
-    """The phase of a round: what the table waits for."""
+    """What the phases of a round are called."""
 
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
@@ -76,6 +87,51 @@ class Outcome(NamedTuple):
     seat: Seat | None
 
 
+class PlayOver(Struct, frozen=True, gc=False):
+    """The round has ended; the hands must be opened and scored."""
+
+    outcome: Outcome
+
+
+class Scored(Struct, frozen=True, gc=False):
+    """The round is scored, or called off, and another one follows."""
+
+    outcome: Outcome
+
+
+class AllScored(Struct, frozen=True, gc=False):
+    """The game is over."""
+
+    outcome: Outcome
+    """That of its last round."""
+
+
+Phase: TypeAlias = (
+    HighDraw
+    | EngineSearch
+    | Returning
+    | Reshuffle
+    | OpeningAll
+    | InPlay
+    | PlayOver
+    | Scored
+    | AllScored
+)
+"""The phase of a round, with all that belongs to it."""
+
+_PHASES: Final[dict[type, RoundPhase]] = {
+    HighDraw: RoundPhase.HIGH_DRAW,
+    EngineSearch: RoundPhase.ENGINE,
+    Returning: RoundPhase.ENGINE,
+    Reshuffle: RoundPhase.RESHUFFLE,
+    OpeningAll: RoundPhase.OPENING_ALL,
+    InPlay: RoundPhase.PLAY,
+    PlayOver: RoundPhase.OVER,
+    Scored: RoundPhase.SCORED,
+    AllScored: RoundPhase.FINISHED,
+}
+
+
 class Owed(Struct, frozen=True, gc=False):
     """An open double that must be covered."""
 
@@ -118,7 +174,8 @@ class Table(Struct, frozen=True, gc=False):
     boneyard: tuple[Position, ...]
     """Undrawn positions, next one first."""
     to_move: Seat
-    phase: RoundPhase
+    now: Phase
+    """What the table waits for."""
     turns: int
     """Turns finished in this round; below the number of seats it is somebody's first turn."""
     drawn: bool
@@ -131,22 +188,32 @@ class Table(Struct, frozen=True, gc=False):
     """Bit set of the tiles that lie open: the hub and every laid tile."""
     past: tuple[tuple[int, ...], ...]
     """Scores by seat of every round that has been scored."""
-    outcome: Outcome | None
-    """How the round ended; None before that."""
+    game: GameMemory
+    """What the game remembers of its rounds and seats."""
     turn: Turn = FRESH
     """How far the seat in turn has got."""
     memory: RoundMemory = RoundMemory()
-    """State that only some rules need."""
+    """State of this round that only some rules need."""
+
+    @property
+    def phase(self) -> RoundPhase:
+        """What the phase is called."""
+        return _PHASES[type(self.now)]
+
+    @property
+    def outcome(self) -> Outcome | None:
+        """How the round ended; None before that."""
+        return self.now.outcome if isinstance(self.now, (PlayOver, Scored, AllScored)) else None
+
+    @property
+    def is_called_off(self) -> bool:
+        """Whether the round has come to nothing, so that the same one is dealt again."""
+        return self.outcome is not None and self.outcome.ending in CALLED_OFF
 
     @property
     def reshuffle(self) -> Reshuffle | None:
         """The tiles that go back into the boneyard; None unless the table waits for the shuffle."""
-        return self.memory.reshuffle
-
-    @property
-    def seek(self) -> EngineSearch | None:
-        """The search for the hub's double; None unless it is going on."""
-        return self.memory.seek
+        return self.now if isinstance(self.now, Reshuffle) else None
 
     @property
     def unseen(self) -> int:
@@ -161,7 +228,7 @@ class Table(Struct, frozen=True, gc=False):
     @property
     def present(self) -> tuple[Seat, ...]:
         """The seats that have not left the table. [docs/rules.md §7.11]"""
-        gone = self.memory.gone
+        gone = self.game.gone
         return tuple([Seat(seat) for seat in range(self.spec.seats) if not gone >> seat & 1])
 
     @property
@@ -218,12 +285,12 @@ def scored_hubs(table: Table) -> tuple[Tile, ...]:
     """The double in the hub of every round that has been scored."""
     if has_own_double(table.spec) and not table.spec.rules.engine_missing.asks_lower:
         return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
-    return table.memory.hubs[: len(table.past)]
+    return table.game.hubs[: len(table.past)]
 
 
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:
     """The first seat that has not left, from this one on clockwise, or back by a `step` of -1."""
-    seats, gone = table.spec.seats, table.memory.gone
+    seats, gone = table.spec.seats, table.game.gone
     seat %= seats
     while gone >> seat & 1:
         seat = (seat + step) % seats

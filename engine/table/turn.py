@@ -1,10 +1,11 @@
-"""What a table remembers beside trains and hands: the turn, the search for an engine, the round.
+"""What a table has beside trains and hands: its phase, the turn, the round, the game.
 
-Under most rules most of it stays at its first value, so it is kept in structs of its own.
+A phase up to the end of play is a value with all that belongs to it, and so is a stage of a turn.
+Under most rules most of what the round and the game remember stays at its first value.
 """
 
 from enum import Enum
-from typing import Final
+from typing import ClassVar, Final, TypeAlias
 
 from engine.struct import Struct
 from engine.table.trains import Position, Seat, TrainId
@@ -12,42 +13,65 @@ from engine.tiles import Tile
 
 
 class TurnStage(Enum):
-    """The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
+    """The stages of a turn of which nothing more is to be said than their names."""
 
     START = "start"
     """Nothing has been laid in this turn, or nothing that still matters."""
-    COVER = "cover"
-    """A double of this turn must be covered on itself."""
     EXTRA = "extra"
     """A double of this turn brings one more tile, on any open end or on it."""
-    MAY = "may"
-    """A double of this turn may be covered, or the turn be ended."""
     HELD = "held"
     """A double was laid that only a tile held before this turn may cover now."""
-    CHAIN = "chain"
-    """A chain goes on from its last tile, or ends."""
-    DRIVE = "drive"
-    """A drive goes on along the public trains, or ends."""
     LOST = "lost"
     """The tile that was owed is lost: the seat can only pass."""
 
 
-DUE: Final = (TurnStage.START, TurnStage.COVER, TurnStage.EXTRA)
-"""Stages in which a tile is due: a seat without one draws or passes."""
+class MustCover(Struct, frozen=True, gc=False):
+    """The stage in which a double of this turn must be covered on itself."""
+
+    value: ClassVar[str] = "cover"
+    drive: TrainId | None = None
+    """The train that a drive was last on; None without one."""
+
+
+class MayCover(Struct, frozen=True, gc=False):
+    """The stage in which a double of this turn may be covered, or the turn be ended."""
+
+    value: ClassVar[str] = "may"
+    drive: TrainId | None = None
+    """The train that a drive was last on; None without one."""
+
+
+class InChain(Struct, frozen=True, gc=False):
+    """The stage in which a chain goes on from its last tile, or ends."""
+
+    value: ClassVar[str] = "chain"
+    train: TrainId
+    on: int
+    """Index of that tile in the train's lays."""
+
+
+class InDrive(Struct, frozen=True, gc=False):
+    """The stage in which a drive goes on along the public trains, or ends."""
+
+    value: ClassVar[str] = "drive"
+    train: TrainId
+    """The train that it was last on."""
+
+
+Stage: TypeAlias = TurnStage | MustCover | MayCover | InChain | InDrive
+"""The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
+
+_START: Final = TurnStage.START
 
 
 class Turn(Struct, frozen=True, gc=False):
     """How far the seat in turn has got."""
 
-    stage: TurnStage = TurnStage.START
+    stage: Stage = TurnStage.START
     drawn: tuple[Position, ...] = ()
     """Positions drawn in this turn, in order."""
     doubles: tuple[tuple[TrainId, int], ...] = ()
     """Doubles of this turn, in order: train and index of the lay."""
-    chain: tuple[TrainId, int] | None = None
-    """The train and the last lay of a chain; None without one."""
-    drive: TrainId | None = None
-    """The train that a drive was last on; None without one."""
     laid: bool = False
     """Whether a tile was laid in this turn."""
     from_hand: bool = False
@@ -60,6 +84,17 @@ class Turn(Struct, frozen=True, gc=False):
     """Whether the seat announced before the play that one tile would be left."""
     at_once: bool = False
     """Whether all seats have this turn at once, each on its own train."""
+
+    @property
+    def is_due(self) -> bool:
+        """Whether a tile is due: a seat without one draws or passes."""
+        stage = self.stage
+        return stage is _START or stage is TurnStage.EXTRA or isinstance(stage, MustCover)
+
+    @property
+    def may_end(self) -> bool:
+        """Whether the seat may end its turn when it likes: it has laid, and no tile is due."""
+        return not isinstance(self.stage, (TurnStage, MustCover))
 
 
 FRESH: Final = Turn()
@@ -97,8 +132,19 @@ class SeekStep(Enum):
     """The seat to the right of the one that laid pulls a tile from that hand."""
 
 
+class HighDraw(Struct, frozen=True, gc=False):
+    """Every seat turns up one tile; the highest plays first. [docs/rules.md §1.5]"""
+
+    said: int = 0
+    """Bit set of the seats that have turned one up."""
+    turned: tuple[tuple[Position, Tile | None], ...] = ()
+    """The tiles turned up so far, this time and before."""
+    run_offs: int = 0
+    """How often further tiles were turned up, as the last ones were equal."""
+
+
 class EngineSearch(Struct, frozen=True, gc=False):
-    """The search for the double that goes in the hub."""
+    """The double for the hub is being looked for."""
 
     step: SeekStep
     asked: tuple[Tile, ...]
@@ -109,16 +155,51 @@ class EngineSearch(Struct, frozen=True, gc=False):
     """Bit set of the seats that claimed to hold no unused double."""
     turned: tuple[tuple[Position, Tile | None], ...] = ()
     """Boneyard tiles looked at (None) or turned up."""
-    layer: Seat | None = None
-    """The seat that has laid the double, while a tile must still go back."""
-    tile: Tile | None = None
-    """The double laid, while a tile must still go back."""
-    run_offs: int = 0
-    """How often further tiles were turned up for the first turn, as the last ones were equal."""
+
+    @property
+    def asked_now(self) -> tuple[Tile, ...]:
+        """The doubles that an answer now is about: one, where they are asked one by one."""
+        return self.asked[:1] if self.asks_one else self.asked
+
+    @property
+    def asks_one(self) -> bool:
+        """Whether one double is asked for at a time, from the highest down."""
+        return self.step in (SeekStep.ASK, SeekStep.FORCED)
+
+    @property
+    def found(self) -> tuple[Position, Tile | None] | None:
+        """The boneyard tile that may be laid in the hub now; None if there is none."""
+        return self.turned[-1] if self.step in (SeekStep.LOOKED, SeekStep.FOUND) else None
+
+
+class Returning(Struct, frozen=True, gc=False):
+    """The double is found, and for it a tile goes back into the boneyard. [docs/rules.md §1.7]"""
+
+    step: SeekStep
+    """`DISCARD` or `PULL`; `FORCED` where only what was looked through is shuffled."""
+    layer: Seat
+    """The seat that has laid the double."""
+    tile: Tile
+    """The double."""
+    turned: tuple[tuple[Position, Tile | None], ...]
+    """Boneyard tiles looked at (None) or turned up."""
+
+
+class OpeningAll(Struct, frozen=True, gc=False):
+    """Every seat lays its opening chain, all at once. Sets of seats are bit sets."""
+
+    finished: int = 0
+    """Seats that are done."""
+    drew: int = 0
+    """Seats that have drawn."""
+
+
+class InPlay(Struct, frozen=True, gc=False):
+    """The seat in turn moves."""
 
 
 class Reshuffle(Struct, frozen=True, gc=False):
-    """Tiles that must be shuffled into a new boneyard. [docs/rules.md §1.8]"""
+    """Tiles go back and are shuffled into a new boneyard. [docs/rules.md §1.8]"""
 
     undrawn: tuple[Position, ...]
     """Positions that nobody drew."""
@@ -126,8 +207,13 @@ class Reshuffle(Struct, frozen=True, gc=False):
     """Positions that lie open and go back."""
     hidden: tuple[tuple[Seat, Position], ...]
     """Positions that go back out of a hand, unseen."""
-    rebuild: bool = False
-    """Whether seats have left, so that the others rebuild the boneyard. [docs/rules.md §7.11]"""
+    since: HighDraw | Returning | InPlay
+    """The phase in which they went back: a deal follows, or the first turn, or the turn goes on."""
+
+    @property
+    def rebuild(self) -> bool:
+        """Whether seats have left, so that the others rebuild the boneyard. [§7.11]"""
+        return isinstance(self.since, InPlay)
 
     @property
     def size(self) -> int:
@@ -146,20 +232,10 @@ class LastTurns(Struct, frozen=True, gc=False):
 class RoundMemory(Struct, frozen=True, gc=False):
     """State of a round that most rules never need. Sets of seats are bit sets."""
 
-    lead: Seat = Seat(0)
-    """The seat whose turn it is to lead by rotation."""
-    hubs: tuple[Tile, ...] = ()
-    """The doubles that have been in the hub in this game, this round's last."""
-    winner: Seat | None = None
-    """The winner of the round before."""
-    seek: EngineSearch | None = None
-    reshuffle: Reshuffle | None = None
+    stocked: bool = True
+    """Whether there was a boneyard after the deal."""
     opened: tuple[tuple[TrainId, int], ...] = ()
     """Doubles at the ends of opening chains: owed once all have opened."""
-    finished: int = 0
-    """Seats that are done with a simultaneous opening."""
-    drew: int = 0
-    """Seats that have drawn in such an opening."""
     out: Seat | None = None
     """The first seat that ran out in an opening that others still have to finish."""
     tapped: int = 0
@@ -170,11 +246,20 @@ class RoundMemory(Struct, frozen=True, gc=False):
     """Seats that could not lay in their latest turn."""
     voluntary: int = 0
     """Seats whose marker is up by their own choice."""
-    stocked: bool = True
-    """Whether there was a boneyard after the deal."""
     last: LastTurns | None = None
     bullet: Seat | None = None
     """The seat that has laid a bullet train, while the others lay their chains."""
+
+
+class GameMemory(Struct, frozen=True, gc=False):
+    """What outlasts a round. Sets of seats are bit sets."""
+
+    lead: Seat = Seat(0)
+    """The seat whose turn it is to lead by rotation."""
+    hubs: tuple[Tile, ...] = ()
+    """The doubles that have been in the hub in this game, this round's last."""
+    winner: Seat | None = None
+    """The winner of the round before."""
     gone: int = 0
     """Seats that have left the table for good."""
     forfeits: tuple[tuple[Seat, int], ...] = ()

@@ -11,13 +11,13 @@ from engine.scoring import totals
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat
-from engine.table.turn import SeekStep, TurnStage
+from engine.table.turn import EngineSearch, Returning, SeekStep
 from engine.tiles import TILE_BITS, full_set, tile_bits
 from engine.view import SeatView
 from lab.environments.action_numbers import MEXICANS
 
 _PHASES: Final = tuple(RoundPhase)
-_STAGES: Final = tuple(TurnStage)
+_STAGES: Final = ("start", "cover", "extra", "may", "held", "chain", "drive", "lost")
 _STEPS: Final = tuple(SeekStep)
 _POINTS: Final = 1_000
 """Points that are shown as 1: a game has some hundreds, and what is over it counts as it."""
@@ -40,13 +40,14 @@ def _all_of(view: SeatView) -> Iterator[float]:
     table, seat = view.table, view.seat or 0
     spec = table.spec
     held = tile_bits(tuple([tile for _, tile in view.hand.tiles])) if view.hand else 0
-    asked = tile_bits(table.seek.asked) if table.seek is not None else 0
+    asked = tile_bits(table.now.asked) if isinstance(table.now, EngineSearch) else 0
+    asks = table.now.step if isinstance(table.now, (EngineSearch, Returning)) else None
     for bits in (held, table.seen, asked):
         yield from (bits & TILE_BITS[tile] != 0 for tile in full_set(spec.pip_max))
     yield from (table.hub is not None and table.hub.high == pip for pip in range(spec.pip_max + 1))
     yield from (table.phase is phase for phase in _PHASES)
-    yield from (table.turn.stage is stage for stage in _STAGES)
-    yield from (table.seek is not None and table.seek.step is step for step in _STEPS)
+    yield from (table.turn.stage.value == stage for stage in _STAGES)
+    yield from (asks is step for step in _STEPS)
     yield table.drawn
     yield len(table.boneyard) / len(full_set(spec.pip_max))
     yield (table.round_number + 1) / spec.rounds

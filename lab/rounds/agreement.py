@@ -33,7 +33,7 @@ from engine.table.moves import (
 )
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End
-from engine.table.turn import TurnStage
+from engine.table.turn import InChain, TurnStage
 
 PLAYING: Final = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 """The phases in which tiles are laid."""
@@ -98,9 +98,9 @@ class _Chains:
 
     def __init__(self, table: Table, hand: Hand, listed: tuple[Move, ...]) -> None:
         self._table, self._hand, self._seat = table, hand, hand.seat
-        seen = turn_of(table, hand.seat) if table.phase is RoundPhase.OPENING_ALL else table
+        seen = turn_of(table, hand.seat)
         following = table.memory.bullet is not None and table.turn.stage is TurnStage.START
-        chaining = chains_now(seen) or seen.turn.stage is TurnStage.CHAIN or following
+        chaining = chains_now(seen) or isinstance(seen.turn.stage, InChain) or following
         self._chained = own_trains(seen, hand.seat) if chaining else ()
         chains = [move for move in listed if isinstance(move, LayChain)]
         self._known = [apply(table, move)[0] for move in chains]

@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.rules.ruleset import RuleSet
-from engine.table.table import ENDED, Owed, RoundPhase, Table, joining_halves
+from engine.table.table import Owed, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End, Position, Train
 from engine.tiles import SET_BITS, TILE_BITS
 
@@ -33,9 +33,7 @@ def status(table: Table) -> tuple[str, ...]:
             "Mexican trains are numbered down from -1",
         ),
         (not any(train.marker for train in table.mexican_trains), "no marker on the Mexican train"),
-        ((table.phase in ENDED) == (table.outcome is not None), "an outcome when play is over"),
         (table.phase in _IN_PLAY or not (table.owed or table.drawn), "nothing due after play"),
-        ((table.reshuffle is None) == (table.phase is not RoundPhase.RESHUFFLE), "what goes back"),
         (all(_is_open(table, owed) for owed in table.owed), "an owed double is an open double"),
     )
     breaches = tuple(words for holds, words in checks if not holds)
@@ -49,7 +47,7 @@ _IN_PLAY: Final = (RoundPhase.PLAY, RoundPhase.RESHUFFLE)
 
 def _is_left_alone(table: Table) -> bool:
     """Whether seats that have left are dealt nothing and asked for nothing. [§7.11]"""
-    gone = table.memory.gone
+    gone = table.game.gone
     asked = table.phase in (RoundPhase.ENGINE, RoundPhase.PLAY) and gone >> table.to_move & 1
     return not asked and not any(held for at, held in enumerate(table.hands) if gone >> at & 1)
 
@@ -57,7 +55,7 @@ def _is_left_alone(table: Table) -> bool:
 def _none_lost(table: Table, positions: list[Position]) -> bool:
     """Positions run from 0 without a gap, where none went to the hub or was renamed."""
     rules = table.rules
-    if table.memory.forfeits:
+    if table.game.forfeits:
         return True
     if rules.first.turns_up(0) or not rules.engine.facts.is_set_aside:
         return True

@@ -25,7 +25,7 @@ from engine.rules.switches import Switch
 from engine.table.events import Event
 from engine.table.moves import Call, Move
 from engine.table.rounds import next_round, start_game
-from engine.table.table import CALLED_OFF, ENDED, Hand, RoundPhase, Table
+from engine.table.table import ENDED, Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import SET_BITS, TILE_BITS, Tile
 from lab.rounds.agreement import PLAYING, disagreements
@@ -194,8 +194,7 @@ class _Game:
         while self.table.phase is not RoundPhase.FINISHED and redeals <= REDEALS_MAX:
             self.tiles = deal(self.table, self.entropy)
             self._play_round()
-            assert self.table.outcome is not None
-            if self.table.outcome.ending in CALLED_OFF:
+            if self.table.is_called_off:
                 redeals += 1
             else:
                 left = [[self.tiles[at] for at in held] for held in self.table.hands]
@@ -304,7 +303,7 @@ class _Game:
             bits |= TILE_BITS[self.tiles[at]]
             count += 1
         missing = SET_BITS[table.spec.pip_max] & ~bits
-        hub = table.memory.hubs[-1] if table.hub is None and table.memory.hubs else None
+        hub = table.game.hubs[-1] if table.hub is None and table.game.hubs else None
         if missing and missing != (TILE_BITS[hub] if hub is not None else 0):
             found.append("tiles are lost")
         if bits.bit_count() != count + table.seen.bit_count():

@@ -19,6 +19,4 @@ class RolloutEnd(NamedTuple):
 def rollout(table: Table, tiles: Mapping[Position, Tile]) -> RolloutEnd:
     """Play on to the end of the round when every tile is known."""
     end = Rollout(table, tiles)
-    end.play()
-    assert end.table.outcome is not None
-    return RolloutEnd(end.table.outcome, tuple(end.tiles()))
+    return RolloutEnd(end.play(), tuple(end.tiles()))

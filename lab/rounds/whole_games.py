@@ -14,19 +14,18 @@ from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import due_seats
 from engine.play.hub_outcome import reshuffled
-from engine.play.hub_search import found_position, next_turned
+from engine.play.hub_search import found_position, seats_seeking, turned_now
 from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
 from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
 from engine.table.rounds import next_round, round_deck, start_game
-from engine.table.table import CALLED_OFF, Hand, RoundPhase, Table
+from engine.table.table import AllScored, Hand, Table
 from engine.table.trains import Position, Seat
+from engine.table.turn import InPlay, Reshuffle
 from engine.tiles import Tile
 from engine.view import SeatView
 from lab.rounds.seeds import pick, seeded, shuffled
-
-_PLAY: Final = RoundPhase.PLAY
 
 MOVES_MAX: Final = 3_000
 """Moves after which a round counts as stuck: ten times what the longest of them takes."""
@@ -59,20 +58,11 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
     Where the seat looks at a tile, or turns one up, that tile is in it too.
     """
     held = table.hands[seat]
-    if table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW) and seat in due_seats(table):
-        beside = found_position(table), next_turned(table, seat)
-        held = (*held, *(at for at in beside if at is not None and _is_seen(table, at)))
+    if seat in seats_seeking(table):
+        found = found_position(table)
+        beside = [at for who, at, for_all in turned_now(table) if for_all and who == seat]
+        held = (*held, *beside, *([] if found is None else [found]))
     return Hand(seat, tuple((at, tiles[at]) for at in held))
-
-
-def _is_seen(table: Table, position: Position) -> bool:
-    """Whether a boneyard position is one that the seat due may know the tile of by now."""
-    return position == found_position(table) or _turns_for_all(table)
-
-
-def _turns_for_all(table: Table) -> bool:
-    seek = table.memory.seek
-    return table.phase is RoundPhase.HIGH_DRAW or (seek is not None and seek.step.value == "turn")
 
 
 def gone_back(table: Table) -> tuple[Position, ...]:
@@ -119,11 +109,13 @@ def play_round(
     known = dict(tiles)
     hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
     proved = NOTHING_KNOWN
-    while table.outcome is None:
-        if table.phase is _PLAY:
+    while True:
+        if isinstance(table.now, InPlay):
             seat = table.to_move
             hand = hands[seat]
-        elif table.phase is RoundPhase.RESHUFFLE:
+        elif table.outcome is not None:
+            return RoundPlayed(table, known)
+        elif isinstance(table.now, Reshuffle):
             table, known = reshuffle(table, known, entropy)
             hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
             continue
@@ -139,12 +131,11 @@ def play_round(
         if isinstance(move, LayTile):
             at = before.hands[seat].index(move.position)
             hands[seat] = Hand(seat, hand.tiles[:at] + hand.tiles[at + 1 :])
-        elif not isinstance(move, Pass):
+        else:
             _follow(before, table, move, hands, known)
         if table.memory.silent and table.turns != before.turns:
             table = _call(table, entropy)
             hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
-    return RoundPlayed(table, known)
 
 
 def _follow(
@@ -155,7 +146,7 @@ def _follow(
     if isinstance(move, DrawTile):
         drawn = before.boneyard[0]
         hands[seat] = Hand(seat, (*hands[seat].tiles, (drawn, tiles[drawn])))
-    else:
+    elif not isinstance(move, Pass):
         for other, held in enumerate(after.hands):
             if held != before.hands[other]:
                 hands[other] = Hand(Seat(other), tuple((at, tiles[at]) for at in held))
@@ -195,10 +186,10 @@ def play_game(
         tiles = deal(table, deck(number))
         played = play_round(table, tiles, strategies, entropy, informed=informed)
         table = played.table
-        if table.outcome is not None and table.outcome.ending not in CALLED_OFF:
+        if not table.is_called_off:
             left = [[played.tiles[at] for at in held] for held in table.hands]
             table, _ = score_round(table, left)
-        if table.phase is RoundPhase.FINISHED:
+        if isinstance(table.now, AllScored):
             break
         table = next_round(table)
     return table

@@ -16,7 +16,7 @@ DOOR = "engine.struct"
 """Where the engine takes structs from."""
 
 IMPORTS = """
-from typing import TYPE_CHECKING, ClassVar, Final, final
+from typing import TYPE_CHECKING, ClassVar, Final, Literal, final
 if TYPE_CHECKING:
     from mypy_extensions import mypyc_attr
 """
@@ -124,6 +124,7 @@ def _parted(node: ast.ClassDef) -> tuple[list[Field], list[ast.stmt]]:
 
 def _fields(fields: list[Field]) -> list[str]:
     names = tuple(field.name for field in fields)
+    literals = ", ".join(f"Literal[{name!r}]" for name in names) or "()"
     given = [f"{field.name}: {field.kind}" for field in fields]
     taken = [
         text if field.usual is None else f"{text} = {field.usual}"
@@ -131,15 +132,15 @@ def _fields(fields: list[Field]) -> list[str]:
     ]
     return [
         f"__struct_fields__: ClassVar[tuple[str, ...]] = {names}",
-        f"__match_args__: ClassVar[tuple[str, ...]] = {names}",
+        f"__match_args__: ClassVar[tuple[{literals}]] = {names}",
         *[f"{field.name}: Final[{field.kind}]" for field in fields],
         f"def __init__(self, {', '.join(taken)}) -> None:",
-        *[f"    self.{name} = {name}" for name in names],
+        *([f"    self.{name} = {name}" for name in names] or ["    pass"]),
     ]
 
 
 def _same(kind: str, fields: list[Field]) -> list[str]:
-    equal = " and ".join(f"self.{field.name} == other.{field.name}" for field in fields)
+    equal = " and ".join(f"self.{field.name} == other.{field.name}" for field in fields) or "True"
     return [
         "def __eq__(self, other: object) -> bool:",
         "    if self is other: return True",

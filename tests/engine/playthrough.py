@@ -62,8 +62,8 @@ def table_lines(table):
         f"turn {table.turns}, seat {table.to_move}, {table.phase.value}, drawn {table.drawn}, "
         f"owed {owed}, passed {passed or '-'}, boneyard {len(table.boneyard)}"
     )
-    if table.seek is not None:
-        yield f"seeking: {table.seek}"
+    if table.phase in (RoundPhase.HIGH_DRAW, RoundPhase.ENGINE):
+        yield f"seeking: {table.now}"
     if table.turn.stage.value != "start":
         yield f"stage: {table.turn.stage.value}"
     yield from map(train_text, table.trains)

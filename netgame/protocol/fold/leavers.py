@@ -118,8 +118,8 @@ def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
 def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
     """The standing of a game whose first deal has come to nothing."""
     table = void_round(start_game(since.spec, Seat(since.first)), deals.as_seats(seats))
-    memory = struct.replace(table.memory, forfeits=())  # nothing was dealt yet
-    return phases.Standing(struct.replace(table, memory=memory), None, ())
+    game = struct.replace(table.game, forfeits=())  # nothing was dealt yet
+    return phases.Standing(struct.replace(table, game=game), None, ())
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:

@@ -262,7 +262,7 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
         table, nobody = now.of.standing.table, frozenset[int]()
         company = company.then(state.step, id=sid, session=sid, guests=nobody)
         named = replace(state, company=company)
-        came = [seat for seat in state.present if table.memory.came >> seat & 1]
+        came = [seat for seat in state.present if table.game.came >> seat & 1]
         deal = new_deal(named, table.spec, next_round_number(table))
         before = now.of.before.standing.table
         back = [seat for seat in came if seat < before.spec.seats]

@@ -11,7 +11,7 @@ from engine.play.hub_outcome import reshuffled
 from engine.table.rounds import next_round, start_game, with_positions
 from engine.table.table import ENDED, Ending, RoundPhase, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import Reshuffle
+from engine.table.turn import HighDraw, OpeningAll, Reshuffle
 from netgame.crypto.handover import decode_hand_over, verify_hand_over
 from netgame.crypto.masking import Masked, decode_deck, mixed_deck
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
@@ -92,8 +92,7 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 def _opening_to_seal(table: Table) -> bool:
     """Whether all openings are due at once and none has been shown."""
-    memory = table.memory
-    return table.phase is RoundPhase.OPENING_ALL and not (memory.finished or memory.drew)
+    return table.now == OpeningAll()
 
 
 # ---- tiles that go back -------------------------------------------------------------------
@@ -104,8 +103,8 @@ def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, .
     going_back = table.reshuffle
     if going_back is None:
         return ()
-    drew_for_first = table.memory.seek is None and not going_back.rebuild
-    return (Reshuffled(table.memory.lead if drew_for_first else None, left),)
+    drew_for_first = isinstance(going_back.since, HighDraw)
+    return (Reshuffled(table.game.lead if drew_for_first else None, left),)
 
 
 def position_given(now: phases.HandingOver, seat: int) -> Position:

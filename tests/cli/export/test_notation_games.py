@@ -37,8 +37,8 @@ def digest_of(table, rounds):
         for train in table.trains
     ]
     held = [*map(len, table.hands), len(table.boneyard)]
-    ended = (table.outcome, table.round_number, table.first, table.hub, table.memory.gone)
-    forfeits = sorted(each for each in table.memory.forfeits if each[1])
+    ended = (table.outcome, table.round_number, table.first, table.hub, table.game.gone)
+    forfeits = sorted(each for each in table.game.forfeits if each[1])
     found = (trains, held, ended, forfeits, rounds)
     return found, sha256(repr(found).encode()).hexdigest()
 

@@ -12,7 +12,7 @@ from cli.screens.region import Region
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, Pass
-from engine.table.table import RoundPhase
+from engine.table.table import AllScored, Ending, Outcome
 from engine.table.trains import Seat
 from tests.cli.scenes import check_screen, scene_after, some_scenes, with_owed, written
 
@@ -142,7 +142,8 @@ def alerts(region, canvas) -> list[str]:
 def test_after_a_round_the_board_alone_stays():
     """The card goes by above it, as do answers then."""
     scene = scene_after(12, 4, 43)
-    region = region_of(replace(scene, table=struct.replace(scene.table, phase=RoundPhase.FINISHED)))
+    over = struct.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
+    region = region_of(replace(scene, table=over))
     text = written(region.lines(SIZES["80x24"]))
     assert len(text.splitlines()) == 3 + 5
     assert "Ana (you)" in text

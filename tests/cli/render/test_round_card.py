@@ -16,7 +16,7 @@ from engine.play.due import due_seats
 from engine.play.legal_moves import legal_moves
 from engine.scoring import places
 from engine.table.rounds import start_game
-from engine.table.table import Ending, Outcome, RoundPhase
+from engine.table.table import Ending, Outcome, RoundPhase, Scored
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
@@ -88,10 +88,10 @@ def test_the_card_says_who_won_and_how():
     least = table.past[-1].index(min(table.past[-1]))
     said = won_text(replace(blocked, seat=Seat(least)))
     assert said == "Nobody could play on; you won the round with the fewest points in hand."
-    left = structs.replace(table, outcome=Outcome(Ending.LEFT, None))
+    left = structs.replace(table, now=Scored(Outcome(Ending.LEFT, None)))
     said = won_text(replace(blocked, end=LaidOpen(left, blocked.end.hands)))
     assert said == "All others have left the table: the round is over."
-    off = structs.replace(table, past=(), outcome=Outcome(Ending.VOID, None))
+    off = structs.replace(table, past=(), now=Scored(Outcome(Ending.VOID, None)))
     shown = replace(blocked, end=LaidOpen(off, blocked.end.hands))
     assert "nobody scores" in won_text(shown)
     assert ";" not in reasons(shown)
@@ -109,6 +109,6 @@ def test_points_that_are_not_pips_say_why():
     assert foot_text(taken).startswith("The most points win. Longest train")
     assert "with Cy" in reasons(card(partners="yes"))
     table = dear.end.table
-    memory = structs.replace(table.memory, gone=0b10, forfeits=((Seat(1), 44),))
-    gone = LaidOpen(structs.replace(table, memory=memory), ((), (), (), ()))
+    game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 44),))
+    gone = LaidOpen(structs.replace(table, game=game), ((), (), (), ()))
     assert "left; 44 points for leaving" in reasons(replace(dear, end=gone))

@@ -83,8 +83,8 @@ def test_before_the_first_score_the_sheet_says_so():
 def test_the_sheet_names_the_double_that_was_in_the_hub():
     """Where any double may be the engine, a round is known by the one that was."""
     scene = next(iter(scenes_of("wolf-lake", 1)))
-    memory = struct.replace(scene.table.memory, hubs=(Tile(6, 6), Tile(9, 9)))
-    table = struct.replace(scene.table, past=((1, 2, 3), (4, 5, 6)), memory=memory)
+    game = struct.replace(scene.table.game, hubs=(Tile(6, 6), Tile(9, 9)))
+    table = struct.replace(scene.table, past=((1, 2, 3), (4, 5, 6)), game=game)
     text = written(score_lines(replace(scene, table=table), WIDE))
     assert " 1 6=6" in text
     assert " 2 9=9" in text

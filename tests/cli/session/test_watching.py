@@ -228,8 +228,8 @@ class GoneOn(Onlooker):
         """Her seat is there, and no longer hers; she got no tiles in the new deal."""
         whole = FakeNode.view(self)
         gone = replace(whole.seats[0], left=True)
-        memory = struct.replace(whole.table.memory, gone=1)
-        table = struct.replace(whole.table, memory=memory)
+        game = struct.replace(whole.table.game, gone=1)
+        table = struct.replace(whole.table, game=game)
         seats = (gone, *whole.seats[1:])
         hand = Hand(Seat(0), ())
         return replace(

@@ -35,7 +35,7 @@ def go_on_without(fold, seats):
             seat_again(fold)
     elif fold.table is None:
         table = void_round(start_game(fold.spec, Seat(fold.first)), seats)
-        fold.table = replace(table, memory=replace(table.memory, forfeits=()))
+        fold.table = replace(table, game=replace(table.game, forfeits=()))
         deal_again(fold, 0)
     elif fold.table.phase in (At.SCORED, At.FINISHED):
         leave_between(fold, seats)

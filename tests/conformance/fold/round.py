@@ -8,6 +8,7 @@ from engine.table.rounds import next_round, round_deck, start_game
 from engine.table.table import ENDED, Ending
 from engine.table.table import RoundPhase as At
 from engine.table.trains import Seat
+from engine.table.turn import OpeningAll
 from tests.conformance import proofs
 from tests.conformance.fold.state import Deal, Deck
 
@@ -119,7 +120,7 @@ def follow(fold, *, ended=False, called=False):
             mix_boneyard(fold, ())
     elif lacking(fold):
         fold.phase = "drawn"
-    elif table.phase is At.OPENING_ALL and not (table.memory.finished or table.memory.drew):
+    elif table.now == OpeningAll():
         fold.phase, fold.sealed = "opening-commit", None
     elif ended and not called and calls_due(table):
         fold.phase = "calls"

@@ -7,8 +7,9 @@ import pytest
 from engine.bots.odds import Likelihood, table_odds
 from engine.knowledge import Knowledge
 from engine.struct import replace
-from engine.table.table import Hand, Owed, RoundPhase
+from engine.table.table import Ending, Hand, Outcome, Owed, PlayOver
 from engine.table.trains import HUB, End, Position, Seat, TrainId
+from engine.table.turn import InPlay
 from engine.tiles import PIP_BITS, SET_BITS, Tile, make_tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
@@ -36,7 +37,7 @@ def view_of(own, hidden, held, ends, lacks=None, marked=()):
     hands = (tuple(at for at, _ in mine), tuple(rest[:first]), tuple(rest[first : first + second]))
     table = replace(
         table,
-        phase=RoundPhase.PLAY,
+        now=InPlay(),
         turns=9,
         trains=trains,
         hands=hands,
@@ -152,7 +153,7 @@ def test_there_are_no_odds_when_nobody_plays():
     """Without a hand, and before the first turn or after the last."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
     assert table_odds(SeatView(view.table, None, None), seeded(b"")) is None
-    over = replace(view.table, phase=RoundPhase.OVER)
+    over = replace(view.table, now=PlayOver(Outcome(Ending.BLOCKED, None)))
     assert table_odds(SeatView(over, OWN, view.hand), seeded(b"")) is None
     fewer = replace(view.table, boneyard=())
     assert table_odds(SeatView(fewer, OWN, view.hand), seeded(b"")) is None

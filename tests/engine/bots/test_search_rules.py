@@ -13,8 +13,9 @@ from engine.rules.spec import TableSpec, make_spec
 from engine.struct import replace
 from engine.table.moves import LayTile
 from engine.table.rounds import start_game
-from engine.table.table import Hand, RoundPhase
+from engine.table.table import Hand
 from engine.table.trains import HUB, End, Laid, Position, Seat, TrainId
+from engine.table.turn import InPlay
 from engine.tiles import SET_BITS, Tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded, shuffled
@@ -57,10 +58,9 @@ def last_turn(rules):
         hands=hands,
         boneyard=(),
         to_move=Seat(0),
-        phase=RoundPhase.PLAY,
+        now=InPlay(),
         turns=4,
         seen=SET_BITS[12] & ~tile_bits(OWN + OTHERS),
-        memory=replace(table.memory, seek=None),
     )
     return SeatView(table, Seat(0), Hand(Seat(0), tuple(zip(hands[0], OWN, strict=True))))
 

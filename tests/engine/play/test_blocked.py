@@ -17,7 +17,7 @@ from engine.table.moves import LayChain, LayTile
 from engine.table.rounds import begin_play, begin_round
 from engine.table.table import ENDED, Ending, RoundPhase
 from engine.table.trains import Seat
-from engine.table.turn import FRESH
+from engine.table.turn import FRESH, InPlay
 from engine.tiles import Tile, full_set
 from lab.rounds.random_tables import random_rules
 from lab.rounds.seeds import seeded, shuffled
@@ -61,9 +61,7 @@ def lays_left(before, after, tiles):
     Under `others-trains=may` a pass with a place on others' trains is a choice. [§2.8]
     """
     seats = after.spec.seats
-    going_on = struct.replace(
-        after, phase=RoundPhase.PLAY, owed=before.owed, outcome=None, turn=FRESH
-    )
+    going_on = struct.replace(after, now=InPlay(), owed=before.owed, turn=FRESH)
     found = {}
     for seat in map(Seat, range(seats)):
         asked = struct.replace(going_on, to_move=seat, turns=max(after.turns, seats))

@@ -8,7 +8,7 @@ from engine.play.leavers import leave, void_round
 from engine.scoring import totals
 from engine.struct import replace
 from engine.table.rounds import begin_round, next_round, round_deck, round_winner
-from engine.table.table import Ending, Outcome, RoundPhase
+from engine.table.table import Ending, Outcome, Scored
 from engine.table.trains import Seat
 from engine.tiles import Tile
 from lab.rounds.rollout import rollout
@@ -25,7 +25,7 @@ def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
     hub = Tile(9 - number, 9 - number)
     table = begin_round(spec, number, lead, hub, past=(), hubs=hubs)
     ending = Ending.BLOCKED if out is None else Ending.OUT
-    return replace(table, past=past, phase=RoundPhase.SCORED, outcome=Outcome(ending, out))
+    return replace(table, past=past, now=Scored(Outcome(ending, out)))
 
 
 def more(table, seats):

@@ -295,7 +295,7 @@ def test_a_game_goes_on_after_rounds_that_are_dealt_again():
     seed = next(seed for seed in map(str.encode, map(str, range(99))) if missing(seed))
     end = play_open(spec, seed, [choose_any] * 5)
     assert (end.phase, len(end.past)) == (RoundPhase.FINISHED, 2)
-    assert end.memory.hubs == (Tile(6, 6), Tile(5, 5))
+    assert end.game.hubs == (Tile(6, 6), Tile(5, 5))
 
 
 def test_the_mexican_train_is_nobodys_to_chain_on():

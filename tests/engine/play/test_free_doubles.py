@@ -9,7 +9,7 @@ from engine.struct import replace
 from engine.table.moves import Done, DrawTile, LayTile
 from engine.table.table import Hand
 from engine.table.trains import MEXICAN, TrainId
-from engine.table.turn import LastTurns, TurnStage
+from engine.table.turn import LastTurns, MustCover
 from engine.tiles import Tile
 from tests.engine.play.small_tables import ANN, BOB, opened, table_of
 
@@ -53,7 +53,7 @@ def test_a_double_on_a_train_that_is_no_opening_needs_no_follower(rules):
     assert why_illegal(table, double) is None
     assert double in legal_moves(table, hand)
     table, _ = apply(table, double)
-    assert (table.to_move, table.turn.stage) == (BOB, TurnStage.COVER)
+    assert (table.to_move, table.turn.stage) == (BOB, MustCover())
 
 
 def test_a_first_turn_is_not_passed_with_a_double_for_the_mexican_train():
@@ -72,13 +72,13 @@ def test_a_second_double_that_needs_no_cover_is_laid_alone():
     table = lay(table, Tile(3, 6), MEXICAN, 6)
     table = replace(table, to_move=ANN)
     table = lay(table, Tile(3, 3), MEXICAN, 3)
-    assert table.turn.stage is TurnStage.COVER
+    assert table.turn.stage == MustCover()
     hand = hand_of(table, Tile(0, 0), Tile(1, 2))
     double = LayTile(ANN, hand.tiles[0][0], Tile(0, 0), OWN, 0, 0)
     assert Tile(0, 0) in hidden_claim(table, DrawTile(ANN))
     assert legal_moves(table, hand) == (double,)
     table, _ = apply(table, double)
-    assert (table.to_move, table.turn.stage) == (ANN, TurnStage.COVER)
+    assert (table.to_move, table.turn.stage) == (ANN, MustCover())
     assert [owed.tile for owed in table.owed] == [Tile(3, 3)]
 
 

@@ -15,7 +15,7 @@ from engine.table.events import RoundEnded, TurnBegan
 from engine.table.moves import Catch, Done, DrawTile, LayTile, Pass, Tap
 from engine.table.table import Ending, Hand, Outcome, RoundPhase
 from engine.table.trains import TrainId
-from engine.table.turn import FRESH, RoundMemory
+from engine.table.turn import FRESH, GameMemory
 from engine.tiles import Tile
 from lab.rounds.breaches import status
 from lab.rounds.rollout import rollout
@@ -129,13 +129,13 @@ def test_a_partner_plays_on_alone_for_the_pair():
     assert not table.train(TrainId(CY)).marker
     table = lay(table, 0, 6, train=TrainId(CY))
     assert table.to_move == BOB
-    forfeit = dict(table.memory.forfeits)[CY]
+    forfeit = dict(table.game.forfeits)[CY]
     hands = [[Tile(1, 1)] * 3, [Tile(2, 2)] * 4, [], [Tile(0, 1)] * 4]
     blocked = Outcome(Ending.BLOCKED, None)
-    scores = round_scores(table.rules, blocked, hands, table.memory)
+    scores = round_scores(table.rules, blocked, hands, table.game)
     assert scores == (6 + forfeit, 20, 6 + forfeit, 20)
     zero = replace(table.rules, blocked_winner=BlockedWinner.ZERO)
-    assert round_scores(zero, blocked, hands, RoundMemory(gone=1 << CY)) == (0, 20, 0, 20)
+    assert round_scores(zero, blocked, hands, GameMemory(gone=1 << CY)) == (0, 20, 0, 20)
 
 
 def test_a_lone_partner_that_fails_puts_the_marker_up():

@@ -29,7 +29,7 @@ def test_a_seat_that_drew_nobody_asks_for_the_engine():
     assert due_seats(table) == (ANN, BOB, DEB)
     for seat in (ANN, BOB, DEB):
         table, _ = apply(table, NoDouble(seat))
-    assert table.memory.seek.step is SeekStep.ALL_DRAW
+    assert table.now.step is SeekStep.ALL_DRAW
     assert due_seats(table) == (ANN, BOB, DEB)
 
 
@@ -38,9 +38,9 @@ def test_an_engine_that_was_laid_in_a_round_given_up_may_be_laid_again():
     spec = spec_of(6, 3, 2, engine="declared")
     table = begin_round(spec, 0, ANN, None, past=())
     table, _ = apply(table, Declare(BOB, table.hands[BOB][0], Tile(6, 6)))
-    assert table.memory.hubs == (Tile(6, 6),)
+    assert table.game.hubs == (Tile(6, 6),)
     again = next_round(void_round(table, [CY]))
-    assert Tile(6, 6) in again.memory.seek.asked
+    assert Tile(6, 6) in again.now.asked
 
 
 def test_who_left_turns_up_nothing_for_the_first_turn():
@@ -144,11 +144,11 @@ def test_all_draw_as_long_as_the_boneyard_serves_those_who_are_here():
 def test_seats_that_are_here_turn_up_tiles_and_pull():
     """§1.7: Bob has won the last round and left: Cy turns up first, and Ann pulls from Cy."""
     table = without_bob(engine="declared", winner=BOB)
-    while table.memory.seek.step is SeekStep.ASK:
+    while table.now.step is SeekStep.ASK:
         table, _ = apply(table, Silent(due_seats(table)[0]))
     for seat in (ANN, CY):
         table, _ = apply(table, NoDouble(seat))
-    assert (table.memory.seek.step, due_seats(table)) == (SeekStep.TURN, (CY,))
+    assert (table.now.step, due_seats(table)) == (SeekStep.TURN, (CY,))
     found = table.boneyard[0]
     table, _ = apply(table, TurnUp(CY, found, Tile(6, 6)))
     table, _ = apply(table, LayHub(CY, found, Tile(6, 6)))
@@ -162,12 +162,12 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
     table = begin_round(
         spec_of(6, 3, 2, engine="declared"), 0, ANN, None, past=(), hand_sizes=(2, 2, 2)
     )
-    while table.memory.seek.step is SeekStep.ASK:
+    while table.now.step is SeekStep.ASK:
         table, _ = apply(table, Silent(due_seats(table)[0]))
     for seat in (ANN, BOB, CY):
         table, _ = apply(table, NoDouble(seat))
     found = table.boneyard[0]
     table, _ = apply(table, TurnUp(ANN, found, Tile(6, 6)))
     table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
-    assert table.memory.seek.step is SeekStep.PULL
-    assert void_round(table, [BOB]).memory.forfeits == ((BOB, 11 + 10),)
+    assert table.now.step is SeekStep.PULL
+    assert void_round(table, [BOB]).game.forfeits == ((BOB, 11 + 10),)

@@ -9,9 +9,9 @@ from engine.scoring import round_scores, winners
 from engine.struct import replace
 from engine.table.moves import LayTile
 from engine.table.rounds import next_round, round_winner
-from engine.table.table import Ending, Outcome, RoundPhase
+from engine.table.table import Ending, Outcome, PlayOver, RoundPhase
 from engine.table.trains import TrainId
-from engine.table.turn import RoundMemory
+from engine.table.turn import GameMemory
 from engine.tiles import Tile
 from lab.rounds.breaches import status
 from tests.engine.play.small_tables import ANN, BOB, CY, lay, mixed, opened, table_of
@@ -31,7 +31,7 @@ def test_when_one_seat_is_left_the_round_and_the_game_are_over():
 def test_who_leaves_forfeits_the_heaviest_unseen_tiles():
     """Of what nobody has seen, Bob's five are 5-5, 6-4, 5-4, 6-3, 4-4 at their worst."""
     table = leave(lay(table_of(5, 5, 5, boneyard=0), 5, 6), [BOB])
-    assert table.memory.forfeits == ((BOB, 10 + 10 + 9 + 9 + 8),)
+    assert table.game.forfeits == ((BOB, 10 + 10 + 9 + 9 + 8),)
 
 
 def test_a_round_that_is_given_up_is_dealt_again():
@@ -46,7 +46,7 @@ def test_a_round_that_is_given_up_is_dealt_again():
     hand = again.spec.hand
     assert [len(held) for held in again.hands] == [hand, hand, 0]
     assert len(again.boneyard) == 27 - 2 * hand
-    assert again.memory.forfeits[0][0] == CY
+    assert again.game.forfeits[0][0] == CY
     assert status(void) == status(again) == ()
 
 
@@ -67,7 +67,7 @@ def test_who_leaves_scores_the_forfeit_once_and_then_nothing():
     table, _ = score_round(lay(table, 0, 5), [[], [], [Tile(1, 1)] * 4])
     assert table.past == ((0, 11 + 10 + 10 + 9, 8),)
     table = next_round(table)
-    assert table.memory.forfeits == ()
+    assert table.game.forfeits == ()
     table = leave_all_hands(table)
     table, events = score_round(table, [[Tile(4, 4)], [], [Tile(4, 4)]])
     assert table.past[1] == (8, 0, 8)
@@ -79,13 +79,13 @@ def leave_all_hands(table):
     """The round blocked, with one tile in each hand that there is."""
     outcome = Outcome(Ending.BLOCKED, None)
     hands = tuple(held[:1] for held in table.hands)
-    return replace(table, phase=RoundPhase.OVER, outcome=outcome, hands=hands)
+    return replace(table, now=PlayOver(outcome), hands=hands)
 
 
 def test_what_is_forfeited_in_a_round_given_up_is_scored_when_it_is_dealt_again():
     """A round that is dealt again is the same round: leaving it costs the same."""
     table = next_round(void_round(opened(5, 5, 5), [BOB]))
-    ((seat, points),) = table.memory.forfeits
+    ((seat, points),) = table.game.forfeits
     table, _ = score_round(leave_all_hands(table), [[Tile(0, 1)], [], [Tile(0, 2)]])
     assert seat == BOB
     assert table.past == ((1, points, 2),)
@@ -95,7 +95,7 @@ def test_a_blocked_round_gives_nothing_for_having_left():
     """§7.3: the lowest hand of those who are left scores 0 under `blocked-winner=zero`."""
     zero = RuleSet(blocked_winner=BlockedWinner.ZERO)
     hands = [[Tile(1, 2)], [], [Tile(4, 4)]]
-    assert round_scores(zero, Outcome(Ending.BLOCKED, None), hands, RoundMemory(gone=0b010)) == (
+    assert round_scores(zero, Outcome(Ending.BLOCKED, None), hands, GameMemory(gone=0b010)) == (
         0,
         0,
         8,
@@ -108,7 +108,7 @@ def test_between_rounds_a_seat_leaves_without_a_forfeit():
     scored, _ = score_round(over, [[Tile(1, 1)], [Tile(2, 2)], [Tile(3, 3)]])
     after = leave(scored, [ANN])
     assert (after.phase, after.past) == (RoundPhase.SCORED, scored.past)
-    assert next_round(after).memory.forfeits == ()
+    assert next_round(after).game.forfeits == ()
     assert winners(after) == (BOB,)
     finished = leave(after, [BOB])
     assert (finished.phase, winners(finished)) == (RoundPhase.FINISHED, (CY,))

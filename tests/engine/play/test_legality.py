@@ -10,7 +10,7 @@ from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalCode
 from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.table import Hand, RoundPhase
+from engine.table.table import Ending, Hand, Outcome, PlayOver
 from engine.tiles import Tile, full_set
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
@@ -78,7 +78,7 @@ def test_nothing_is_legal_when_the_round_is_over():
     """Every kind of move is answered with `not-allowed`."""
     table, tiles = dealt(spec_of(6, 2))
     lay, hand = first_lay(table, tiles), holder(table, tiles)
-    over = replace(table, phase=RoundPhase.OVER)
+    over = replace(table, now=PlayOver(Outcome(Ending.BLOCKED, None)))
     for move in (lay, DrawTile(hand.seat), Pass(hand.seat)):
         assert why_illegal(over, move).code is RefusalCode.NOT_ALLOWED
         assert why_illegal_holding(over, hand, move).code is RefusalCode.NOT_ALLOWED

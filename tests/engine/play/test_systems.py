@@ -417,7 +417,7 @@ def test_a_step_of_all_at_once_with_too_few_tiles():
         assert isinstance(left, Pass if move.seat == 2 else DrawTile)
         table, _ = apply(table, left)
     assert [train.marker for train in table.trains] == [False, False, True, False]
-    assert table.memory.finished == 0b100
+    assert table.now.finished == 0b100
 
 
 def test_a_double_in_the_hub_ends_a_step():

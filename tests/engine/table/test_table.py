@@ -92,7 +92,6 @@ def test_status_finds_what_is_broken():
         replace(table, boneyard=table.boneyard[1:]),
         replace(table, boneyard=(*table.boneyard, table.boneyard[0])),
         replace(table, to_move=Seat(2)),
-        replace(table, phase=RoundPhase.OVER),
         replace(table, hands=table.hands[1:]),
         replace(table, trains=table.trains[1:]),
         replace(

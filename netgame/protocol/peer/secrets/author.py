@@ -15,6 +15,7 @@ from engine.play.hub_search import found_position
 from engine.table.moves import ChainLink, LayChain, LayTile, Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
+from engine.table.turn import OpeningAll
 from engine.tiles import Tile
 from netgame.crypto.blanks import prove_blinding
 from netgame.crypto.coin import coin_commitment
@@ -292,7 +293,7 @@ class Author:
         links = draft.links if draft else ()
         if isinstance(move, LayTile):
             links = (*links, ChainLink(move.position, move.tile, move.joined))
-            if not after.memory.finished >> seat & 1:
+            if isinstance(after.now, OpeningAll) and not after.now.finished >> seat & 1:
                 self._draft = _Draft(state.step, after, links)
                 return None
         if isinstance(move, LayChain):

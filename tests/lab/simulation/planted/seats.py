@@ -34,7 +34,7 @@ def _unsigned_wish(self):
 @bug("a newcomer writes before the coin", Author, "owed")
 def _hasty_newcomer(true, self, state, *, chain_checked):
     seat, table = state.seat_of(self.key), state.table
-    came = table is not None and seat is not None and table.memory.came >> seat & 1
+    came = table is not None and seat is not None and table.game.came >> seat & 1
     if came and state.phase is Phase.ROSTER:
         return wire.CoinCommit(bytes(64))
     return true(self, state, chain_checked=chain_checked)
