@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Final
 
 from engine.bots.house import ranked
-from engine.bots.search import Ending, MayGoOn, always, is_weighable, weigh
+from engine.bots.search import TrialEnd, MayGoOn, always, is_weighable, weigh
 from engine.chance import Entropy
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move
@@ -88,7 +88,7 @@ def margin_over(
     return Margin(rival, points, noise, ahead, _gain(pairs, 1 if points >= 0 else -1))
 
 
-def _gain(pairs: Sequence[tuple[Ending, Ending]], sign: int) -> Gain:
+def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:
     """Where the points come from: of the first endings, or with sign -1 of the second."""
     outs, noise = _mean([sign * (mine.is_out - theirs.is_out) for mine, theirs in pairs])
     if outs > noise:

@@ -42,7 +42,7 @@ SHORTER: Final = 3.5
 """Further points by which it is expected to be worse for each tile that it costs the own train."""
 
 
-class Ending(NamedTuple):
+class TrialEnd(NamedTuple):
     """How a round ends for a seat, in points of which fewer are better."""
 
     own: float
@@ -99,7 +99,7 @@ def is_weighable(view: SeatView, move: Move) -> bool:
 
 def weigh(
     view: SeatView, moves: Sequence[Move], entropy: Entropy, deals: int, may_go_on: MayGoOn = always
-) -> tuple[tuple[Ending, ...], ...]:
+) -> tuple[tuple[TrialEnd, ...], ...]:
     """How the round ends after each of these moves in the same deals: by move, then by deal.
 
     All moves must be legal and `is_weighable`. The deals must not be those that chose between the
@@ -108,7 +108,7 @@ def weigh(
     if view.hand is None:
         return tuple(() for _ in moves)
     thought = _Thought(view.table, view.hand, view.known, entropy)
-    found = list[list[Ending]]()
+    found = list[list[TrialEnd]]()
     while len(found) < deals and may_go_on():
         thought.deal()
         found.append([thought.ending(move) for move in moves])
@@ -157,7 +157,7 @@ class _Thought:
             dealt.plan_anew(seat)
         self._dealt = dealt
 
-    def ending(self, move: Move) -> Ending:
+    def ending(self, move: Move) -> TrialEnd:
         """How this deal ends after this move."""
         end = self._dealt.copy()
         end.make(move)
@@ -168,7 +168,7 @@ class _Thought:
             scores = [self._points_in(hand) for hand in end.hands]
         others = sum([scores[seat] for seat in self._others]) / max(1, len(self._others))
         sign, seat = rules.standing(1), self._seat
-        return Ending(sign * scores[seat], sign * others, not end.hands[seat])
+        return TrialEnd(sign * scores[seat], sign * others, not end.hands[seat])
 
     def _points_in(self, hand: int) -> int:
         points, total = self._points, 0
