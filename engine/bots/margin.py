@@ -6,7 +6,7 @@ from math import sqrt
 from typing import Final
 
 from engine.bots.house import ranked
-from engine.bots.search import TrialEnd, MayGoOn, always, is_weighable, weigh
+from engine.bots.search import MayGoOn, TrialEnd, always, is_weighable, weigh
 from engine.chance import Entropy
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move

@@ -6,7 +6,7 @@ from engine.bots import advice, margin
 from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Gain, Margin, margin_over
-from engine.bots.search import Ending
+from engine.bots.search import TrialEnd
 from engine.play.places import places
 from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
@@ -156,9 +156,9 @@ def test_a_gain_is_where_the_points_come_from():
     """Going out more often if that is no luck, else the larger part; of whichever is better."""
     view, move, rival = choice()
     ends = {
-        Gain.GOES_OUT: (Ending(0, 20, is_out=True), Ending(3, 15, is_out=False)),
-        Gain.HOLDS_LESS: (Ending(2, 20, is_out=False), Ending(7, 19, is_out=False)),
-        Gain.OTHERS_HOLD_MORE: (Ending(2, 20, is_out=False), Ending(3, 10, is_out=False)),
+        Gain.GOES_OUT: (TrialEnd(0, 20, is_out=True), TrialEnd(3, 15, is_out=False)),
+        Gain.HOLDS_LESS: (TrialEnd(2, 20, is_out=False), TrialEnd(7, 19, is_out=False)),
+        Gain.OTHERS_HOLD_MORE: (TrialEnd(2, 20, is_out=False), TrialEnd(3, 10, is_out=False)),
     }
     for gain, pair in ends.items():
         for better, worse, sign in ((*pair, 1), (*reversed(pair), -1)):
