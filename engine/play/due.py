@@ -6,7 +6,7 @@ from engine.play.hub_search import TOGETHER, seats_seeking
 from engine.struct import replace
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
 from engine.table.table import Table
-from engine.table.trains import Seat, Train
+from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, HighDraw, InChain, InPlay, OpeningAll, Turn
 
 
@@ -70,11 +70,9 @@ def turn_of(table: Table, seat: Seat) -> Table:
 
 def with_turn(table: Table, seat: Seat, after: Table, now: OpeningAll) -> Table:
     """A simultaneous opening with the changes of one seat's turn in it."""
-    trains: list[Train] = list(table.trains)
-    trains[seat] = after.trains[seat]
     return replace(
         table,
-        trains=tuple(trains),
+        trains=after.trains,
         hands=after.hands,
         boneyard=after.boneyard,
         seen=after.seen,
