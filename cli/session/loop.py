@@ -106,7 +106,9 @@ async def _enter(session: Session) -> None:
     await session.hold(lambda view: view.can_move or session.desk.plan is None)
     scene = scene_of(session.node.view())
     planned = session.desk.suggestion(scene)
-    if planned is not None and planned.plays and session.was_seen(scene):
+    if session.moves.holds:
+        session.answer("Your move is made in a moment; back stops it.")
+    elif planned is not None and planned.plays and session.was_seen(scene):
         await _do(session, planned.text)
     elif session.front.asks_back:
         session.show_again()

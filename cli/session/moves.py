@@ -139,7 +139,8 @@ class Moves:
         Calls are never held, as they are a race. What is held is not signed yet and nobody knows
         of it, so that stopping it takes nothing back.
         """
-        self.take_back()
+        if self.take_back():
+            self.front.say(say("The move that was held is not made."))
         scene = scene_of(self.node.view())
         if not self.grace_s or isinstance(line[0], Call) or scene is None:
             await self._make_each(line)
@@ -156,6 +157,11 @@ class Moves:
         if not held.is_given:
             self._held = None
             await self._make_each(line)
+
+    @property
+    def holds(self) -> bool:
+        """Whether a typed move is held."""
+        return self._held is not None
 
     def take_back(self) -> bool:
         """Stop the move that is held; whether there was one."""

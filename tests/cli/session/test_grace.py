@@ -54,11 +54,20 @@ async def test_back_stops_what_is_held(autojump_clock):
     assert said.count("Stopped: nothing is played.") == 1
 
 
+async def test_an_empty_line_neither_changes_nor_hastens_what_is_held(autojump_clock):
+    """Enter plays what is planned only while nothing else is on its way."""
+    scene = several(2)
+    moves, said = await made(scene, "2", 0.5, "", 0.5, "", 2.0)
+    assert moves == [choices(scene)[1]]
+    assert said.count("Your move is made in a moment; back stops it.") == 2
+
+
 async def test_a_newer_move_takes_the_place_of_the_one_held(autojump_clock):
     """One of them is made, and that is the newer one."""
     scene = several(2)
-    moves, _ = await made(scene, "1", 0.5, "2", 3.0)
+    moves, said = await made(scene, "1", 0.5, "2", 3.0)
     assert moves == [choices(scene)[1]]
+    assert said.count("The move that was held is not made.") == 1
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
