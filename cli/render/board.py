@@ -228,20 +228,24 @@ def rule_line(canvas: Canvas) -> Line:
 
 
 def _header(scene: Scene, canvas: Canvas) -> Line:
-    table = scene.table
-    hub = "?" if table.hub is None else tile_text(table.hub)
-    turn = ""
+    table, turn = scene.table, ""
     if table.phase is RoundPhase.PLAY and not scene.is_mixing:
         own, name = table.to_move == scene.seat, scene.names[table.to_move]
         turn = say("Your turn") if own else say("{name}'s turn", name=name)
+    return canvas.row(f" {header_text(scene, canvas, turn)}", Paint.STRONG)
+
+
+def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
+    """Say round, engine, boneyard and whose turn it is; briefly where there is no room."""
+    table = scene.table
+    hub = "?" if table.hub is None else tile_text(table.hub)
     number = f"{table.round_number + 1}/{table.spec.rounds}"
     yard = "?" if scene.is_mixing else len(table.boneyard)
     facts = {"number": number, "tile": hub, "yard": yard, "turn": turn}
     text = say("Round {number}   Engine {tile}   Boneyard {yard}   {turn}", **facts)
     if text_cells(text) >= canvas.columns:
         text = say("R{number}  {tile}  Yard {yard}  {turn}", **facts)
-    text = f" {text.rstrip()}"
-    return canvas.row(text, Paint.STRONG)
+    return text.rstrip()
 
 
 def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:

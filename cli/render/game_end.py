@@ -6,7 +6,7 @@ from typing import Final
 from cli.language import say
 from cli.render.cells import Canvas, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
-from cli.render.round_card import placed, row_lines
+from cli.render.round_card import name_cells, placed, row_lines
 from cli.results.summary import Summary
 from cli.wording.game_end import (
     GameEnd,
@@ -17,8 +17,8 @@ from cli.wording.game_end import (
     met_texts,
     winner_text,
 )
+from cli.wording.round_end import by_place
 
-_NAME_CELLS: Final = 12
 _PLOT_ROWS_MIN: Final = 4
 _PLOT_ROWS_MAX: Final = 8
 _OTHER_ROWS: Final = 14
@@ -34,10 +34,10 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
     """
     told = end.told
     names = [each.name for each in told.players]
-    width = min(_NAME_CELLS, max(map(text_cells, names)))
+    width = name_cells(names)
     texts = highlight_texts(told)
     lines = [*plot_lines(names, told.scores, canvas), *_banner(winner_text(end), canvas)]
-    for seat in end.order:
+    for seat in by_place(told.places):
         row = f"{placed(told.places[seat], names[seat], width, canvas)}  {told.totals[seat]:>5}  "
         own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
         lines += row_lines(Span(row, own), texts[seat], canvas)
@@ -59,7 +59,7 @@ def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
 def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
     """Draw what the games of an evening come to: a row a player, and how often ahead of whom."""
     rows = tuple(evening_rows(games))
-    width = min(_NAME_CELLS, max(text_cells(row.name) for row, _ in rows))
+    width = name_cells(row.name for row, _ in rows)
     heads = [say("games"), say("won"), say("points")]
     cells = [max(4, text_cells(head)) for head in heads]
     lines: list[Line] = [canvas.row(f" {evening_title(games)}", Paint.STRONG)]

@@ -1,12 +1,13 @@
 """The end of a round as a card: who won it, who held what, and how the totals stand."""
 
+from collections.abc import Iterable
 from typing import Final
 
 from cli.language import say
 from cli.render.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
 from cli.scene import RoundCard
-from cli.wording.round_end import foot_text, held_text, round_title, scored, won_text
+from cli.wording.round_end import by_place, foot_text, held_text, round_title, scored, won_text
 from engine.scoring import places, totals
 
 _NAME_CELLS: Final = 12
@@ -20,20 +21,24 @@ def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
     head = f"{rule * 2}{title}".ljust(max(0, end - 1), rule)
     lines = [canvas.row(head, Paint.STRONG)]
     lines += wrap_words(f" {won_text(card)}", end - 1, " ", Paint.STRONG)
-    width = min(_NAME_CELLS, max(text_cells(name) for name in card.names))
+    width = name_cells(card.names)
     stand, total, scores = places(table), totals(table), scored(table)
     heads = [f"{say('round'):>5}", f"{say('total'):>5}"]
     cells = [text_cells(each) for each in heads]
     heads += [say("held")] if end >= NARROW_COLUMNS else []
     lines.append((Span("  ".join([f"   {pad('', width)}", *heads]), Paint.DIM),))
-    order = sorted(range(table.spec.seats), key=lambda seat: (stand[seat] or 99, seat))
-    for seat in order:
+    for seat in by_place(stand):
         points = str(scores[seat]) if scores else "-"
         row = f"{placed(stand[seat], card.names[seat], width, canvas)}  {points:>{cells[0]}}"
         row += f"  {total[seat]:>{cells[1]}}  "
         own = Paint.STRONG if seat == card.seat else Paint.PLAIN
         lines += row_lines(Span(row, own), held_text(card, seat), canvas)
     return (*lines, *wrap_words(f" {foot_text(card)}", end - 1, " "))
+
+
+def name_cells(names: Iterable[str]) -> int:
+    """Return how many cells a column of names takes; longer ones are cut."""
+    return min(_NAME_CELLS, max(map(text_cells, names)))
 
 
 def placed(place: int | None, name: str, width: int, canvas: Canvas) -> str:

@@ -11,14 +11,14 @@ from msgspec import Struct
 
 from cli.language import say
 from cli.render.big import ROWS, big_rows, pixel_cells
-from cli.render.board import board_lines, in_rows
+from cli.render.board import board_lines, header_text, in_rows
 from cli.render.cells import Canvas, clip, line_cells, pad, text_cells, wrap_words
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import Line, Paint, Span
 from cli.render.round_card import card_lines
 from cli.render.sheets import lobby_lines, score_lines
 from cli.results.summary import Summary
-from cli.scene import LobbyScene, RoundCard, Scene, tile_text, train_name
+from cli.scene import LobbyScene, RoundCard, Scene, train_name
 from cli.wording.game_end import GameEnd
 from engine.scoring import totals, winners
 from engine.table.table import RoundPhase
@@ -160,15 +160,7 @@ def _table_blocks(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[_Block, ...
 
 def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Say which round it is, where others come in, and what the table waits for."""
-    table = scene.table
-    facts = {
-        "number": f"{table.round_number + 1}/{table.spec.rounds}",
-        "tile": "?" if table.hub is None else tile_text(table.hub),
-        "yard": "?" if scene.is_mixing else len(table.boneyard),
-        "turn": "",
-    }
-    text = "Round {number}   Engine {tile}   Boneyard {yard}   {turn}"
-    title = f" {say(text, **facts).rstrip()}"
+    title = f" {header_text(scene, canvas)}"
     door = _door_text(wall) if scene.has_seats else ""
     fits = text_cells(title) + text_cells(door) + 3 <= canvas.columns
     between = " " * (canvas.columns - text_cells(title) - text_cells(door) - 1)

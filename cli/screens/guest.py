@@ -35,6 +35,13 @@ class HostedFront(FrontEnd, Protocol):
         """Read and print no more."""
 
 
+def in_trio(token: trio.lowlevel.TrioToken | None, call: Callable[[], None]) -> None:
+    """Have trio call something, from a key; nothing happens once the loop has ended."""
+    if token is not None:
+        with contextlib.suppress(trio.RunFinishedError):
+            token.run_sync_soon(call)
+
+
 F = TypeVar("F", bound=HostedFront)
 
 

@@ -9,10 +9,9 @@ in trio: asyncio hosts, trio runs as its guest in the same thread, so nothing he
 from __future__ import annotations
 
 import asyncio
-import contextlib
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 import trio
@@ -38,6 +37,7 @@ from cli.render.status import leaving_text, status_line
 from cli.scene import CompletionContext, RoundCard, choices
 from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
+from cli.screens.guest import in_trio
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of
@@ -333,16 +333,11 @@ class TerminalFront:
         self._attention.key_pressed()
         seen = self._begun if line else self._on_screen
         self._region.close()
-        self._in_trio(lambda: self._send.send_nowait((line, seen)))
+        in_trio(self.token, lambda: self._send.send_nowait((line, seen)))
 
     def interrupt(self) -> None:
         """End the loop at once, whatever it waits for."""
-        self._in_trio(self.scope.cancel)
-
-    def _in_trio(self, call: Callable[[], None]) -> None:
-        if self.token is not None:
-            with contextlib.suppress(trio.RunFinishedError):
-                self.token.run_sync_soon(call)
+        in_trio(self.token, self.scope.cancel)
 
     async def read_lines(self) -> None:
         """Prompt for lines until the front end is closed.

@@ -11,7 +11,7 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, cast
 
@@ -30,8 +30,10 @@ from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line, ansi_text
+from cli.render.status import leaving_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
+from cli.screens.guest import in_trio
 from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
@@ -220,7 +222,7 @@ class WallFront:
         if self._leaves:
             self.interrupt()
         self._leaves, self._answered_at = True, time.monotonic()
-        self._answer = say("Press Ctrl-C once more to leave at once.")
+        self._answer = leaving_text(None, resumable=False)
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
@@ -229,16 +231,11 @@ class WallFront:
         return False
 
     def _push(self, line: str) -> None:
-        self._in_trio(lambda: self._send.send_nowait(line))
-
-    def _in_trio(self, call: Callable[[], None]) -> None:
-        if self.token is not None:
-            with contextlib.suppress(trio.RunFinishedError):
-                self.token.run_sync_soon(call)
+        in_trio(self.token, lambda: self._send.send_nowait(line))
 
     def interrupt(self) -> None:
         """End the loop at once, whatever it waits for."""
-        self._in_trio(self.scope.cancel)
+        in_trio(self.token, self.scope.cancel)
 
     async def read_lines(self) -> None:
         """Let the wall hang until the front end is closed, or its terminal is."""

@@ -11,7 +11,7 @@ from cli.results.standings import Placing, standings_of, times_ahead
 from cli.results.summary import Summary
 from cli.scene import Scene, tiles_text
 from cli.wording.events import event_sentence
-from cli.wording.round_end import wins_text
+from cli.wording.round_end import by_place, wins_text
 from engine.table.events import GameEnded
 from engine.table.trains import Seat
 
@@ -24,12 +24,6 @@ class GameEnd(Struct, frozen=True):
 
     scene: Scene
     told: Summary
-
-    @property
-    def order(self) -> tuple[int, ...]:
-        """The seats by their places; whoever has left comes last."""
-        places = self.told.places
-        return tuple(sorted(range(len(places)), key=lambda seat: (places[seat] or 99, seat)))
 
 
 _ONCE: Final = {
@@ -81,7 +75,7 @@ def foot_of_game_text(end: GameEnd) -> str:
 def game_sentences(end: GameEnd) -> tuple[str, ...]:
     """Say the end of a game to whoever reads no tables: the winner, and a sentence a seat."""
     told, texts, said = end.told, highlight_texts(end.told), [winner_text(end)]
-    for seat in end.order:
+    for seat in by_place(told.places):
         text = "{place}. {name}, {points} points: {what}."
         text = text if texts[seat] else "{place}. {name}, {points} points."
         facts = {"place": told.places[seat] or "-", "name": told.players[seat].name}

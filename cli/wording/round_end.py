@@ -1,6 +1,6 @@
 """The end of a round in words: what was held, points, places, the longest train, who has won."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from cli.language import joined, say, say_count, say_to
 from cli.scene import RoundCard, say_of, tile_text, tiles_text, train_name
@@ -44,6 +44,11 @@ def won_text(card: RoundCard) -> str:
 def scored(table: Table) -> tuple[int, ...]:
     """Return the points of a round by seat; none if it was called off."""
     return next(iter(table.past[table.round_number :]), ())
+
+
+def by_place(stand: Sequence[int | None]) -> list[int]:
+    """Return the seats in the order of their places; whoever has left comes last."""
+    return sorted(range(len(stand)), key=lambda seat: (stand[seat] or len(stand) + 1, seat))
 
 
 def held_text(card: RoundCard, seat: int) -> str:
@@ -102,10 +107,9 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
     """Say the whole card to who reads no tables: a sentence a seat, the leader first."""
     table = card.end.table
     stand, total = places(table), totals(table)
-    order = sorted(range(table.spec.seats), key=lambda seat: (stand[seat] or 99, seat))
     said = [f"{round_title(card)}.", won_text(card)]
     scores = scored(table)
-    for seat in order:
+    for seat in by_place(stand):
         points = [say("no points")]
         if scores:
             facts = {"points": scores[seat], "total": total[seat]}

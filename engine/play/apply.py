@@ -36,6 +36,7 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
 def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     """Like `apply` for a move already known to be legal, as when a bot tries moves out."""
     now = table.now
+    # an exact type is the quickest answer, and nearly every move is made in play
     if isinstance(now, InPlay) or not isinstance(now, OpeningAll):
         return _in_turn(table, move)
     return _at_once(table, now, move)

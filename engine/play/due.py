@@ -58,6 +58,7 @@ def _step_rank(move: Move) -> tuple[bool, int]:
 def turn_of(table: Table, seat: Seat) -> Table:
     """A simultaneous opening as if it were this seat's turn in it; any other table as it is."""
     opening = table.now
+    # asked of every move of a bot, and play is what it nearly always is
     if isinstance(opening, InPlay) or not isinstance(opening, OpeningAll):
         return table
     train = table.trains[seat]

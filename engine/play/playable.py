@@ -89,6 +89,7 @@ def draw_due(table: Table) -> bool:
     if is_for_drawn(table):
         return False
     turn = table.turn
+    # a fresh turn is the usual one, and `is_due` a call
     if not (turn.stage is _START or turn.is_due) or table.memory.bullet is not None:
         return False
     return not opening_without_draw(table)
