@@ -55,8 +55,7 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
 async def _read_lines(session: Session, news: SeatNews) -> None:
     """Do what each line says; after the last one leave where the next is needed, or stay."""
     while (line := await session.front.next_line()) is not None:
-        async with news.telling_end:
-            pass
+        await news.end_is_told()
         await _do_line(session, news, line)
         await session.desk.keep_plan()
         news.refresh()

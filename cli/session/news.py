@@ -53,8 +53,8 @@ class SeatNews:
     _owes_table: bool = False
     """Whether the table is to be shown as soon as it stands still."""
     _was_owed: bool = False
-    telling_end: Lock = field(default_factory=Lock)
-    """Held while the end of the game is told: what is typed, or asked next, comes after that."""
+    _telling_end: Lock = field(default_factory=Lock)
+    """Held while the end of the game is told."""
 
     async def hear(self) -> None:
         """Take the notices of the table, for as long as there are any.
@@ -138,10 +138,14 @@ class SeatNews:
         if stage is TableStage.LOBBY:
             return  # what closes it says whether there is another
         halted = stage is TableStage.HALTED
-        async with self.telling_end:
-            pass
+        await self.end_is_told()
         if halted or not self.session.next_table.ask():
             self.session.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
+
+    async def end_is_told(self) -> None:
+        """Return once nothing of the game's end is being told: what is typed comes after that."""
+        async with self._telling_end:
+            pass
 
     def refresh(self) -> None:
         """Keep status line, completion and suggestion true."""
@@ -165,7 +169,7 @@ class SeatNews:
             case notices.RoundOver(end=end) if scene is not None:
                 self._round_over(scene, end)
             case notices.GameOver():
-                async with self.telling_end:
+                async with self._telling_end:
                     await self._game_over(scene, notice.end)
             case notices.CaughtUp():
                 self._owes_table = True
