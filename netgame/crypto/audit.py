@@ -3,22 +3,22 @@
     x_k, X_k   round key of seat k, X_k = x_k G        x      sum of all x_k
     seed_k     32 octets from which seat k drew every permutation and its randomness
 
-Second layer: with all keys every position opens; the deck must be a permutation of the set. Third
-layer: with the seeds every link of every chain is recomputed, which guards against a fault in the
-proofs of shuffles themselves. Neither may begin before all have signed that the round is over: a
-seat's key shows its hand. Everything here is public by then, so it need not take constant time.
+Second layer: with all keys every position opens, each as a tile of the round, as the proofs of the
+shuffles have shown. Third layer: with the seeds every link of every chain is recomputed, which
+guards against a fault in those proofs themselves. Neither may begin before all have signed that the
+round is over: a seat's key shows its hand. Everything here is public by then, so it need not take
+constant time.
 
 After a seat has left without its key, only what is masked by keys of those who stayed can be
 opened: their hands and the last chain, in which a tile somebody held is a blank, an encryption of
 O.
 """
 
-from collections import Counter
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from netgame.crypto.group import Element, Point, Q, mul, mul_base, sub
-from netgame.crypto.masking import Masked, TileLike, tile_points
+from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import derive_shuffle_secret, shuffle
 from netgame.crypto.transcript import SEED_BYTES, Tag, digest
 from netgame.limits import SHUFFLE_TILES_MAX
@@ -52,21 +52,6 @@ def open_points(masked: Iterable[Masked], xs: Iterable[int]) -> tuple[Element, .
     """Give the point under each masked tile; `xs` are all the secrets it is masked with."""
     x = sum(xs) % Q
     return tuple(sub(B, mul(x, A)) for A, B in masked)
-
-
-def opened_deck(
-    deck: Sequence[Masked], xs: Iterable[int], tiles: Iterable[TileLike], blanks: int = 0
-) -> tuple[TileLike | None, ...] | None:
-    """Give the tile at each position of a chain's last deck, with every seat's secret; None: blank.
-
-    None for the whole deck if it is no permutation of `tiles` and as many blanks: then a false
-    proof of a shuffle was accepted, which must not happen. Deals have no blanks.
-    """
-    named = tile_points(tiles)
-    points = open_points(deck, xs)
-    if Counter(points) != Counter([*named, *[None] * blanks]):
-        return None
-    return tuple(None if point is None else named[point] for point in points)
 
 
 def unrepeatable_links(

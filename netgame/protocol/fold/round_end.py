@@ -206,14 +206,16 @@ def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
 
 
 def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
-    """The tile of every position that ever came out of a chain or of a hand mixed by its owner."""
+    """The tile of every position that ever came out of a chain or of a hand mixed by its owner.
+
+    Under keys that were checked each opens as a tile. A program that lies about its own key, which
+    it does not check, opens none, and is convicted by all others.
+    """
     named, deck = tiles_by_point(round_.table), round_.deck
-    opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = []
-    for chain in deck.chains:
-        if chain.first == 0:  # it holds every tile of the round once: its proofs have shown that
-            whole = crypto.opened_deck(chain.decks[-1], xs.values(), list(named.values()))
-            assert whole is not None, "a proved shuffle holds every tile once"
-        opened.append((count(chain.first), crypto.open_points(chain.decks[-1], xs.values())))
+    opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = [
+        (count(chain.first), crypto.open_points(chain.decks[-1], xs.values()))
+        for chain in deck.chains
+    ]
     for seat, positions in deck.mixed:
         residuals = [deck.residuals[position] for position in positions]
         opened.append((positions, crypto.open_points(residuals, (xs[seat],))))
@@ -221,5 +223,5 @@ def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]
         Position(at): named[point]
         for positions, points in opened
         for at, point in zip(positions, points, strict=False)
-        if point is not None
+        if point in named
     }

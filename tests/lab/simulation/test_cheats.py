@@ -15,6 +15,7 @@ from lab.simulation.cheats.cheat import Cheat
 from lab.simulation.computers.toys import toys
 from lab.simulation.exposure import first_row
 from lab.simulation.game import play_game
+from lab.simulation.mishaps.kinds import Mishap
 from netgame.limits import BALLOT_PAUSE_MIN_S
 from netgame.protocol.epochs import pairs
 from netgame.protocol.epochs.cut import Cut
@@ -115,6 +116,14 @@ def test_cheats_among_faults(first: int) -> None:
         assert not game.trouble, (seed, game.cheat, game.trouble, game.story)
         done += bool(game.cheat)
     assert done
+
+
+def test_a_cheat_that_closes_a_step_behind_its_own_lie_goes_on() -> None:
+    """A copied folder lays open a false key, believes itself, and opens the round with it."""
+    game = play_game(70159, real=True, cheat=True)
+    assert game.cheat == "the key of nothing"
+    assert any(Mishap.COPIED.value in line for line in game.story)
+    assert not game.trouble, game.trouble
 
 
 class _SlowFor(SimTable):

@@ -5,11 +5,11 @@ from dataclasses import replace
 import pytest
 
 from netgame.crypto import audit
-from netgame.crypto.audit import SeededLink, opened_deck, unrepeatable_links
+from netgame.crypto.audit import SeededLink, unrepeatable_links
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.masking import Masked, initial_deck
 from netgame.crypto.shuffle import derive_shuffle_secret, make_shuffle_secret, shuffle
-from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips
+from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, flips, opened_deck
 
 TABLE = dealt()
 DECK, TILES = TABLE.deck, TABLE.tiles
