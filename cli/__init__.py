@@ -1,4 +1,4 @@
-"""What a person sees and types. Nothing below this package knows that terminals exist.
+"""The terminal: everything a person sees and types. No package below knows that it exists.
 
     commands -> seat -> drawn -> (typed | said) -> scene
 

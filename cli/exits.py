@@ -8,7 +8,7 @@ from netgame.errors import Disconnected, LocalMisuse, Malformed, NetgameError, R
 
 
 class ExitCode(IntEnum):
-    """What a shell script can rely on."""
+    """The exit codes that a shell script can rely on."""
 
     OK = 0
     FAILED = 1

@@ -100,7 +100,7 @@ def legal_of(scene: Scene, kind: type[M]) -> list[M]:
 
 
 def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
-    """What this seat may call now, whether or not it is its turn. [docs/rules.md §7.7]
+    """The calls open to this seat, whether or not it is its turn. [docs/rules.md §7.7]
 
     A tap that belongs to one's own turn waits until that turn can be taken; what is called out of
     turn waits for the next step in which all may speak, if there is one before it is too late.

@@ -1,4 +1,4 @@
-"""What everybody may know of face-down tiles: what draws, passes and answers have proved.
+"""Public knowledge of face-down tiles: what draws, passes and answers have proved.
 
 Each such move comes with a proof that none of the positions its seat then held has one of certain
 tiles. A tile drawn later is at another position, of which nothing is known. Knowledge therefore

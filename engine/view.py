@@ -1,4 +1,4 @@
-"""What one seat may know: the public table, its own tiles, and what others have proved."""
+"""One seat's view: the public table, its own tiles, and what others have proved."""
 
 from engine.knowledge import NOTHING_KNOWN, Knowledge
 from engine.play.legal_moves import legal_moves

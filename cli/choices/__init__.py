@@ -1,1 +1,1 @@
-"""What a choice is, how a word typed or kept for it is read, and every choice of a table."""
+"""Choices: how a typed or kept word is read, and every choice that a table has."""

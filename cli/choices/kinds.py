@@ -1,4 +1,4 @@
-"""What a choice may be: one of several words, a number, on or off, seconds, or a text.
+"""The kinds of choice: one of several words, a number, on or off, seconds, or a text.
 
 A kind reads a value from TOML, and a word from the environment or the keyboard. It writes what it
 has read as TOML, and shows it as a word. Text in a file may be hostile: `read` takes anything. A

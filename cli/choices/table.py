@@ -1,4 +1,4 @@
-"""What can be chosen for a table: rule set, sizes, what it hides or shows, and every switch.
+"""Every choice for a table: rule set, sizes, what it hides or shows, and every switch.
 
 What each one means is declared where it is used: `engine.rules.switches`, `engine.rules.presets`
 and the options of `netgame.protocol.fold`.
@@ -26,7 +26,7 @@ USUAL: Final = "none"
 
 
 class Usual(NamedTuple):
-    """What holds where no size is chosen."""
+    """The size that a table gets if none is chosen."""
 
     sentence: str
 

@@ -64,7 +64,7 @@ def _facts(search: TrainSearch) -> dict[str, object]:
 
 
 def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespace) -> Iterator[str]:
-    """What a person reads: the train, whether a better one is possible, what is left over."""
+    """The answer in lines: the train, whether a better one is possible, what is left over."""
     aim = Aim(options.by)
     start, train = search.best()
     other = _train_text(options)

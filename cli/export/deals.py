@@ -1,4 +1,4 @@
-"""What a record says, deal by deal: the moves that count, who left between them, and who came.
+"""A record deal by deal: the moves that count, who left between them, and who came.
 
 A log tells who was given up at which step. Here that is parted as notation parts it: a seat leaves
 in the middle of a deal, which is a line of it, or between two deals, which their header tells.

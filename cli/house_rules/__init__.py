@@ -1,1 +1,1 @@
-"""What somebody wants to play: typed, kept in a file, or chosen step by step from a menu."""
+"""The rules that somebody wants to play by: typed, kept in a file, or chosen in a menu."""

@@ -15,7 +15,7 @@ def anything(_settings: Settings) -> str:
 
 @dataclass(slots=True)
 class Changes:
-    """What a host changes at a table that waits, and at the next ones of the same company.
+    """A host's changes to the rules of a waiting table, kept for the next tables of this company.
 
     With `pinned` the host has chosen how many seats there are; they stay, whatever else changes.
     """

@@ -1,4 +1,4 @@
-"""What somebody wants to play: put together choice by choice, checked as a whole, made an offer."""
+"""The rules wanted for a table, put together choice by choice, checked whole, made an offer."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
@@ -28,7 +28,7 @@ NOT_CHOSEN: Final = (
 
 @dataclass(frozen=True, slots=True)
 class TableChoice:
-    """What somebody wants to play; whatever `values` does not name is left to the rule set.
+    """The rules wanted for a table; the rule set decides whatever `values` does not name.
 
     Its words are in the one spelling that an offer has for them, by the keys of
     `cli.choices.table`.

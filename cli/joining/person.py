@@ -1,4 +1,4 @@
-"""Who sits down and how, from the options: screen, name, files, and what is said at the end."""
+"""The person at this computer, from the options: screen, name, files, and the last words."""
 
 import argparse
 import getpass

@@ -1,4 +1,4 @@
-"""What games come to: a summary of each, sums, standings, and what each player is remembered for.
+"""Results of games: a summary of each, totals, standings, and a highlight for each player.
 
 How past games are found, listed and shown is in `cli.history`.
 """

@@ -1,4 +1,4 @@
-"""What each player of a finished game is remembered for: one thing each, by what is proved."""
+"""One highlight for each player of a finished game, drawn from what its record proves."""
 
 from collections.abc import Sequence
 from enum import Enum
@@ -11,7 +11,7 @@ from cli.results.summary import Summary
 
 
 class Feat(Enum):
-    """What somebody may be remembered for, the most telling first."""
+    """The kinds of highlight, the most telling first."""
 
     OUT = "out"
     BEST = "best"

@@ -1,4 +1,4 @@
-"""What one record tells of its game: who played by which rules, every score, the longest trains.
+"""A game as its record tells it: the players, the rules, every score, the longest trains.
 
 A record takes a second to fold, so what it told is kept beside it until it grows.
 """
@@ -50,7 +50,7 @@ class Player(Struct, frozen=True):
 
 
 class Deeds(Struct, frozen=True):
-    """What one seat did in the rounds that were scored."""
+    """One seat's deeds in the rounds that were scored."""
 
     out: int = 0
     """Rounds that it ended by going out."""

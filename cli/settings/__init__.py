@@ -1,1 +1,1 @@
-"""What a player sets once and for all: declared, read from file and environment, written."""
+"""Settings that a player makes once: declared, read from file and environment, written."""

@@ -1,4 +1,4 @@
-"""What holds: a command-line option before the environment, that before the file, then the usual.
+"""The value in force: the option, else the environment, else the file, else the default.
 
 Whatever is wrong in file or environment is one sentence, and the usual value holds: a slip in a
 file of preferences does not keep anybody from the table.
@@ -24,14 +24,14 @@ class Origin(Enum):
 
 
 class Found(NamedTuple):
-    """What a setting is, and where that comes from."""
+    """The value of a setting, and where it comes from."""
 
     value: object
     origin: Origin
 
 
 class Settings(NamedTuple):
-    """What somebody has set, and a sentence for each mistake in it."""
+    """The settings in force, and a sentence for each mistake among them."""
 
     found: Mapping[str, Found]
     mistakes: tuple[str, ...]

@@ -1,4 +1,4 @@
-"""What drawings look like here: what somebody has set, as far as this terminal can show it."""
+"""The look of drawings: the player's settings, as far as this terminal can show them."""
 
 import shutil
 import sys

@@ -1,4 +1,4 @@
-"""What a person can do, has to do, and may call now, in sentences.
+"""Sentences for the moves and calls that a player can make or has to make.
 
 Which moves there are only the engine says; this tells what they are about.
 """
@@ -171,7 +171,7 @@ class HeldDraws:
         return " ".join(filter(None, (before, sentence)))
 
     def _forget_undone(self, scene: Scene) -> None:
-        """Who had drawn what nobody can open any more draws again. [protocol.md §5.10]"""
+        """A seat that had drawn a tile nobody can open any more draws again. [protocol.md §5.10]"""
         hand = () if self._seat is None else scene.table.hands[self._seat]
         self._held = [position for position in self._held if position in hand]
         self._seat = self._seat if self._held else None

@@ -32,7 +32,7 @@ def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) ->
 
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
-    """What speaks for the best move and not as much for the other; else in how many deals."""
+    """The reasons for the best move over the other; else in how many deals it did better."""
     mine = reasons_for(review.own.view, review.best)
     others = reasons_for(review.own.view, review.margin.rival)
     against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None

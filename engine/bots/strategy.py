@@ -1,4 +1,4 @@
-"""What every bot is, and the check that all of them make first."""
+"""The interface of a bot, and the check that every bot makes first."""
 
 from collections.abc import Callable
 from typing import TypeAlias

@@ -1,4 +1,4 @@
-"""What a draw or a pass denies: the tiles that the seat claims not to hold.
+"""The tiles that a seat claims not to hold when it draws or passes.
 
 A tile that may be laid by choice is not denied. [docs/rules.md §2.3, §3.1, §5.11]
 """

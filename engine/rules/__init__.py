@@ -1,4 +1,4 @@
-"""What may differ between tables: switches, presets, deals, clashes, and the spec of one table.
+"""The rules of a table: switches, presets, deals, clashes, and the spec that they add up to.
 
 Nothing here knows about tables in play.
 """

@@ -1,4 +1,4 @@
-"""What happened at a table, one value per event. Events know nothing of proofs."""
+"""Events at a table, one type for each kind. Events know nothing of proofs."""
 
 from typing import TypeAlias
 

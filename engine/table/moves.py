@@ -1,4 +1,4 @@
-"""What a seat may do. Moves know nothing of proofs.
+"""Moves, one type for each thing that a seat may do. Moves know nothing of proofs.
 
 A move is a claim about the table that `judge` judges and `apply` carries out. `events` tell a
 screen or a log what then happened; the next `Table` never depends on them.

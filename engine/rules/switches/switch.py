@@ -1,4 +1,4 @@
-"""What a switch is: an enumeration whose members explain themselves to players."""
+"""A switch of the rules: an enumeration whose members explain themselves to players."""
 
 import re
 from collections.abc import Callable, Mapping
