@@ -40,7 +40,9 @@ STROKES: Final = {
     "┬": "lrd", "┴": "lru", "┼": "lrud",
 }  # fmt: skip
 """Which ways a line runs from the middle of its cell: drawn, not written, so that lines meet."""
-BLANK: Final = str.maketrans(dict.fromkeys(STROKES, " "))
+BLOCKS: Final = {"█": (0.0, 1.0), "▀": (0.0, 0.5), "▄": (0.5, 1.0)}
+"""From where to where a block fills its cell."""
+BLANK: Final = str.maketrans(dict.fromkeys([*STROKES, *BLOCKS], " "))
 NAMED: Final = {"default": FOREGROUND, "black": "#000000", "white": "#ffffff"}
 
 ROOT: Final = Path(__file__).parent.parent
@@ -399,7 +401,7 @@ def row_parts(screen: pyte.Screen, row: int, at: int) -> list[str]:
         ):
             end += 1
         text = "".join(cell.data for cell in cells[start:end])
-        lines = strokes(text, start, at)
+        lines, filled = strokes(text, start, at), blocks(text, start, at)
         text = text.translate(BLANK)
         front, back, bold, underlined = style
         x, y = MARGIN + start * CELL_WIDTH, MARGIN + at * CELL_HEIGHT
@@ -411,6 +413,8 @@ def row_parts(screen: pyte.Screen, row: int, at: int) -> list[str]:
             )
         if lines:
             texts.append(f'<path d="{lines}" stroke="{front}"/>')
+        if filled:
+            texts.append(f'<path d="{filled}" fill="{front}"/>')
         if text.strip():
             weight = ' font-weight="bold"' if bold else ""
             line = ' text-decoration="underline"' if underlined else ""
@@ -438,6 +442,16 @@ def strokes(text: str, column: int, row: int) -> str:
         for way in STROKES.get(run.group(), ""):
             end = {"l": f"h-{half_x:.2f}", "r": f"h{half_x:.2f}", "u": f"v-{half_y}"}
             parts.append(f"M{x + half_x:.2f} {y}{end.get(way, f'v{half_y}')}")
+    return "".join(parts)
+
+
+def blocks(text: str, column: int, row: int) -> str:
+    """Return the outline of the blocks that letters of this text are made of."""
+    parts = []
+    for run in re.finditer("█+|▀+|▄+", text):
+        top, bottom = (CELL_HEIGHT * part for part in BLOCKS[run.group()[0]])
+        x, y = MARGIN + (column + run.start()) * CELL_WIDTH, MARGIN + row * CELL_HEIGHT + top
+        parts.append(f"M{x:.2f} {y}h{len(run.group()) * CELL_WIDTH:.2f}v{bottom - top}H{x:.2f}z")
     return "".join(parts)
 
 

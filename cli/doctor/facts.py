@@ -130,7 +130,7 @@ def _terminal() -> TerminalFacts:
         is_terminal=is_terminal,
         encoding=encoding,
         unicode=own_glyphs() is not ASCII_GLYPHS,
-        colours=own_palette(terminal=is_terminal).has_hues,
+        colours=bool(own_palette(terminal=is_terminal).hues),
         columns=shutil.get_terminal_size().columns,
     )
 

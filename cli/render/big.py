@@ -1,5 +1,6 @@
 """Words and numbers in letters five rows high, to be read from across a room."""
 
+from itertools import zip_longest
 from typing import Final
 
 from cli.render.palette import Glyphs
@@ -20,6 +21,8 @@ _SHAPES: Final = (
 )
 """Row by row an octal digit for each letter: its bits are the pixels, the leftmost one 4."""
 
+_HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
+
 
 def pixel_cells(text: str, cells: int) -> int:
     """Return how many cells a pixel of a text can be wide, 2 or 1; 0 if these are too few.
@@ -38,4 +41,16 @@ def big_rows(text: str, glyphs: Glyphs, wide: int) -> tuple[str, ...]:
     return tuple(
         blank.join("".join(pixel if shape & bit else blank for bit in (4, 2, 1)) for shape in row)
         for row in rows
+    )
+
+
+def half_rows(text: str, glyphs: Glyphs) -> tuple[str, ...]:
+    """Write a text in letters of three rows, two pixels in a cell; nothing without such signs."""
+    full = [*big_rows(text, glyphs, 1), ""]
+    if glyphs.rule.isascii():
+        return ()
+    pairs = zip(full[::2], full[1::2], strict=True)
+    return tuple(
+        "".join(_HALVES[a + b] for a, b in zip_longest(above, below, fillvalue=" "))
+        for above, below in pairs
     )

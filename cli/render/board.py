@@ -29,13 +29,17 @@ TRAINS_FULL: Final = 9
 
 def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
     """Return the ends of a train from the hub to its newest tile, each with its joint."""
-    pieces = []
-    at = len(train.lays) - 1
-    while at >= 0:
-        laid = train.lays[at]
-        pieces.append(joint_text(laid.tile, laid.joined))
-        at = laid.on
-    return (str(hub), *reversed(pieces))
+    laid = (train.lays[at] for at in chain_of(train))
+    return (str(hub), *(joint_text(each.tile, each.joined) for each in laid))
+
+
+def chain_of(train: Train) -> Sequence[int]:
+    """Return the lays from the hub to the newest tile; other branches are left out."""
+    found, at = list[int](), len(train.lays) - 1
+    while at != HUB:
+        found.append(at)
+        at = train.lays[at].on
+    return found[::-1]
 
 
 def arm_pieces(train: Train, hub: int) -> tuple[str, ...]:
@@ -110,47 +114,58 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
     return min(max(widest, text_cells(own), 7), 8 if canvas.columns < NARROW_COLUMNS else 16)
 
 
-def _ends_spans(scene: Scene, train: Train, paint: Paint) -> list[Span]:
+def ends_of(scene: Scene, train: Train) -> Sequence[int]:
+    """Return the values of its ends, each once; that of the hub before any tile lies there."""
     # a branch that takes several tiles, or two of one value, is one number to look at
     ends = list(dict.fromkeys(end.pip for end in train.ends))
-    if not train.lays and not ends:
-        ends = [_hub(scene)]
-    spans: list[Span] = []
-    for pip in ends:
-        spans += [Span(" ")] if spans else []
-        spans.append(Span(f"{pip:>2}", paint, pip))
+    return ends or ([] if train.lays else [_hub(scene)])
+
+
+def ends_sign(scene: Scene, train: Train) -> Span:
+    """Return what stands behind the ends: a double to cover, or that no tile left can join."""
     if _owed_on(scene, train.id):
-        sign = Span("!", Paint.ALERT)
-    else:
-        dead = all(scene.table.is_dead(pip) for pip in ends)
-        sign = Span("x", Paint.STRONG) if dead and train.lays else Span(" ")
-    return [*(spans or [Span(" -")]), sign]
+        return Span("!", Paint.ALERT)
+    is_dead = all(scene.table.is_dead(pip) for pip in ends_of(scene, train))
+    return Span("x", Paint.STRONG) if is_dead and train.lays else Span(" ")
 
 
-def _train_head(scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since) -> Line:
-    """Build turn marker, number, name, tiles held, open sign and open end of one train.
+def _ends_spans(scene: Scene, train: Train, paint: Paint) -> list[Span]:
+    spans: list[Span] = []
+    for pip in ends_of(scene, train):
+        spans += [Span(" ")] if spans else []
+        spans.append(Span(f"{pip:>2}", paint, train.id))
+    return [*(spans or [Span(" -")]), ends_sign(scene, train)]
 
-    The end of a train that has just grown is loud for a moment.
-    """
+
+def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool = True) -> Line:
+    """Build turn marker, number, name, tiles held, points and open sign of one train."""
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
-    own = train.id == own_train(scene)
+    own = Paint.STRONG if train.id == own_train(scene) else Paint.PLAIN
     has_hand = Seat(train.id) in scene.table.present
     held = len(scene.table.hands[train.id]) if has_hand else 0
     few = Paint.ALERT if held == 1 and scene.table.phase not in ENDED else Paint.PLAIN
-    name = pad(_label(scene, train.id, label_cells, canvas.glyphs.cut), label_cells)
-    ends = Paint.ALERT if train.id in since.grown else Paint.CHIP
-    is_train = train.is_mexican or not scene.table.rules.mexican.arms
+    cells = _label_cells(scene, canvas)
+    name = pad(_label(scene, train.id, cells, canvas.glyphs.cut), cells)
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),
-        Span(f"{train_number(train.id):>2} "),
-        Span(name, Paint.STRONG if own else Paint.PLAIN),
+        Span(f"{train_number(train.id):>2}"),
+        Span(f" {name}", own, train.id),
         Span(f" {held if has_hand else '-':>{text_cells(_heads()[0]) - 1}} ", few),
-        *_total_spans(scene, train, canvas),
+        *(_total_spans(scene, train, canvas) if has_totals else ()),
         Span(canvas.glyphs.open_end if _is_open(train) else " ", Paint.STRONG),
         Span(" "),
-        *(_ends_spans(scene, train, ends) if is_train else ()),
-        Span(" "),
     )
+
+
+def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Line:
+    """Build all that stands before the tiles of one train.
+
+    The end of a train that has just grown is loud for a moment.
+    """
+    ends = Paint.ALERT if train.id in since.grown else Paint.CHIP
+    is_train = train.is_mexican or not scene.table.rules.mexican.arms
+    owner = owner_spans(scene, train, canvas)
+    return (*owner, *(_ends_spans(scene, train, ends) if is_train else ()), Span(" "))
 
 
 def _has_totals(scene: Scene, canvas: Canvas) -> bool:
@@ -173,9 +188,9 @@ def _heads() -> tuple[str, str]:
 
 
 def _train_row(
-    scene: Scene, train: Train, label_cells: int, canvas: Canvas, since: Since, *, whole: bool
+    scene: Scene, train: Train, canvas: Canvas, since: Since, *, whole: bool
 ) -> tuple[Line, ...]:
-    head = _train_head(scene, train, label_cells, canvas, since)
+    head = _train_head(scene, train, canvas, since)
     room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
     if scene.table.rules.mexican.arms:
         return _arms_rows(scene, train, head, canvas)
@@ -219,6 +234,13 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
     return (canvas.row(head), *((Span(f"   {row}"),) for row in rows))
 
 
+def whole_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw every train as `train_lines` does; the board of arms is whole anyway."""
+    if scene.table.rules.mexican.arms:
+        return board_lines(scene, canvas)
+    return tuple(line for each in in_rows(scene) for line in train_lines(scene, each.id, canvas))
+
+
 # ---- board ----------------------------------------------------------------------------------
 
 
@@ -248,14 +270,19 @@ def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
     return text.rstrip()
 
 
-def _headings(scene: Scene, label_cells: int, canvas: Canvas) -> Line:
-    narrow = canvas.columns < NARROW_COLUMNS
+def _headings(scene: Scene, canvas: Canvas, *, is_tiled: bool) -> Line:
+    narrow, label_cells = canvas.columns < NARROW_COLUMNS, _label_cells(scene, canvas)
     held, points = _heads()
     total = f"{points} " if _has_totals(scene, canvas) else ""
     newest = say("Newest at right" if narrow else "Newest tile at the right, = is a double")
     train = pad(clip(say("Train"), label_cells, canvas.glyphs.cut), label_cells)
-    text = f"    {train} {held}{total}   {say('End')}  {newest}"
+    text = f"    {train} {held}{total}   {say('End')}  {'' if is_tiled else newest}"
     return canvas.row(text, Paint.DIM)
+
+
+def board_head(scene: Scene, canvas: Canvas, *, is_tiled: bool = False) -> tuple[Line, ...]:
+    """Draw the two lines above the trains, which are tiles or chains of ends."""
+    return (_header(scene, canvas), _headings(scene, canvas, is_tiled=is_tiled))
 
 
 def in_rows(scene: Scene) -> list[Train]:
@@ -271,7 +298,6 @@ def board_lines(
     Where there are only so many `rows`, a train has one; where they are too few, or with more than
     nine trains on a low screen, closed trains of others share one line.
     """
-    label_cells = _label_cells(scene, canvas)
     trains = in_rows(scene)
     room = max(TRAINS_FULL, canvas.rows - 10) if rows is None else rows - 2
     shown = {train.id for train in trains}
@@ -279,10 +305,10 @@ def board_lines(
         heavy = sorted(trains, key=lambda train: -_weight(scene, train))
         kept = sum(_weight(scene, train) > 0 for train in trains) if rows is None else room - 1
         shown = {train.id for train in heavy[: max(1, kept)]}
-    lines = [_header(scene, canvas), _headings(scene, label_cells, canvas)]
+    lines = [*board_head(scene, canvas)]
     for train in trains:
         if train.id in shown:
-            lines += _train_row(scene, train, label_cells, canvas, since, whole=rows is None)
+            lines += _train_row(scene, train, canvas, since, whole=rows is None)
     if hidden := [train_number(train.id) for train in trains if train.id not in shown]:
         text = f"    {say('closed: {numbers}', numbers=', '.join(hidden))}"
         lines.append(canvas.row(text))

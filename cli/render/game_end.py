@@ -38,9 +38,10 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
     texts = highlight_texts(told)
     lines = [*plot_lines(names, told.scores, canvas), *_banner(winner_text(end), canvas)]
     for seat in by_place(told.places):
-        row = f"{placed(told.places[seat], names[seat], width, canvas)}  {told.totals[seat]:>5}  "
         own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
-        lines += row_lines(Span(row, own), texts[seat], canvas)
+        name = placed(told.places[seat], names[seat], width, canvas, own, seat)
+        row = Span(f"  {told.totals[seat]:>5}  ", own)
+        lines += row_lines((*name, row), texts[seat], canvas)
     return (*lines, *wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " "))
 
 
@@ -65,13 +66,13 @@ def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
     lines: list[Line] = [canvas.row(f" {evening_title(games)}", Paint.STRONG)]
     shown = "  ".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))
     head = Span(f"   {pad('', width)}  {shown}  ", Paint.DIM)
-    lines += row_lines(head, say("ahead and behind"), canvas)
+    lines += row_lines((head,), say("ahead and behind"), canvas)
     for row, met in rows:
         counts = zip((row.games, row.won, row.points), cells, strict=True)
         shown = "  ".join(f"{count:>{cell}}" for count, cell in counts)
         name = placed(row.place, row.name, width, canvas)
         pairs = (text.replace(" ", "\N{NO-BREAK SPACE}") for text in met_texts(met))
-        lines += row_lines(Span(f"{name}  {shown}  "), ", ".join(pairs), canvas)
+        lines += row_lines((*name, Span(f"  {shown}  ")), ", ".join(pairs), canvas)
     return tuple(lines)
 
 

@@ -1,19 +1,19 @@
 """A hand and the list of plays as lines, and all that somebody whose turn it is wants to see.
 
-`+` marks a tile that can be played, `n` one that has just been drawn. Colour is on the halves of
-tiles, nowhere else.
+A tile that can be played is bold and has a `+`, one that has just been drawn an `n`.
 """
 
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Final, NamedTuple
 
-from msgspec import Struct, structs
+from msgspec import Struct
 
 from cli.language import say
-from cli.render.board import TRAINS_FULL, board_lines, rule_line
+from cli.render.board import TRAINS_FULL, board_head, board_lines, rule_line
 from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells
 from cli.render.layout import AS_DEALT, Group, HandLayout, hand_groups
-from cli.render.palette import Line, Paint, Span
+from cli.render.palette import Line, Paint, Span, plain_text
+from cli.render.tiles import PIPS_MAX, TALL, framed, standing, tiled_lines
 from cli.scene import Scene, choices, lays
 from cli.wording.moves import duty_sentences, move_text
 from cli.wording.since import NOTHING_YET, Since, one_left_sentences, since_sentence
@@ -25,15 +25,26 @@ _BOXED_COLUMNS: Final = 80
 _BOX_ROWS_MAX: Final = 3
 """More rows of boxes, as for a hand in many groups, would leave no room for the board."""
 
+_TILED_ROWS: Final = 35
+_TILED_COLUMNS: Final = 100
+"""From here on trains are drawn as tiles, if those of all seats have room."""
+
 _FLAT_REST: Final = 14
 _BOXED_REST: Final = 20
+_TILED_REST: Final = 26
 """What stands in sight beside the trains: heads, hand, plan, what has happened, and plays."""
 
 _PASSING_ROWS: Final = 10
 """Boxes leave so many rows for all but trains and hand, or there are none."""
 
 _PASSING_ROWS_MIN: Final = 6
-"""So many rows are kept for plan, history and plays where trains are many."""
+"""So many rows are kept for plan, history and plays where trains are many, or tiles."""
+
+_TILED_PASSING_ROWS: Final = 7
+"""Frames around the hand leave so many rows for all but trains that are tiles."""
+
+_FLAT_ROWS: Final = 2
+"""Of a hand without frames, where trains are tiles."""
 
 _HEADS: Final = 3
 """The rule and the two lines above the trains."""
@@ -42,19 +53,38 @@ _LOG_ROWS: Final = 2
 _LOG_FROM_ROWS: Final = 12
 """So many rows are left for what is said, unless a window is lower than this."""
 
+_LOG_SHARE: Final = 8
+"""Above tiles one of so many rows is left for what is said."""
+
 
 def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
     """Draw one's own tiles in their groups; boxed where there is room."""
+    return next(_hands(scene, canvas, layout, has_pips=False))
+
+
+def _hands(
+    scene: Scene, canvas: Canvas, layout: HandLayout, *, has_pips: bool
+) -> Iterator[tuple[Line, ...]]:
+    """Draw a hand in every way that this canvas has room for, the largest first."""
     groups = hand_groups(scene, layout)
     if not groups:
-        return ((Span(f" {say('Your hand is empty.')}"),),) if scene.hand is not None else ()
+        yield ((Span(f" {say('Your hand is empty.')}"),),) if scene.hand is not None else ()
+        return
     marks = _Marks(frozenset(move.tile for move in lays(scene)), layout.new)
+    label = f" {say('Hand')} {sum(map(len, groups)):>2}  "
+
+    def standing_tile(pair: tuple[int, int]) -> Sequence[str]:
+        return standing(pair, canvas.glyphs)
+
+    def lying_tile(pair: tuple[int, int]) -> Sequence[str]:
+        first, second = ([f"{pip:>2}"] for pip in pair)
+        return framed(first, second, canvas.glyphs)
+
+    if has_pips and scene.table.spec.pip_max <= PIPS_MAX:
+        yield from _framed_hand(groups, label, marks, canvas, standing_tile, 1)
     if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
-        per_row = (canvas.columns - 1) // 8
-        rows = [each[at : at + per_row] for each in groups for at in range(0, len(each), per_row)]
-        if len(rows) <= _BOX_ROWS_MAX:
-            return _boxed_hand(rows, marks, canvas)
-    return _flat_hand(groups, marks, canvas)
+        yield from _framed_hand(groups, label, marks, canvas, lying_tile, _BOX_ROWS_MAX)
+    yield _flat_hand(groups, label, marks, canvas)
 
 
 class _Marks(NamedTuple):
@@ -68,9 +98,14 @@ class _Marks(NamedTuple):
         tile = make_tile(*pair)
         return f"{'+' if tile in self.playable else ''}{'n' if tile in self.new else ''}"
 
+    def paint(self, pair: tuple[int, int]) -> Paint:
+        """Return how a tile is drawn."""
+        return Paint.STRONG if make_tile(*pair) in self.playable else Paint.PLAIN
 
-def _flat_hand(groups: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[Line, ...]:
-    label = f" {say('Hand')} {sum(map(len, groups)):>2}  "
+
+def _flat_hand(
+    groups: Sequence[Group], label: str, marks: _Marks, canvas: Canvas
+) -> tuple[Line, ...]:
     gap = 1 if canvas.columns < NARROW_COLUMNS else 2
     lines: list[list[Span]] = [[Span(label)]]
     used = start = text_cells(label)
@@ -78,53 +113,68 @@ def _flat_hand(groups: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[
         for at, pair in enumerate(group):
             mark = marks.on(pair)
             divider = "| " if number and not at else ""
-            width = len(f"{divider}[{pair[0]}|{pair[1]}]") + max(gap, len(mark) + gap - 1)
+            tile = f"[{pair[0]}|{pair[1]}]"
+            width = len(divider + tile) + max(gap, len(mark) + gap - 1)
             if used + width > canvas.columns and used > start:
                 lines.append([Span(" " * start)])
                 used = start
             lines[-1] += (
                 *([Span(divider, Paint.DIM)] if divider else []),
-                *_tile_spans(pair),
-                Span(mark or " ", Paint.STRONG if mark else Paint.PLAIN),
+                Span(f"{tile}{mark or ' '}", marks.paint(pair)),
                 Span(" " * (gap - 1)),
             )
             used += width
     return tuple(map(tuple, lines))
 
 
-def _tile_spans(pair: tuple[int, int]) -> Line:
-    first, second = (Span(str(pip), Paint.CHIP, pip) for pip in pair)
-    return (Span("["), first, Span("|"), second, Span("]"))
+def _framed_hand(
+    groups: Sequence[Group],
+    label: str,
+    marks: _Marks,
+    canvas: Canvas,
+    draw: Callable[[tuple[int, int]], Sequence[str]],
+    rows_max: int,
+) -> Iterator[tuple[Line, ...]]:
+    """Draw a hand in frames, each group in rows of equal length, if these are few enough.
 
-
-def _boxed_hand(rows: Sequence[Group], marks: _Marks, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw boxes of seven cells in these rows; `+` under what can be played."""
-    a, b, c, d, e, f = tuple(canvas.glyphs.corners)
-    flat, upright = canvas.glyphs.rule * 2, Span(canvas.glyphs.upright)
-    lines: list[Line] = [(Span(f" {say('Hand')} {sum(map(len, rows))}"),)]
+    Below a tile stands its mark. Tiles touch where a row has no room for blanks between them.
+    """
+    cells, room = len(draw(groups[0][0])[0]), canvas.columns - text_cells(label)
+    rows = list[Group]()
+    for group in groups:
+        count = -(-len(group) * cells // (room // cells * cells))
+        each = -(-len(group) // count)
+        rows += (group[at : at + each] for at in range(0, len(group), each))
+    if len(rows) > rows_max:
+        return
+    wide = cells + (max(map(len, rows)) * (cells + 1) <= room)
+    lines = list[Line]()
     for row in rows:
-        middle: list[Span] = []
-        for pair in row:
-            first, second = (Span(f"{pip:>2}", Paint.CHIP, pip) for pip in pair)
-            middle += (Span(" "), upright, first, upright, second, upright)
-        lines.append((Span(f" {a}{flat}{b}{flat}{c}" * len(row)),))
-        lines.append(tuple(middle))
-        lines.append((Span(f" {d}{flat}{e}{flat}{f}" * len(row)),))
-        under = "".join(f"    {marks.on(pair):<4}" for pair in row).rstrip()
+        drawn = [draw(pair) for pair in row]
+        lines += (
+            tuple(
+                Span(pad(tile[at], wide), marks.paint(pair))
+                for pair, tile in zip(row, drawn, strict=True)
+            )
+            for at in range(len(drawn[0]))
+        )
+        under = "".join(pad(marks.on(pair).center(cells), wide) for pair in row).rstrip()
         lines += [(Span(under, Paint.STRONG),)] if under else []
-    return tuple(lines)
+    yield hang(Span(label), lines)
 
 
-def choice_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """List the legal plays with their numbers, in columns."""
+def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Line, ...]:
+    """List the legal plays with their numbers, in columns; `+3 more` for what has no room."""
     listed = [
         f"{number}: {move_text(scene, move)}" for number, move in enumerate(choices(scene), 1)
     ]
-    if not listed:
+    if not listed or rows_max < 1:
         return ()
     label = f" {say('Play')}  "
     cell = max(text_cells(choice) for choice in listed) + 3
     per_row = max(1, (canvas.columns - text_cells(label)) // cell)
+    if (left := len(listed) - per_row * rows_max) > 0:
+        listed[-left - 1 :] = [say("+{count} more", count=left + 1)]
     rows = [listed[at : at + per_row] for at in range(0, len(listed), per_row)]
     texts = ("".join(pad(choice, cell) for choice in row).rstrip() for row in rows)
     return hang(Span(label), ((Span(text),) for text in texts))
@@ -183,50 +233,81 @@ def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 # ---- what stays in sight --------------------------------------------------------------------
 
 
+def train_rows(scene: Scene, canvas: Canvas, below: int = 0) -> int:
+    """How many rows a train has, for so many to be left below the hand; one if it is no tiles.
+
+    The same whatever happens in a round, for as long as the window is the same.
+    """
+    is_low = canvas.rows < _TILED_ROWS or canvas.columns < _TILED_COLUMNS
+    if is_low or scene.table.phase in ENDED or scene.table.rules.mexican.arms:
+        return 1
+    room = _tiled_room(canvas) - _HEADS - _FLAT_ROWS - max(_PASSING_ROWS_MIN, below)
+    return next((tall for tall in TALL if tall * len(scene.table.trains) <= room), 1)
+
+
+def _tiled_room(canvas: Canvas) -> int:
+    return canvas.rows - 2 - canvas.rows // _LOG_SHARE
+
+
 def region_rows(scene: Scene, canvas: Canvas) -> int:
     """How many rows table and hand have in a window; the same for as long as a round is played.
 
     Above them what is said goes by, below them are the prompt and the status line. After a round
     the board alone stays, for the card to have room.
     """
-    rest = _FLAT_REST
-    if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
+    rest, tall = _FLAT_REST, train_rows(scene, canvas)
+    if tall > 1:
+        rest = _TILED_REST
+    elif canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
         rest = _BOXED_REST
     if scene.table.phase in ENDED:
         rest = _HEADS
     elif scene.hand is None:
         rest = _HEADS + _PASSING_ROWS
     room = canvas.rows - 2
+    room -= 0 if room < _LOG_FROM_ROWS else _LOG_ROWS
     return max(
-        0, min(len(scene.table.trains) + rest, room if room < _LOG_FROM_ROWS else room - _LOG_ROWS)
+        0, min(tall * len(scene.table.trains) + rest, _tiled_room(canvas) if tall > 1 else room)
     )
 
 
 def standing_lines(
-    scene: Scene, canvas: Canvas, rows: int, picture: Picture = BARE
+    scene: Scene, canvas: Canvas, rows: int, picture: Picture = BARE, below: int = 0
 ) -> tuple[Line, ...]:
     """Draw table, hand and plan in at most so many rows, for what always stays in sight.
 
     Where they are too few, the plan goes first, then closed trains of others; these go before all
-    else where there are more than nine trains.
+    else where there are more than nine trains. Trains are tiles if so many rows are left `below`.
     """
-    loud = _loud_lines(scene, canvas)
-    hand = hand_lines(scene, canvas, picture.layout)
-    if len(scene.table.trains) + len(loud) + len(hand) + _PASSING_ROWS > rows:
-        hand = hand_lines(scene, structs.replace(canvas, rows=0), picture.layout)
+    loud, tall = _loud_lines(scene, canvas), train_rows(scene, canvas, below)
+    kept = (_PASSING_ROWS if tall == 1 else _TILED_PASSING_ROWS) + tall * len(scene.table.trains)
+    hands = list(_hands(scene, canvas, picture.layout, has_pips=tall > 1))
+    hand = next((each for each in hands if kept + len(loud) + len(each) <= rows), hands[-1])
     is_dealing = scene.is_mixing and scene.hand is not None and not scene.hand.tiles
     if scene.table.phase in ENDED or is_dealing:
         hand = ()
     room = rows - 1 - len(loud) - len(hand)
     if hand and len(scene.table.trains) > TRAINS_FULL:
         room -= _PASSING_ROWS_MIN
-    board = board_lines(scene, canvas, picture.since, rows=max(3, room))
+    if tall > 1:
+        trains = tiled_lines(scene, canvas, tall, picture.since)
+        board = (*board_head(scene, canvas, is_tiled=True), *trains)
+    else:
+        board = board_lines(scene, canvas, picture.since, rows=max(3, room))
     plan = _plan_lines(canvas, picture)
     if 1 + len(board) + len(loud) + len(hand) + len(plan) > rows - _PASSING_ROWS_MIN:
         plan = tuple(canvas.row(f" {note}") for note in picture.notes)
     return (rule_line(canvas), *board, *loud, *hand, *plan)[:rows]
 
 
-def passing_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:
-    """Draw what has happened since one's turn, and what can be played."""
-    return (rule_line(canvas), *_digest_lines(scene, canvas, picture), *choice_lines(scene, canvas))
+def passing_lines(
+    scene: Scene, canvas: Canvas, rows: int, picture: Picture = BARE
+) -> tuple[Line, ...]:
+    """Draw in so many rows what has happened since one's turn, and what can be played."""
+    digest, room = _digest_lines(scene, canvas, picture), max(0, rows - 1 - bool(choices(scene)))
+    if len(digest) > room > 0:
+        cut = canvas.glyphs.cut
+        digest = (*digest[: room - 1], canvas.row(f"{plain_text(digest[room - 1])}{cut}"))
+    digest = digest[:room]
+    plays = choice_lines(scene, canvas, rows - 1 - len(digest))
+    return (rule_line(canvas), *digest, *plays)[:rows]

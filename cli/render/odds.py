@@ -64,7 +64,7 @@ def _row(
     cells = (_CLOSED if chance is None else likelihood_text(chance) for chance in found)
     return (
         Span(f" {train_number(end.train):>2} {pad(clip(name, label, canvas.glyphs.cut), label)} "),
-        Span(f"{end.pip:>2}", Paint.CHIP, end.pip),
+        Span(f"{end.pip:>2}", Paint.CHIP, end.train),
         Span("!" if end.is_owed else " ", Paint.ALERT if end.is_owed else Paint.PLAIN),
         Span("".join(f"{text:>{cell}}" for text in cells)),
     )

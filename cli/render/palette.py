@@ -1,13 +1,17 @@
 """Colours and glyphs, and when to do without.
 
-Digits carry the meaning; colour only helps the eye. A chip is one number on its own background:
-eight hues, by the number modulo 8; 8 to 15 bold, 16 to 18 underlined. The hues are of the 256 that
-terminals show alike, near those of Okabe and Ito (2008), and were searched for: their text has a
-contrast of 4.5 at least (WCAG 2), and any two of them differ by a delta E (CIEDE2000) of 14 at
-least for eyes without colour blindness, with protanopia and with deuteranopia, 9 with tritanopia.
+Text carries the meaning; colour only helps the eye. A hue is a seat's, on its name and on the end
+of its train, and never a number's: nineteen numbers would share eight hues, and 1 look like 9. From
+the ninth seat on hues come again, with a letter before the name.
+
+The hues are those of Okabe and Ito (Color Universal Design, 2008,
+https://jfly.uni-koeln.de/color/), white for their black, as far as the 256 colours go that
+terminals show alike: their text has a contrast of 4.5 at least (WCAG 2), and any two of them differ
+by a delta E (CIEDE2000) of 14 at least for eyes without colour blindness, with protanopia and with
+deuteranopia, 9 with tritanopia.
 """
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self, TypeAlias
@@ -16,15 +20,14 @@ from cli.visible import visible
 
 _BLACK: Final = 16
 _WHITE: Final = 231
-_DARK_HUES: Final = (255, 172, 81, 36, 226, 26, 94, 125)
-_LIGHT_HUES: Final = (250, 172, 75, 29, 185, 20, 88, 132)
-_CONTRAST_HUES: Final = (255, 214, 117, 72, 228, 20, 88, 175)
+_DARK_HUES: Final = (172, 81, 36, 226, 26, 94, 125, 255)
+_LIGHT_HUES: Final = (172, 75, 29, 185, 20, 88, 132, 250)
+_CONTRAST_HUES: Final = (214, 117, 72, 228, 20, 88, 175, 255)
 _DEEP_HUES: Final = frozenset({20, 26, 88, 94, 125})
 """Those on which text is white."""
 
-_SIXTEEN: Final = ("30;47", "30;43", "30;46", "30;42", "7", "37;44", "37;41", "30;45")
-"""Chips where there are 16 colours, which people choose for themselves; there bold text is often
-another colour, so it has no weight."""
+_SIXTEEN: Final = ("30;43", "30;46", "30;42", "7", "37;44", "37;41", "30;45", "30;47")
+"""Hues where there are 16 colours, which people choose for themselves."""
 
 _SIXTEEN_TERMS: Final = ("xterm", "screen", "tmux", "linux", "rxvt", "konsole", "putty", "cygwin")
 
@@ -40,11 +43,11 @@ class Paint(Enum):
 
 
 class Span(NamedTuple):
-    """A piece of a line; `pips` names the chip's number."""
+    """A piece of a line, in the hue of its `seat`, if it has one."""
 
     text: str
     paint: Paint = Paint.PLAIN
-    pips: int = 0
+    seat: int = -1
 
 
 Line: TypeAlias = tuple[Span, ...]
@@ -75,19 +78,10 @@ class Theme(Wish):
 
 
 class Palette(NamedTuple):
-    """Parameters of SGR sequences: of what each piece of text is, and of chips modulo 8.
-
-    `weights` are those of 0 to 7, of 8 to 15, and of all above.
-    """
+    """Parameters of SGR sequences: of what each piece of text is, and of seats modulo 8."""
 
     paints: Mapping[Paint, str] = MappingProxyType({})
-    chips: tuple[str, ...] = ()
-    weights: tuple[str, str, str] = ("", ";1", ";4")
-
-    @property
-    def has_hues(self) -> bool:
-        """Whether chips have hues."""
-        return bool(self.chips)
+    hues: tuple[str, ...] = ()
 
 
 class Glyphs(NamedTuple):
@@ -131,14 +125,14 @@ def choose_glyphs(
 
 def _indexed(hues: Iterable[int], dim: str, alert: str) -> Palette:
     """Make a palette of hues by their number among 256."""
-    paints = {Paint.STRONG: "1", Paint.DIM: dim, Paint.ALERT: alert}
+    paints = {Paint.STRONG: "1", Paint.DIM: dim, Paint.ALERT: alert, Paint.CHIP: "1"}
     texts = ((hue, _WHITE if hue in _DEEP_HUES else _BLACK) for hue in hues)
     return Palette(paints, tuple(f"48;5;{hue};38;5;{text}" for hue, text in texts))
 
 
 NO_COLOURS: Final = Palette()
 MONO: Final = Palette({Paint.STRONG: "1", Paint.ALERT: "1", Paint.CHIP: "1"})
-SIXTEEN: Final = Palette({Paint.STRONG: "1", Paint.ALERT: "1"}, _SIXTEEN, weights=("", "", ""))
+SIXTEEN: Final = Palette(MONO.paints, _SIXTEEN)
 
 PALETTES: Final[Mapping[Theme, Palette]] = {
     Theme.AUTO: _indexed(_DARK_HUES, dim="38;5;243", alert="1;38;5;131"),
@@ -193,15 +187,35 @@ def _background(environment: Mapping[str, str]) -> Theme:
 
 def sgr(span: Span, palette: Palette) -> str:
     """Return the span's style as the parameters of an SGR sequence, empty for none."""
-    if span.paint is not Paint.CHIP or not palette.chips:
+    if span.seat < 0 or span.paint is Paint.ALERT or not palette.hues:
         return palette.paints.get(span.paint, "")
-    return f"{palette.chips[span.pips % 8]}{palette.weights[span.pips // 8]}"
+    return palette.hues[span.seat % 8]
+
+
+def _lettered(span: Span, palette: Palette) -> str:
+    """Put a letter into the blank before the name of a seat whose hue is another's too."""
+    if span.seat < 8 or span.paint is Paint.CHIP or span.text[:1] != " " or not palette.hues:
+        return span.text
+    return f"{chr(ord('a') + span.seat - 8)}{span.text[1:]}"
 
 
 def ansi_text(line: Iterable[Span], palette: Palette) -> str:
     """One line, made visible, with SGR sequences."""
-    parts = ((sgr(span, palette), visible(span.text)) for span in line)
+    parts = ((sgr(span, palette), visible(_lettered(span, palette))) for span in line)
     return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in parts)
+
+
+def hued(line: Line, names: Sequence[str]) -> Line:
+    """Give a name that a line begins with the hue of its seat."""
+    first, *rest = line
+    text = first.text.lstrip()
+    found = [name for name in names if text.startswith((f"{name} ", f"{name}:", f"{name}'"))]
+    if not found:
+        return line
+    name = max(found, key=len)
+    before = Span(first.text[: -len(text)], first.paint)
+    seat = Span(name, first.paint, names.index(name))
+    return (before, seat, Span(text[len(name) :], first.paint), *rest)
 
 
 def plain_text(line: Iterable[Span]) -> str:

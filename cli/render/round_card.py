@@ -4,7 +4,16 @@ from collections.abc import Iterable
 from typing import Final
 
 from cli.language import say
-from cli.render.cells import NARROW_COLUMNS, Canvas, clip, hang, pad, text_cells, wrap_words
+from cli.render.cells import (
+    NARROW_COLUMNS,
+    Canvas,
+    clip,
+    hang,
+    line_cells,
+    pad,
+    text_cells,
+    wrap_words,
+)
 from cli.render.palette import Line, Paint, Span
 from cli.scene import RoundCard
 from cli.wording.round_end import by_place, foot_text, held_text, round_title, scored, won_text
@@ -29,10 +38,10 @@ def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
     lines.append((Span("  ".join([f"   {pad('', width)}", *heads]), Paint.DIM),))
     for seat in by_place(stand):
         points = str(scores[seat]) if scores else "-"
-        row = f"{placed(stand[seat], card.names[seat], width, canvas)}  {points:>{cells[0]}}"
-        row += f"  {total[seat]:>{cells[1]}}  "
         own = Paint.STRONG if seat == card.seat else Paint.PLAIN
-        lines += row_lines(Span(row, own), held_text(card, seat), canvas)
+        row = Span(f"  {points:>{cells[0]}}  {total[seat]:>{cells[1]}}  ", own)
+        name = placed(stand[seat], card.names[seat], width, canvas, own, seat)
+        lines += row_lines((*name, row), held_text(card, seat), canvas)
     return (*lines, *wrap_words(f" {foot_text(card)}", end - 1, " "))
 
 
@@ -41,15 +50,24 @@ def name_cells(names: Iterable[str]) -> int:
     return min(_NAME_CELLS, max(map(text_cells, names)))
 
 
-def placed(place: int | None, name: str, width: int, canvas: Canvas) -> str:
+def placed(
+    place: int | None,
+    name: str,
+    width: int,
+    canvas: Canvas,
+    paint: Paint = Paint.PLAIN,
+    seat: int = -1,
+) -> Line:
     """Write a place, none for whoever has left, and a name in so many cells."""
     number = "-" if place is None else str(place)
-    return f"{number:>2} {pad(clip(name, width, canvas.glyphs.cut), width)}"
+    shown = pad(clip(name, width, canvas.glyphs.cut), width)
+    return (Span(f"{number:>2}", paint), Span(f" {shown}", paint, seat))
 
 
-def row_lines(row: Span, text: str, canvas: Canvas) -> tuple[Line, ...]:
+def row_lines(row: Line, text: str, canvas: Canvas) -> tuple[Line, ...]:
     """Put a text beside a row; below it, where there is no room."""
     if canvas.columns >= NARROW_COLUMNS:
-        return hang(row, wrap_words(text, canvas.columns - 1 - text_cells(row.text)))
+        first, *more = wrap_words(text, canvas.columns - 1 - line_cells(row))
+        return ((*row, *first), *hang(Span(" " * line_cells(row)), more))
     below = wrap_words(f"     {text}", canvas.columns - 1, "     ") if text else ()
-    return ((row,), *below)
+    return (row, *below)

@@ -88,12 +88,12 @@ class Region:
         if self._drawn is None or self._drawn[:2] != (window, rows):
             since = structs.replace(self._picture.since, grown=self._grown)
             picture = structs.replace(self._picture, since=since)
-            lines = standing_lines(self.scene, window, rows, picture)
+            below = len(self._answer) + 1
+            lines = standing_lines(self.scene, window, rows, picture, below)
             if self._answer:
                 lines = lines[: max(0, rows - _ANSWER_ROWS_MIN)]
             self._room = rows - len(lines)
-            below = self._page(window) or passing_lines(self.scene, window, picture)
-            lines = (*lines, *below[: self._room])
+            lines += self._page(window) or passing_lines(self.scene, window, self._room, picture)
             self._drawn = window, rows, (*lines, *[()] * (rows - len(lines)))
         return self._drawn[2]
 

@@ -28,13 +28,13 @@ from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.language import say
-from cli.render.board import board_lines
+from cli.render.board import whole_lines
 from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
-from cli.render.palette import Line, Paint, Span, ansi_text
+from cli.render.palette import Line, Paint, Span, ansi_text, hued
 from cli.render.status import leaving_text, status_line
-from cli.scene import CompletionContext, RoundCard, choices
+from cli.scene import CompletionContext, RoundCard, Scene, choices
 from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import in_trio
@@ -149,8 +149,9 @@ class TerminalFront:
         self._say(" " * len(time.strftime(self._stamp)), sentence)
 
     def _say(self, clock: str, sentence: str) -> None:
-        lines = wrap_words(sentence, self.canvas().columns - len(clock))
-        self._print(hang(Span(clock, Paint.DIM), lines))
+        first, *more = wrap_words(sentence, self.canvas().columns - len(clock))
+        names = self.place.names if isinstance(self.place, Scene) else ()
+        self._print(hang(Span(clock, Paint.DIM), (hued(first, names), *more)))
 
     def ask(self, sentence: str) -> None:
         """Print a question; a line that was begun before it stands there is no answer."""
@@ -295,10 +296,10 @@ class TerminalFront:
         return merge_key_bindings([bindings, before])
 
     def _show_whole(self) -> None:
-        """Show every train of a table in play; else all that there is once more."""
+        """Show every train of a table in play whole; else all that there is once more."""
         scene = self._region.scene
         self._region.close()
-        if scene is None or not self._region.answer(board_lines(scene, self.canvas(), rows=99)):
+        if scene is None or not self._region.answer(whole_lines(scene, self.canvas())):
             self.push(REDRAW)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:

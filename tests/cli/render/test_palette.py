@@ -21,12 +21,13 @@ from cli.render.palette import (
     ansi_text,
     choose_glyphs,
     choose_palette,
+    hued,
     plain_text,
     sgr,
 )
 
-HUED = {theme.value: each for theme, each in PALETTES.items() if each.chips}
-LINE = (Span("9", Paint.CHIP, 9), Span(" x "), Span("!", Paint.ALERT), Span("b", Paint.STRONG))
+HUED = {theme.value: each for theme, each in PALETTES.items() if each.hues}
+LINE = (Span("9", Paint.CHIP, 3), Span(" x "), Span("!", Paint.ALERT), Span("b", Paint.STRONG))
 
 
 @pytest.mark.parametrize(
@@ -127,16 +128,48 @@ def test_without_colour_no_escape_is_sent():
 # ---- what eyes can tell apart ---------------------------------------------------------------
 
 
-@pytest.mark.parametrize("palette", HUED.values(), ids=HUED)
-def test_all_nineteen_numbers_have_chips_of_their_own(palette):
-    """All nineteen numbers have chips of their own."""
-    assert len({sgr(Span("x", Paint.CHIP, pips), palette) for pips in range(19)}) == 19
+@pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
+def test_sixteen_seats_look_otherwise(palette):
+    """Eight have a hue of their own, eight more have a letter too, where the name leaves room."""
+    names = [ansi_text((Span(" Ana", seat=seat),), palette) for seat in range(16)]
+    assert len({*names}) == 16
+    assert len({sgr(Span("x", seat=seat), palette) for seat in range(16)}) == 8
+    assert "a" not in names[7].replace("Ana", "")
+    assert "aAna" in names[8]
+    assert "hAna" in names[15]
+    for seat in range(16):
+        assert plain_text((Span(" Ana", seat=seat),)) == ansi_text((Span(" Ana", seat=seat),), MONO)
+
+
+@pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
+def test_numbers_have_no_hue(palette):
+    """Only a seat has one: with eight hues 1 would look like 9."""
+    assert sgr(Span("9", Paint.CHIP), palette) == "1"
+    assert sgr(Span("9", Paint.CHIP, 4), palette) == sgr(Span("1", Paint.CHIP, 4), palette)
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("Ann: hi", ("Ann", 0)),
+        (" Ann Lee's turn", ("Ann Lee", 1)),
+        ("Ann Leeds: hi", ("Ann", 0)),
+        ("Anna: hi", None),
+        ("Say hi to Ann: hi", None),
+        ("", None),
+    ],
+)
+def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
+    """The longest name that is all of it."""
+    line = hued((Span(text, Paint.STRONG), Span("!")), ("Ann", "Ann Lee"))
+    assert plain_text(line) == f"{text}!"
+    assert [(span.text, span.seat) for span in line if span.seat >= 0] == [found] * bool(found)
 
 
 @pytest.mark.parametrize("name", HUED)
-def test_a_chip_is_readable_on_any_background(name):
-    """Its digits stand on its own hue: 4.5 to 1, and 7 to 1 where that is asked for."""
-    for background, text in chips(HUED[name]):
+def test_a_name_is_readable_on_any_background(name):
+    """Its letters stand on its own hue: 4.5 to 1, and 7 to 1 where that is asked for."""
+    for background, text in hues_of(HUED[name]):
         assert background.contrast(text) >= (7 if name == "contrast" else 4.5)
 
 
@@ -144,9 +177,9 @@ def test_a_chip_is_readable_on_any_background(name):
 @pytest.mark.parametrize(
     ("eyes", "least"), [(None, 13), ("protan", 13), ("deutan", 13), ("tritan", 9)]
 )
-def test_chips_differ_for_all_eyes(name, eyes, least):
+def test_hues_differ_for_all_eyes(name, eyes, least):
     """Also under simulated colour blindness, by the difference of CIEDE2000."""
-    seen = [hue.filter(eyes) if eyes else hue for hue, _ in chips(HUED[name])]
+    seen = [hue.filter(eyes) if eyes else hue for hue, _ in hues_of(HUED[name])]
     assert min(a.delta_e(b, method="2000") for a, b in combinations(seen, 2)) >= least
 
 
@@ -172,23 +205,18 @@ def test_high_contrast_dims_nothing():
     assert (paints[Paint.DIM], paints[Paint.ALERT]) == ("", "1;7")
 
 
-def test_no_weight_makes_another_colour_of_sixteen():
-    """Bold black is grey on many a console, and hardly to be read."""
-    assert {sgr(Span("x", Paint.CHIP, pips), SIXTEEN) for pips in range(19)} == {*SIXTEEN.chips}
-
-
 def test_sixteen_colours_are_readable_as_terminals_come():
     """With the colours of xterm; whoever changes them has chosen."""
     xterm = ["000000", "cd0000", "00cd00", "cdcd00", "0000ee", "cd00cd", "00cdcd", "e5e5e5"]
-    for style in SIXTEEN.chips:
+    for style in SIXTEEN.hues:
         if style != "7":
             text, background = (Color(f"#{xterm[int(part) % 10]}") for part in style.split(";"))
             assert text.contrast(background) >= 4.2
 
 
-def chips(palette: Palette) -> list[tuple[Color, Color]]:
+def hues_of(palette: Palette) -> list[tuple[Color, Color]]:
     """Each hue with the colour of the text on it."""
-    return [(indexed(style, 48), indexed(style, 38)) for style in palette.chips]
+    return [(indexed(style, 48), indexed(style, 38)) for style in palette.hues]
 
 
 def indexed(style: str, layer: int) -> Color:

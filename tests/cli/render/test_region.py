@@ -1,24 +1,36 @@
 """The table that stays in sight: golden screens, and what holds at every size."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
+from cli.render.board import in_rows
 from cli.render.cells import Canvas, line_cells
-from cli.render.hand import Picture
+from cli.render.hand import Picture, train_rows
 from cli.render.layout import HandLayout, HandOrder
-from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span, plain_text
+from cli.render.tiles import tiled_lines
+from cli.scene import choices
 from cli.screens.region import Region
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, Pass
 from engine.table.table import AllScored, Ending, Outcome
 from engine.table.trains import Seat
-from tests.cli.scenes import check_screen, scene_after, some_scenes, with_owed, written
+from tests.cli.scenes import (
+    check_screen,
+    scene_after,
+    some_scenes,
+    spec_of,
+    walk,
+    with_owed,
+    written,
+)
 
 SIZES = {
     name: Canvas(*map(int, name.split("x")), UNICODE_GLYPHS)
-    for name in ("40x20", "80x24", "120x40", "200x60")
+    for name in ("40x20", "80x24", "100x35", "120x40", "200x60")
 }
 LONG = tuple((Span(f"line {number}"),) for number in range(1, 31))
 
@@ -49,10 +61,7 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
     assert region.answer(LONG)
     covered = region.lines(canvas)
     check_screen(f"region-answer-{size}", covered)
-    first = next(
-        at for at, pair in enumerate(zip(before, covered, strict=True)) if len({*pair}) > 1
-    )
-    kept = written(before[:first])
+    kept = written(covered).partition("Esc closes")[0]
     assert all(text in kept for text in ("!", "You must cover", "Hand"))
     read = written(covered)
     for _ in LONG:
@@ -90,17 +99,99 @@ def with_nothing_to_do(scene):
 
 
 def test_what_matters_least_goes_first():
-    """The plays, then what has happened, then the plan, then closed trains of others."""
+    """What has happened, then the plays, then the plan, then closed trains of others."""
     scene = scene_after(12, 8, 61)
     moves = (DrawTile(Seat(2)), Pass(Seat(2)))
     picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))
-    marks = ("Play  1", "Since", "Plan", "Dora", "Hand", "Mexican", "Gül (you)")
+    marks = ("Since", "Play  1", "Plan", "Dora", "Hand", "Mexican", "Gül (you)")
     region, seen = region_of(scene, picture), []
     for rows in (22, 20, 19, 17, 16):
         text = written(region.lines(Canvas(80, rows, UNICODE_GLYPHS)))
         seen.append([mark in text for mark in marks])
     assert [marks[row.index(True)] for row in seen] == list(marks[:5])
     assert all(row == sorted(row) for row in seen)
+
+
+def test_plays_without_room_are_counted():
+    """Else nobody would know of them."""
+    scene = scene_after(12, 4, 43)
+    for rows in (15, 16, 17, 18, 20):
+        text = written(region_of(scene).lines(Canvas(40, rows, UNICODE_GLYPHS)))
+        shown = re.findall(r"\d+: ", text)
+        left = re.search(r"\+(\d+) more", text)
+        assert len(shown) + int(left[1] if left else 0) == len(choices(scene))
+
+
+# ---- tiles ----------------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize(
+    ("size", "seats", "tall"),
+    [
+        ("99x60", 4, 1),
+        ("200x34", 4, 1),
+        ("100x35", 2, 5),
+        ("100x35", 4, 3),
+        ("100x35", 8, 2),
+        ("120x40", 4, 3),
+        ("120x40", 8, 2),
+        ("120x40", 14, 1),
+        ("200x60", 4, 5),
+        ("200x60", 8, 3),
+        ("200x60", 14, 2),
+    ],
+)
+def test_trains_are_tiles_where_all_of_them_have_room(size, seats, tall):
+    """And the same whatever happens in a round; what matters stays in sight below them."""
+    canvas = Canvas(*map(int, size.split("x")), UNICODE_GLYPHS)
+    pip_max = 18 if seats > 8 else 12
+    for scene in [*walk(spec_of(pip_max, seats), b"tiles", 70)][::9]:
+        assert train_rows(scene, canvas) == tall
+        notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
+        lines = region_of(scene, Picture(notes=notes)).lines(canvas)
+        text = written(lines)
+        names = [name for name in (*scene.names, "Mexican", "Hand") if name not in text]
+        assert names == []
+        assert choices(scene) == () or "Play  " in text
+        chips = [span.seat for line in lines for span in line if span.paint is Paint.CHIP]
+        assert {*chips} == {train.id for train in scene.table.trains}
+        assert max(map(line_cells, lines)) <= canvas.columns
+
+
+@pytest.mark.parametrize("glyphs", [ASCII_GLYPHS, UNICODE_GLYPHS])
+@pytest.mark.parametrize("columns", [60, 80, 100, 200])
+def test_a_long_train_counts_what_it_leaves_out(columns, glyphs):
+    """Its newest tiles are drawn, none is lost, and no row is wider than the canvas."""
+    canvas = Canvas(columns, 99, glyphs)
+    for scene in [*walk(spec_of(12, 8), b"tiles", 300)][::40]:
+        for tall in (1, 2, 3, 5):
+            lines = tiled_lines(scene, canvas, tall)
+            assert max(map(line_cells, lines)) <= columns
+            for train, row in zip(in_rows(scene), lines[(tall - 1) // 2 :: tall], strict=True):
+                text = plain_text(row)
+                left = re.search(r"\+(\d+) ", text)
+                drawn = [span for span in row if re.search("[][|│]", span.text)]
+                assert len(drawn) + int(left[1] if left else 0) == len(train.lays)
+
+
+def test_an_answer_without_room_below_tiles_takes_theirs():
+    """Trains are chains of ends then; one that has room leaves them."""
+    region, canvas = region_of(scene_after(12, 4, 43)), SIZES["120x40"]
+    tiled = written(region.lines(canvas)[:-8])
+    region.answer(LONG[:3])
+    assert written(region.lines(canvas)[:-8]) == tiled
+    region.answer(LONG)
+    assert "12-0-2-6-10" in written(region.lines(canvas))
+    region.close()
+    assert written(region.lines(canvas)[:-8]) == tiled
+
+
+@pytest.mark.parametrize(("columns", "rows"), [(100, [8, 7]), (120, [15]), (200, [15])])
+def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
+    """As tiles do in front of somebody."""
+    scene = scene_after(12, 4, 0)
+    text = written(region_of(scene).lines(Canvas(columns, 40, UNICODE_GLYPHS)))
+    assert [line.count("┌") for line in text.splitlines() if "┌──" in line] == rows
 
 
 def test_fourteen_at_a_low_window_are_told_by_what_matters():

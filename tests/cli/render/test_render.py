@@ -110,16 +110,20 @@ def test_ascii_and_unicode_have_the_same_columns():
         assert written(two).isascii() or "Gül" in written(two)
 
 
-def test_chips_are_on_open_ends_and_in_the_hand_only():
-    """Chips are on open ends and in the hand only."""
+def test_hues_are_on_names_and_open_ends_only():
+    """Each has that of its seat; a hand has none, and what can be played there is bold."""
     scene = scene_after(12, 4, 43)
     canvas = SIZES["80x24"]
-    ends = [span for line in board_lines(scene, canvas) for span in line if is_chip(span)]
+    board = [span for line in board_lines(scene, canvas) for span in line]
+    ends = [span for span in board if is_chip(span)]
     assert len(ends) == sum(len(train.ends) for train in scene.table.trains)
-    hand = [s for line in hand_lines(scene, canvas) for s in line if is_chip(s)]
+    assert [span.seat for span in ends] == [-1, 0, 1, 2, 3]
+    assert [span.seat for span in board if span.seat >= 0] == [0, 0, 1, 1, 2, 2, 3, 3]
     assert scene.hand is not None
-    assert len(hand) == 2 * len(scene.hand.tiles)
-    assert not [span for line in choice_lines(scene, canvas) for span in line if is_chip(span)]
+    rest = [*hand_lines(scene, canvas), *choice_lines(scene, canvas)]
+    assert {span.seat for line in rest for span in line} == {-1}
+    bold = [span for line in rest for span in line if span.paint is Paint.STRONG]
+    assert len(bold) == len({move.tile for move in lays(scene)})
 
 
 def is_chip(span) -> bool:

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from cli.render.big import big_rows, pixel_cells
+from cli.render.big import big_rows, half_rows, pixel_cells
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, NO_COLOURS, UNICODE_GLYPHS, Paint, Span, ansi_text
 from cli.render.wall import Wall, wall_lines
@@ -159,12 +159,16 @@ def test_a_name_that_would_be_an_order_shows():
     assert "\\u001b" in told
 
 
-def test_colours_are_on_what_matters():
-    """The seat in turn, and one tile that is left."""
+def test_hues_are_those_of_seats():
+    """Of each name, large or small, of the end of each train, and of who says something."""
     scene = four()
-    loud = {s.text.strip() for line in wall_lines(hung(scene), SIZES["80x24"]) for s in line
-            if s.paint is Paint.ALERT}  # fmt: skip
-    assert f">{scene.names[scene.table.to_move]}" in loud
+    spans = [span for line in wall_lines(hung(scene), SIZES["120x40"]) for span in line]
+    for seat, name in enumerate(scene.names):
+        shown = [span.text.strip() for span in spans if span.seat == seat]
+        assert shown.count(name) == 3
+        assert len(shown) == 3 + 3 + 5 * (seat == scene.table.to_move)
+    loud = [span.text for span in spans if span.paint is Paint.ALERT and span.text.strip()]
+    assert loud[1:] == [">", ">"]
 
 
 def test_big_letters_have_five_rows_or_are_not():
@@ -175,3 +179,9 @@ def test_big_letters_have_five_rows_or_are_not():
     assert big_rows("Gül", UNICODE_GLYPHS, 1) == big_rows("gul", UNICODE_GLYPHS, 1)
     assert [pixel_cells("70", cells) for cells in (14, 13, 7, 6)] == [2, 1, 1, 0]
     assert pixel_cells("Жанна", 99) == 0
+
+
+def test_half_letters_have_three_rows_or_are_not():
+    """Two pixels share a cell, for which ASCII has no sign."""
+    assert half_rows("70", UNICODE_GLYPHS) == ("▀▀█ █▀█", "  █ █ █", "  ▀ ▀▀▀")
+    assert half_rows("70", ASCII_GLYPHS) == ()
