@@ -309,5 +309,6 @@ def passing_lines(
         cut = canvas.glyphs.cut
         digest = (*digest[: room - 1], canvas.row(f"{plain_text(digest[room - 1])}{cut}"))
     digest = digest[:room]
-    plays = choice_lines(scene, canvas, rows - 1 - len(digest))
-    return (rule_line(canvas), *digest, *plays)[:rows]
+    rule = (rule_line(canvas),) if rows > 1 else ()
+    plays = choice_lines(scene, canvas, rows - len(rule) - len(digest))
+    return (*rule, *digest, *plays)

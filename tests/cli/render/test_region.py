@@ -105,7 +105,7 @@ def test_what_matters_least_goes_first():
     picture = Picture(notes=("Plan 4-6 6-10",), since=Since(moves))
     marks = ("Since", "Play  1", "Plan", "Dora", "Hand", "Mexican", "Gül (you)")
     region, seen = region_of(scene, picture), []
-    for rows in (22, 20, 19, 17, 16):
+    for rows in (22, 20, 18, 17, 16):
         text = written(region.lines(Canvas(80, rows, UNICODE_GLYPHS)))
         seen.append([mark in text for mark in marks])
     assert [marks[row.index(True)] for row in seen] == list(marks[:5])
