@@ -6,12 +6,13 @@ to all, `!` a double that must be covered, `x` an end that no tile left can join
 ends, nowhere else.
 """
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from cli.language import say
 from cli.render.cells import NARROW_COLUMNS, Canvas, clip, line_cells, pad, text_cells
-from cli.render.palette import Line, Paint, Span
+from cli.render.palette import Line, Paint, Span, plain_text
 from cli.scene import Scene, joint_text, own_train, tile_text, tiles_text, train_name, train_number
 from cli.wording.since import NOTHING_YET, Since
 from engine.scoring import totals
@@ -234,11 +235,17 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
     return (canvas.row(head), *((Span(f"   {row}"),) for row in rows))
 
 
-def whole_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw every train as `train_lines` does; the board of arms is whole anyway."""
+def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
+    """Draw every train that is not whole on a board that is shown; that of arms as it is."""
     if scene.table.rules.mexican.arms:
         return board_lines(scene, canvas)
-    return tuple(line for each in in_rows(scene) for line in train_lines(scene, each.id, canvas))
+    cut = re.compile(rf"\+\d+ |{re.escape(canvas.glyphs.cut)}[-=]")
+    whole = {text[1:3] for text in map(plain_text, shown) if not cut.search(text)}
+    trains = [train.id for train in in_rows(scene)]
+    lacking = [each for each in trains if f"{train_number(each):>2}" not in whole]
+    if not lacking:
+        return canvas.prose(say("Every train is in sight, whole."))
+    return tuple(line for each in lacking for line in train_lines(scene, each, canvas))
 
 
 # ---- board ----------------------------------------------------------------------------------

@@ -40,8 +40,8 @@ _PASSING_ROWS: Final = 10
 _PASSING_ROWS_MIN: Final = 6
 """So many rows are kept for plan, history and plays where trains are many, or tiles."""
 
-_TILED_PASSING_ROWS: Final = 7
-"""Frames around the hand leave so many rows for all but trains that are tiles."""
+_TILED_PASSING_ROWS: Final = 4
+"""Where trains are tiles, frames around the hand leave so many rows for history and plays."""
 
 _FLAT_ROWS: Final = 2
 """Of a hand without frames, where trains are tiles."""
@@ -280,7 +280,8 @@ def standing_lines(
     else where there are more than nine trains. Trains are tiles if so many rows are left `below`.
     """
     loud, tall = _loud_lines(scene, canvas), train_rows(scene, canvas, below)
-    kept = (_PASSING_ROWS if tall == 1 else _TILED_PASSING_ROWS) + tall * len(scene.table.trains)
+    spare = _PASSING_ROWS if tall == 1 else _HEADS + max(_TILED_PASSING_ROWS, below)
+    kept = spare + tall * len(scene.table.trains)
     hands = list(_hands(scene, canvas, picture.layout, has_pips=tall > 1))
     hand = next((each for each in hands if kept + len(loud) + len(each) <= rows), hands[-1])
     is_dealing = scene.is_mixing and scene.hand is not None and not scene.hand.tiles

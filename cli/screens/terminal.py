@@ -296,10 +296,11 @@ class TerminalFront:
         return merge_key_bindings([bindings, before])
 
     def _show_whole(self) -> None:
-        """Show every train of a table in play whole; else all that there is once more."""
-        scene = self._region.scene
+        """Show whole the trains of a table in play that are not; else all that there is."""
+        scene, canvas = self._region.scene, self._window()
         self._region.close()
-        if scene is None or not self._region.answer(whole_lines(scene, self.canvas())):
+        shown = self._region.lines(canvas, self._typed_rows())
+        if scene is None or not self._region.answer(whole_lines(scene, canvas, shown)):
             self.push(REDRAW)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
