@@ -22,7 +22,7 @@ from cli.exits import ExitCode
 from cli.history.naming import data_at
 from cli.joining.person import at_screen
 from cli.language import joined, say
-from cli.lies import LIES, Lie, LyingPen
+from cli.lies import LIES, Lie, corrupt
 from cli.render.cells import wrap_words
 from cli.render.palette import Paint, ansi_text
 from cli.scene import Scene
@@ -163,7 +163,7 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
         def confess(victim: str) -> None:
             node.tell_trouble(say(lie.told, name=CHEAT, victim=victim))
 
-        LyingPen(cheat.parts, lie, confess)
+        corrupt(cheat.parts, lie, confess)
         await node.begin()
         told: list[Told] = []
         async for notice in node.notices:
