@@ -19,6 +19,7 @@ from engine.bots.house import choose
 from engine.view import SeatView
 from netgame.crypto.transcript import expand
 from netgame.io.node.node import Node
+from netgame.io.node.question import Granted
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.options import HostOptions, JoinOptions
@@ -103,7 +104,7 @@ async def _one_move(nodes: list[Node], mover: Node) -> tuple[float, float]:
     seat_view = SeatView(view.table, view.seat, view.hand)
     move = choose(seat_view, expand(bytes(32), "bench", view.step))
     start, spent = perf_counter(), process_time()
-    assert await mover.propose(move) is None
+    assert isinstance(await mover.propose(move), Granted)
     for node in nodes:
         while not isinstance(await node.notices.receive(), Played):
             pass

@@ -151,9 +151,8 @@ class TimedTable:
             return
         seat_view = SeatView(view.table, view.seat, view.hand)
         move = choose(seat_view, expand(bytes(32), "bot", view.step))
-        effects = self._call(
-            core, "moves", lambda: core.act(lambda parts: parts.writer.try_move(move), self.now)
-        )
+        wish = partial(core.parts.writer.try_move, move)
+        effects = self._call(core, "moves", lambda: core.act(wish, self.now))
         if not isinstance(effects, tuple):
             raise AssertionError(f"a bot's move was refused: {effects}")
         self._carry_out(core, effects)

@@ -45,31 +45,31 @@ class Lie(NamedTuple):
     is_twofold: bool = False
 
 
-class LyingPen(Pen):
+class LyingPen(Pen, kw_only=True):
     """Signs for one seat, and lies at the first chance; `tell` hears of it, and who was lied to."""
 
-    def __init__(self, parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-        super().__init__(parts.place, parts.journal, parts.silence, parts.stay, parts.receipt)
-        self._parts, self._lie, self._tell, self._has_lied = parts, lie, tell, False
-        parts.pen = parts.writer.pen = self
+    parts: Parts
+    lie: Lie
+    tell: Callable[[str], None]
+    _has_lied: bool = False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
         """Write what is due or, once, send something else past the judgement of this program."""
-        is_chance = isinstance(payload, self._lie.kind) and not self._has_lied
-        false = self._lie.instead(self._parts, payload) if is_chance else None
+        is_chance = isinstance(payload, self.lie.kind) and not self._has_lied
+        false = self.lie.instead(self.parts, payload) if is_chance else None
         if false is None or isinstance(payload, PendingPayload):
             super().write(payload)
             return
         self._has_lied, place = True, self.place
         *others, last = sorted(place.links.greeted())
         victim = place.state.member(last)
-        self._tell(victim.name if victim else "")
+        self.tell(victim.name if victim else "")
         if isinstance(false, wire.Deck):  # nobody can tell yet, this program neither
             super().write(false)
             return
         self.begun = self._due()
         lie = self._signed(false)
-        other = self._signed(payload) if self._lie.is_twofold else lie
+        other = self._signed(payload) if self.lie.is_twofold else lie
         for peer in (*others, last):
             place.outbox.send(peer, wire.Entries((lie if peer == last else other,)))
 
@@ -79,6 +79,12 @@ class LyingPen(Pen):
         assert seat is not None, "only a seat writes"
         body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
         return sign_entry(self.place.signer, body)
+
+
+def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
+    """Give a seat a pen that tells this lie."""
+    own = (parts.place, parts.journal, parts.silence, parts.stay, parts.receipt)
+    parts.pen = parts.writer.pen = LyingPen(*own, parts=parts, lie=lie, tell=tell)
 
 
 # ---- the lies ---------------------------------------------------------------------------------

@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Iterator
 from copy import copy
-from dataclasses import replace
 from typing import TypeVar
+
+from msgspec.structs import replace
 
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll

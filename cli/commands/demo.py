@@ -22,7 +22,7 @@ from cli.exits import ExitCode
 from cli.history.naming import data_at
 from cli.joining.person import at_screen
 from cli.language import joined, say
-from cli.lies import LIES, Lie, LyingPen
+from cli.lies import LIES, Lie, corrupt
 from cli.render.cells import wrap_words
 from cli.render.palette import Paint, ansi_text
 from cli.scene import Scene
@@ -40,7 +40,6 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.options import HostOptions
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase
-from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
@@ -164,10 +163,7 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
         def confess(victim: str) -> None:
             node.tell_trouble(say(lie.told, name=CHEAT, victim=victim))
 
-        def corrupt(parts: Parts) -> None:
-            LyingPen(parts, lie, confess)
-
-        await cheat.ask(corrupt)
+        corrupt(cheat.parts, lie, confess)
         await node.begin()
         told: list[Told] = []
         async for notice in node.notices:
@@ -184,15 +180,9 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
 
 async def _named_by(node: Node) -> str:
     """Return whom the program at this seat names, once it does."""
-    names: list[str] = []
-
-    def look(parts: Parts) -> None:
-        fault = parts.place.fault
-        names.append(node.view().name_of(fault.key) if fault is not None else "")
-
     await node.until(lambda view: view.stage is TableStage.HALTED)
-    await node.ask(look)
-    return names[0]
+    fault = node.parts.place.fault
+    return node.view().name_of(fault.key) if fault is not None else ""
 
 
 def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:

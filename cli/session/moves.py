@@ -16,6 +16,7 @@ from engine.refusals import Refusal
 from engine.table.moves import Call, Catch, LayTile, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
+from netgame.io.node.question import Granted
 from netgame.protocol.peer.view import TableView
 
 FORCED_PAUSE_S: Final = 0.7
@@ -204,12 +205,12 @@ class Moves:
         before = self.node.view()
         calls = isinstance(move, Catch) or not before.can_move
         if isinstance(move, Tap | Catch) and calls:
-            refusal = await self.node.call(move)
+            answer = await self.node.call(move)
             tap = "Your tap counts as soon as all may speak."
             catch = "Your catch counts as soon as all may speak."
             said = say(tap if isinstance(move, Tap) else catch)
         else:
-            refusal = await self.node.propose(move)
+            answer = await self.node.propose(move)
             said = ""
             if isinstance(move, Mark):  # which the table does not show at once
                 up = "Your marker stays up when this turn ends, if you play a tile of your hand."
@@ -218,11 +219,13 @@ class Moves:
                 )
                 said = say(up if move.up else down)
         view = self.node.view()
-        is_under_way = refusal is None and not (view.can_move and view.step == before.step)
+        is_under_way = isinstance(answer, Granted) and not (
+            view.can_move and view.step == before.step
+        )
         self._pending = before.step if is_under_way else -1
         scene = scene_of(view)
-        if refusal is not None and scene is not None:
-            hint = self.remember(refusal)
-            self.front.say(f"{refusal_sentence(refusal, scene.names, scene.seat)}{hint}")
-        elif refusal is None and said:
+        if isinstance(answer, Refusal) and scene is not None:
+            hint = self.remember(answer)
+            self.front.say(f"{refusal_sentence(answer, scene.names, scene.seat)}{hint}")
+        elif isinstance(answer, Granted) and said:
             self.front.say(said)

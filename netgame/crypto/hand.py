@@ -17,9 +17,10 @@ is not, no proof exists: such a seat must play.
 
 from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import pairwise
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from netgame.crypto import group
 from netgame.crypto.batch import Batch, Weights
@@ -37,8 +38,7 @@ class Line(NamedTuple):
     total: int
 
 
-@dataclass(frozen=True, slots=True)
-class HandStatement:
+class HandStatement(Struct, frozen=True):
     """The claim that the hand at `positions` consists of `tiles`, and that the lines hold.
 
     `tiles` is Q, ascending: for a draw or a pass the set's unseen tiles less those that could be

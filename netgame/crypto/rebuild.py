@@ -20,9 +20,10 @@ them, and a blank if somebody does. First messages are not sent: they follow fro
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
 from itertools import chain, pairwise
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from netgame.crypto import group, masking
 from netgame.crypto.masking import Masked, Position, TileLike
@@ -31,8 +32,7 @@ from netgame.errors import LocalMisuse
 from netgame.limits import SHUFFLE_TILES_MAX
 
 
-@dataclass(frozen=True, slots=True)
-class RebuildStatement:
+class RebuildStatement(Struct, frozen=True):
     """The statement that a seat's entries must prove.
 
     `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be

@@ -6,6 +6,7 @@ is `slow`, records are lists. Bots play every seat. Mallory is any core whose wa
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from itertools import combinations
 from typing import TypeVar
 
@@ -18,7 +19,8 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.core import Core, Wish
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.parts import Parts
 from netgame.wire.messages import Settings
 
 LATENCY_S = 0.002
@@ -160,9 +162,9 @@ class SimTable:
         """Let time pass until everybody may leave."""
         self.run(lambda: all(s.finished for s in self.sitters if s.alive), limit_s)
 
-    def act(self, sitter: Sitter, wish: Wish) -> None:
+    def act(self, sitter: Sitter, wish: Callable[[Parts], Refusal | None]) -> None:
         """Have the person at a seat get what they wish, which must be allowed."""
-        effects = sitter.core.act(wish, self.now)
+        effects = sitter.core.act(partial(wish, sitter.core.parts), self.now)
         assert not isinstance(effects, Refusal), effects
         self.do(sitter, effects)
 

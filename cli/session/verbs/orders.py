@@ -19,6 +19,7 @@ from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
 from cli.visible import named_so
 from cli.wording.refusals import refusal_sentence
 from engine.bots.levels import LEVELS
+from engine.refusals import Refusal
 from engine.rules.presets import PRESETS
 from engine.rules.switches import First
 from netgame.protocol.peer.effects import PeerKey
@@ -74,8 +75,8 @@ class Start(Ask, frozen=True):
             session.answer("The game needs at least two players.")
         elif self.first is not None and (why_not := why_not_first(view, self.first)):
             front.say(why_not)
-        elif (problem := await session.node.begin(self.first)) is not None:
-            front.say(refusal_sentence(problem))
+        elif isinstance(answer := await session.node.begin(self.first), Refusal):
+            front.say(refusal_sentence(answer))
 
 
 def why_not_first(view: TableView, name: str) -> str | None:

@@ -7,9 +7,8 @@ from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.rounds.seeds import pick
-from lab.simulation.computers.process import Process
+from lab.simulation.computers.process import Process, Wish
 from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
-from netgame.protocol.peer.core import Wish
 from netgame.protocol.peer.parts import Parts
 
 _DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)

@@ -28,7 +28,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.notices import LinkEnd, Notice
-from netgame.protocol.peer.core import Core, Wish
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import (
     Await,
     Dial,
@@ -44,10 +44,15 @@ from netgame.protocol.peer.effects import (
     Wake,
     Work,
 )
+from netgame.protocol.peer.parts import Parts
 
 _SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
+
+
+Wish = Callable[[Parts], Refusal | None]
+"""Something that a person asks of a part of whatever core sits there by then."""
 
 
 class Hearer(Protocol):
@@ -207,7 +212,7 @@ class Process:
         """Have the core do what its person wishes of a part, which may refuse it."""
 
         def wished() -> Sequence[Effect]:
-            effects = self.core.act(wish, self.clock())
+            effects = self.core.act(partial(wish, self.core.parts), self.clock())
             return () if isinstance(effects, Refusal) else effects
 
         self.take(wished)

@@ -6,10 +6,10 @@ disk is waited for; any other trouble is raised.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass
 from functools import partial
 
 import trio
+from msgspec import Struct
 
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk.record_file import RecordFile
@@ -18,8 +18,7 @@ from netgame.limits import DISK_RETRY_S
 from netgame.protocol.peer.effects import Journalled, Persist
 
 
-@dataclass(slots=True, eq=False)
-class Keeper:
+class Keeper(Struct, eq=False):
     """Appends, syncs and saves for one table.
 
     `source` is the table's folder, or opens it once `table_id` is known. Unless `patient` is set, a

@@ -11,13 +11,14 @@ set aside, not overwritten, when somebody new is noted.
 import datetime
 import re
 from contextlib import suppress
-from dataclasses import asdict, dataclass, replace
 from itertools import count
 from pathlib import Path
 from typing import Final, Literal
 
 import msgspec
 import tomli_w
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
@@ -32,8 +33,7 @@ _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 """How earlier programs wrote a character beyond U+FFFF, which TOML forbids."""
 
 
-@dataclass(frozen=True, slots=True)
-class KnownPeer:
+class KnownPeer(Struct, frozen=True):
     """A key that once answered as `name` at `address`; the days are ISO dates."""
 
     name: str
@@ -44,8 +44,7 @@ class KnownPeer:
     how: str = "open"
 
 
-@dataclass(frozen=True, slots=True)
-class _PeersFile:
+class _PeersFile(Struct, frozen=True):
     peer: tuple[KnownPeer, ...] = ()
 
 

@@ -11,12 +11,12 @@ import errno
 import logging
 from collections import Counter
 from collections.abc import Awaitable, Callable
-from dataclasses import dataclass, field
 from math import inf
 from typing import Final
 
 import trio
 import trio.lowlevel
+from msgspec import Struct, field
 
 from netgame import limits
 from netgame.errors import NetgameError
@@ -30,8 +30,7 @@ log = logging.getLogger("netgame.io")
 _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 
 
-@dataclass(slots=True, eq=False)
-class Unproved:
+class Unproved(Struct, eq=False):
     """A connection that has not proved its key yet: its source, and when its state last changed."""
 
     source: str
@@ -41,15 +40,14 @@ class Unproved:
     turn: trio.Event = field(default_factory=trio.Event)
 
 
-@dataclass(slots=True, eq=False)
-class Acceptor:
+class Acceptor(Struct, eq=False):
     """Lets clients prove their keys to `door`; each proved connection is awaited in `keep`."""
 
     channel: Channel
     door: Door
     keep: Callable[[Proved], Awaitable[None]]
     closed: bool = False
-    unproved: list[Unproved] = field(default_factory=list)
+    unproved: list[Unproved] = []
 
     async def accept_all(self, listener: trio.SocketListener) -> None:
         """Accept until cancelled."""

@@ -9,11 +9,10 @@ import logging
 import random
 import time
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 
 import trio
 import trio.lowlevel
-from msgspec import Struct
+from msgspec import Struct, field
 
 from netgame import limits
 from netgame.errors import NetgameError
@@ -30,8 +29,7 @@ from netgame.wire.messages import Verdict
 log = logging.getLogger("netgame.io")
 
 
-@dataclass(slots=True, eq=False)
-class Wanted:
+class Wanted(Struct, eq=False):
     """A peer that is dialled until there is a link: where, and how to hurry or stop that."""
 
     peer: PeerKey

@@ -9,6 +9,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Final, assert_never
 
+import msgspec
 import trio
 import trio.lowlevel
 from msgspec import Struct
@@ -140,12 +141,11 @@ class Executor:
         await self.deliver(WorkDone(work.job, made.results[0]))
 
 
-@dataclass(slots=True, eq=False)
-class _Made:
+class _Made(Struct, eq=False):
     """The result of shared work, once it is done; a waiter that leaves leaves it to the next."""
 
-    making: trio.Lock = field(default_factory=trio.Lock)
-    results: list[object] = field(default_factory=list)
+    making: trio.Lock = msgspec.field(default_factory=trio.Lock)
+    results: list[object] = []
 
 
 @lru_cache(32)

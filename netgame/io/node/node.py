@@ -13,13 +13,14 @@ is signed or sent, and the player is told [peer.md §8.1].
 import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from typing import TypeAlias, TypeVar, assert_never
+from functools import partial
+from typing import ParamSpec, TypeAlias, TypeVar, assert_never
 
 import trio
 
 from engine.refusals import Refusal
 from engine.table.moves import Call, Move
-from netgame.errors import DiskTrouble, Malformed
+from netgame.errors import DiskTrouble, Malformed, NetgameError
 from netgame.io.disk.keeper import Keeper
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
@@ -28,10 +29,10 @@ from netgame.io.door.codes import JoinCode
 from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
 from netgame.io.network.addresses import parse_address
 from netgame.io.node.executor import Executor, Woken, WorkDone
-from netgame.io.node.question import Question
+from netgame.io.node.question import Answer, Granted, Question, Waiting
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
-from netgame.protocol.peer.core import Core, Wish
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.parts import leave_for_good, rename
 from netgame.protocol.peer.view import TableView
@@ -40,6 +41,7 @@ _Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
 _Left: TypeAlias = tuple[Effect, ...] | Exception
 """The rest of an input that was taken at once: effects still to be done, or an error."""
 T = TypeVar("T")
+P = ParamSpec("P")
 
 
 class Node:
@@ -70,7 +72,7 @@ class Node:
         self.door.table_id = lambda: core.state.table_id
         self.door.sits = core.place.belongs
         self.door.may_come = core.parts.watchers.may_come
-        self._core = core
+        self._core, self.parts = core, core.parts
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
         self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
@@ -149,37 +151,33 @@ class Node:
 
     # ---- what a person or a bot may do ------------------------------------------------------
 
-    async def propose(self, move: Move) -> Refusal | None:
-        """Make a move; a refusal is returned, and then nothing has happened.
+    async def propose(self, move: Move) -> Answer:
+        """Make a move: once `Granted` it is on its way, and in the log when `Played` comes."""
+        return await self.ask(self.parts.writer.try_move, move)
 
-        After None the move is on disk and under way, unless the seat is `waiting` or `paused`,
-        which the player is told. It stands in the log once `Played` says so.
-        """
-        return await self.ask(lambda parts: parts.writer.try_move(move))
-
-    async def call(self, move: Call) -> Refusal | None:
-        """Announce one's last tile, or catch a seat that has not; None once said or noted."""
-        return await self.ask(lambda parts: parts.calling.say(move))
+    async def call(self, move: Call) -> Answer:
+        """Announce one's last tile, or catch a seat that has not; it counts when all may speak."""
+        return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
         """Ask for a seat, after only watching so far."""
-        await self.ask(lambda parts: parts.joiner.take_seat())
+        await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:
         """Stop waiting for a seat at the next round, and watch."""
-        await self.ask(lambda parts: parts.joiner.look_on())
+        await self.ask(self.parts.joiner.look_on)
 
     async def rename(self, name: str) -> None:
         """Take another name, before the game begins."""
-        await self.ask(lambda parts: rename(parts, name))
+        await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
         """Note that a person sits here, whose calls are waited for."""
-        await self.ask(lambda parts: parts.place.attend())
+        await self.ask(self.parts.place.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to go on without these keys, while they are away or keep the table waiting."""
-        await self.ask(lambda parts: parts.wishes.give_up(keys))
+        await self.ask(self.parts.wishes.give_up, keys)
 
     async def take_risk(self) -> bool:
         """Sign again although this seat's journal, or a bot's, may lack what it has signed.
@@ -187,8 +185,8 @@ class Node:
         Returns whether any of them was in doubt.
         """
         doubts = [await bot.take_risk() for bot in self.bots]
-        doubts.append(self._core.parts.journal.is_at_risk())
-        await self.ask(lambda parts: parts.pen.take_risk())
+        doubts.append(self.parts.journal.is_at_risk())
+        await self.ask(self.parts.pen.take_risk)
         return any(doubts)
 
     async def farewell(self) -> None:
@@ -196,22 +194,19 @@ class Node:
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
-        await self.ask(leave_for_good)
+        await self.ask(leave_for_good, self.parts)
 
     async def chat(self, text: str) -> None:
         """Send a chat line to everybody at the table."""
-        await self.ask(lambda parts: parts.presence.say(text))
+        await self.ask(self.parts.presence.say, text)
 
-    async def begin(self, lead: str | None = None) -> Refusal | None:
-        """Start the game (host only); `lead` plays first.
-
-        Returns why the rules forbid it, or None.
-        """
-        return await self.ask(lambda parts: parts.lobby_host.begin(lead))
+    async def begin(self, lead: str | None = None) -> Answer:
+        """Start the game (host only); `lead` plays first. The rules may refuse such a table."""
+        return await self.ask(self.parts.lobby_host.begin, lead)
 
     async def kick(self, key: PeerKey, *, back: bool = False) -> None:
         """Take a seat back before the game (host only); with `back`, let that key come again."""
-        await self.ask(lambda parts: parts.lobby_host.kick(key, back=back))
+        await self.ask(self.parts.lobby_host.kick, key, back=back)
 
     async def dial(
         self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None
@@ -222,13 +217,15 @@ class Node:
         """
         return await self.pool.connect((parse_address(address),), expected_key, code)
 
-    async def ask(self, wish: Wish) -> Refusal | None:
-        """Have the core do what is wished of a part, after what came before; or its refusal."""
+    async def ask(
+        self, wish: Callable[P, Refusal | None], *args: P.args, **kwargs: P.kwargs
+    ) -> Answer:
+        """Have a part do what is wished, after what came before."""
         trouble = self.paused or self.waiting
         if trouble is not None:
             self.tell(trouble)
-            return None
-        question = Question(wish)
+            return Waiting()
+        question = Question(partial(wish, *args, **kwargs))
         self._open_questions.add(question)
         try:
             self._is_idle = False
@@ -294,14 +291,28 @@ class Node:
             case tuple():
                 await self._carry_out(given)
             case Question():
-                if self.paused is None:
-                    self._moved.set()
-                    await self._carry_out(given.put(self._core, trio.current_time()))
-                else:
-                    self.tell(self.paused)
+                await self._grant(given)
                 given.done.set()
             case _:
                 await self._carry_out(self._decided(given))
+
+    async def _grant(self, question: Question) -> None:
+        """Do what is wished, unless this seat is paused or a part refuses."""
+        if self.paused is not None:
+            self.tell(self.paused)
+            return
+        self._moved.set()
+        try:
+            decided = self._core.act(question.wish, trio.current_time())
+        except NetgameError as error:
+            question.error = error
+            return
+        if not isinstance(decided, tuple):
+            question.answer = decided
+            return
+        await self._carry_out(decided)
+        if self.paused is None:
+            question.answer = Granted()
 
     def _decided(self, event: _Event) -> tuple[Effect, ...]:
         """The core's effects for an input; none once this seat is paused."""
@@ -368,7 +379,7 @@ class Node:
     async def say_goodbye(self) -> None:
         """Send what is queued and close every link politely, within a time limit."""
         if self.paused is None and self.waiting is None:
-            await self.ask(lambda parts: parts.lobby_host.close())
+            await self.ask(self.parts.lobby_host.close)
         self.pool.close_all("this peer leaves")
         with trio.move_on_after(DRAIN_TIMEOUT_S):
             await self.pool.wait_empty()

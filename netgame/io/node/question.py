@@ -1,33 +1,30 @@
 """A request of a player or a bot to its seat, and its answer."""
 
-from dataclasses import dataclass, field
+from typing import TypeAlias
 
 import trio
+from msgspec import Struct, field
 
 from engine.refusals import Refusal
 from netgame.errors import NetgameError
-from netgame.protocol.peer.core import Core, Wish
-from netgame.protocol.peer.effects import Effect
+from netgame.protocol.peer.core import Wish
 
 
-@dataclass(slots=True, eq=False)
-class Question:
-    """A wish and, once `done` is set, its refusal in `answer` or its exception in `error`.
+class Granted(Struct, frozen=True):
+    """The seat has done it; what it has signed is on the disk and on its way."""
 
-    Both are None if the wish was granted.
-    """
+
+class Waiting(Struct, frozen=True):
+    """Nothing has happened yet: the seat is paused or its disk is full, and its player knows."""
+
+
+Answer: TypeAlias = Granted | Waiting | Refusal
+
+
+class Question(Struct, eq=False):
+    """A wish and, once `done` is set, its answer, or the exception that it raised in `error`."""
 
     wish: Wish
-    answer: Refusal | None = None
+    answer: Answer = Waiting()
     error: NetgameError | None = None
     done: trio.Event = field(default_factory=trio.Event)
-
-    def put(self, core: Core, now: float) -> tuple[Effect, ...]:
-        """Ask the core; returns the effects to carry out."""
-        try:
-            answer = core.act(self.wish, now)
-        except NetgameError as error:
-            self.error = error
-            return ()
-        self.answer = None if isinstance(answer, tuple) else answer
-        return answer if isinstance(answer, tuple) else ()

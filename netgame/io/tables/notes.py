@@ -9,7 +9,6 @@ newcomers are then asked for a code.
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from dataclasses import asdict, dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -17,6 +16,8 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 import tomli_w
 import trio
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 from engine.bots.levels import LEVELS, BotLevel
 from netgame.io.disk.files import open_file, replace_file
@@ -29,8 +30,7 @@ Ended: TypeAlias = Literal["", "over", "left", "demonstration"]
 NOTES_FILE: Final = "notes.toml"
 
 
-@dataclass(frozen=True, slots=True)
-class TableNotes:
+class TableNotes(Struct, frozen=True):
     """How somebody sits at a table.
 
     `code` is the join code, if this is the host and one is asked for; `port` is 0 if unknown;
@@ -50,7 +50,7 @@ class TableNotes:
     ended: Ended = ""
     level: str = ""
     number: int = 0
-    kicked: dict[str, str] = field(default_factory=dict)
+    kicked: dict[str, str] = {}
     name: str = ""
 
     @property
@@ -83,7 +83,7 @@ def note(folder: Path, **changes: object) -> None:
     before = read_notes(folder)
     if changes.get("ended") == "over":
         changes["ended"] = before.ended or "over"
-    after = replace(before, **changes)  # type: ignore[arg-type]
+    after = replace(before, **changes)
     if after != before or not (folder / NOTES_FILE).exists():
         # a path that is not UTF-8 is changed here, and then not found
         replace_file(folder / NOTES_FILE, tomli_w.dumps(asdict(after)).encode(errors="replace"))

@@ -202,12 +202,14 @@ async def play_seat(
             if move is None or step != view.step:  # once a step, or a seed would run ahead
                 choose = partial(_chosen, view, view.table, level, entropy)
                 step, move = view.step, await trio.to_thread.run_sync(choose)
-            refusal = await _propose(node, view, move)
-            if refusal is None:
+            if node.view().step != view.step:
+                continue  # a person at this seat was quicker
+            answer = await node.propose(move)
+            if not isinstance(answer, Refusal) or node.view().step != view.step:
                 continue
-            if refusal.code is not RefusalCode.NOT_YOUR_TURN:
-                node.tell(Trouble(TroubleKind.MOVE_REFUSED, (refusal.code.value,)))
-                return refusal
+            if answer.code is not RefusalCode.NOT_YOUR_TURN:
+                node.tell(Trouble(TroubleKind.MOVE_REFUSED, (answer.code.value,)))
+                return answer
             # The seat has just come back, and still asks others what it may have missed.
         await changed.wait()
     return None
@@ -229,14 +231,3 @@ def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) ->
     plain = SeatView(table, view.seat, view.hand)
     seat_view = informed(view, table) if level.thinks else plain
     return level.choose(seat_view, entropy, time_to_think())
-
-
-async def _propose(node: Node, view: TableView, move: Move) -> Refusal | None:
-    """Propose a move; returns its refusal, or None if it is made or the table has moved on.
-
-    In the latter case a person at this seat was quicker.
-    """
-    if node.view().step != view.step:
-        return None
-    refusal = await node.propose(move)
-    return refusal if node.view().step == view.step else None

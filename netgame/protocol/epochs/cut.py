@@ -6,11 +6,12 @@ time nor links: the peer says when to open a ballot.
 """
 
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
 from enum import Enum
 from functools import reduce
 from operator import and_
 from typing import NamedTuple, Protocol
+
+from msgspec import Struct
 
 from netgame.wire.statements import (
     NO_BALLOT,
@@ -78,8 +79,7 @@ def is_quorum(company: int, seats: int, parted: int) -> bool:
     return 2 * seats.bit_count() > (company & ~parted).bit_count()
 
 
-@dataclass(eq=False)
-class Cut:
+class Cut(Struct, eq=False):
     """The statements of one poll that this program holds, by name, and what follows from them.
 
     Signatures have been checked before. `ground` may grow; statements that lacked something are
@@ -89,11 +89,11 @@ class Cut:
 
     company: int
     ground: Ground
-    carried: Mapping[Parting, Carried] = field(default_factory=dict)
+    carried: Mapping[Parting, Carried] = {}
     guests: int = 0
-    statements: dict[bytes, Statement] = field(default_factory=dict)
-    _worth: dict[bytes, Worth] = field(default_factory=dict)
-    _lacking: dict[bytes, Worth] = field(default_factory=dict)
+    statements: dict[bytes, Statement] = {}
+    _worth: dict[bytes, Worth] = {}
+    _lacking: dict[bytes, Worth] = {}
 
     def add(self, name: bytes, statement: Statement) -> None:
         """Hold one more statement, under its name."""

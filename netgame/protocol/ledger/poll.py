@@ -8,9 +8,10 @@ helped to decide otherwise is shown by a pair.
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import NamedTuple
+
+from msgspec import Struct
 
 from netgame.errors import Malformed
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
@@ -50,14 +51,13 @@ class Decision(NamedTuple):
     round_number: int = 0
 
 
-@dataclass(eq=False)
-class Poll:
+class Poll(Struct, eq=False):
     """Poll `number` of the epoch with this `id`."""
 
     id: bytes
     number: int
     cut: Cut
-    said: dict[bytes, ReceivedStatement] = field(default_factory=dict)
+    said: dict[bytes, ReceivedStatement] = {}
 
     @classmethod
     def begin(

@@ -7,11 +7,10 @@ on only the checks that need no rules are made (`signed_log`).
 
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from dataclasses import dataclass, field
 from functools import partial
 from typing import Final, TypeVar
 
-from msgspec import Struct
+from msgspec import Struct, field
 
 from engine.rules import revision
 from netgame.crypto.batch import Batch, Weights
@@ -128,8 +127,7 @@ class _Misplaced(BadRecord):
         self.of_rules, self.place, self.step = of_rules, place, step
 
 
-@dataclass(slots=True)
-class Reading:
+class Reading(Struct):
     """A record as far as it has been read; `found` holds faults seen in settled entries.
 
     `frames` and `octets` count what has been read. Nothing that a batch has read is final before
@@ -140,10 +138,10 @@ class Reading:
     by: Weights
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
     entries: int = 0
-    found: list[Fault] = field(default_factory=list)
+    found: list[Fault] = []
     closing: EvidenceFrame | None = None
     checked: tuple[bytes, int] | None = None
-    places: dict[SignedEntry, str] = field(default_factory=dict)
+    places: dict[SignedEntry, str] = {}
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
     octets: int = 0
@@ -226,7 +224,7 @@ class Reading:
         with suppress(Malformed):
             opening = decode(frame.entry.body, Body).payload
             if isinstance(opening, OpenTable) and is_other(opening.settings):
-                self.signed = SignedLog.of(opening)
+                self.signed = SignedLog(opening)
 
     def _take_signed(self, log: SignedLog, frame: RecordEntry | RecordStatement) -> None:
         """Refuse what would be wrong in any log, whatever the rules are."""

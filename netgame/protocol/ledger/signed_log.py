@@ -18,7 +18,6 @@ been over where it was signed, so that it counts.
 from __future__ import annotations
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import NamedTuple
 
 from netgame.crypto.coin import seat_order, session_id, table_id
@@ -64,36 +63,26 @@ class _Newcomers(NamedTuple):
     keys: tuple[bytes, ...]
 
 
-@dataclass(slots=True)
 class SignedLog:
-    """A log as far as it has been read. `host` and `member` are as in a `State`.
+    """The log of the table that an offer opens, as far as it has been read.
 
-    The due step is the last one of which entries stand, in `_due`; `_heads` has the digest before
-    each step. While a table forms, `_coin` is the digest of the step in which all committed to it.
+    `host`, `company` and `member` are as in a `State`. The due step is the last one of which
+    entries stand, in `_due`; `_heads` has the digest before each step. While a table forms, `_coin`
+    is the digest of the step in which all committed to it.
     """
 
-    host: bytes
-    settings: wire.Settings
-    company: Company
-    members: tuple[Member, ...] = ()
-    entries: int = 0
-    rounds: int = 0
-    decisions: list[Decision] = field(default_factory=list)
-    poll: Poll = field(init=False)
-    _heads: list[bytes] = field(default_factory=lambda: [GENESIS])
-    _due: dict[int, Entry] = field(default_factory=dict)
-    _signed: dict[Slot, Entry] = field(default_factory=dict)
-    _coin: bytes = b""
-    _newcomers: _Newcomers | None = None
-
-    def __post_init__(self) -> None:
-        self._begin_poll(0)
-
-    @classmethod
-    def of(cls, offer: wire.OpenTable) -> SignedLog:
-        """The log of the table that this offer opens, before its first entry."""
-        company = Company.of_table(table_id(offer.host, offer.nonce))
-        return cls(offer.host, offer.settings, company)
+    def __init__(self, offer: wire.OpenTable) -> None:
+        self.host, self.settings = offer.host, offer.settings
+        self.company = Company.of_table(table_id(offer.host, offer.nonce))
+        self.members: tuple[Member, ...] = ()
+        self.entries = self.rounds = 0
+        self.decisions: list[Decision] = []
+        self._heads = [GENESIS]
+        self._due: dict[int, Entry] = {}
+        self._signed: dict[Slot, Entry] = {}
+        self._coin = b""
+        self._newcomers: _Newcomers | None = None
+        self.poll = self._new_poll(0)
 
     # ---- how far it is ----
 
@@ -187,7 +176,7 @@ class SignedLog:
             case wire.Close():
                 keys = tuple(sorted(each.key for each in self.members))
                 self.company = self.company.then(self.step, keys=keys)
-                self._begin_poll(0)
+                self.poll = self._new_poll(0)
             case wire.RoundOver(latecomers=asked) if asked:
                 requests = [read_request(admit.request, admit.signature) for admit in asked]
                 before = self.company.now
@@ -262,7 +251,7 @@ class SignedLog:
         if proposal.goes:
             self._cut(proposal)
         is_new = self.company.now.id != poll.id
-        self._begin_poll(0 if is_new else poll.number + 1, tuple(poll.partings()))
+        self.poll = self._new_poll(0 if is_new else poll.number + 1, tuple(poll.partings()))
 
     def _cut(self, value: Proposal) -> None:
         """Make everything from the decided step on void, and go on without the seats that go."""
@@ -308,5 +297,5 @@ class SignedLog:
             )
         self.company, self._newcomers = opened, None
 
-    def _begin_poll(self, number: int, partings: tuple[ReceivedStatement, ...] = ()) -> None:
-        self.poll = Poll.begin(self.company, number, self, partings)
+    def _new_poll(self, number: int, partings: tuple[ReceivedStatement, ...] = ()) -> Poll:
+        return Poll.begin(self.company, number, self, partings)

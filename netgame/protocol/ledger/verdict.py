@@ -10,9 +10,11 @@ meant, compare fingerprints. [protocol.md §6]
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct
 
 from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.limits import PROTOCOL_VERSION
@@ -121,12 +123,11 @@ class Signatory:
     bot: bool
 
 
-@dataclass(slots=True)
-class Signers:
+class Signers(Struct):
     """Counts the entries of each key while a record is read."""
 
-    _entries: dict[bytes, int] = field(default_factory=dict)
-    _members: dict[bytes, Member] = field(default_factory=dict)
+    _entries: dict[bytes, int] = {}
+    _members: dict[bytes, Member] = {}
     _host: bytes = b""
 
     def note(self, key: bytes, host: bytes, members: Iterable[Member]) -> None:

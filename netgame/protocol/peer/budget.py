@@ -10,9 +10,10 @@ When there is no room for another account, fresh keys gain nothing either.
 """
 
 from collections.abc import Callable
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
+
+from msgspec import Struct, field
 
 from netgame import limits
 from netgame.rates import TokenBucket
@@ -53,16 +54,15 @@ _COSTS: Final[dict[type[object], Cost]] = {
 }
 
 
-@dataclass(slots=True)
-class Budget:
+class Budget(Struct):
     """The accounts of all keys at one table.
 
     A key that `belongs` there never falls to the crowd.
     """
 
     _belongs: Callable[[bytes], bool] = lambda _: False
-    _accounts: dict[tuple[bytes, Cost], TokenBucket] = field(default_factory=dict)
-    _crowd: dict[Cost, TokenBucket] = field(default_factory=dict)
+    _accounts: dict[tuple[bytes, Cost], TokenBucket] = {}
+    _crowd: dict[Cost, TokenBucket] = {}
     _lobby: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.LOBBY_PER_S, limits.LOBBY_BURST, 0.0)
     )

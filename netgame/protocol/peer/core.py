@@ -8,9 +8,7 @@ A new core opens a table, looks for one, or restores one from its record; then c
 
 import math
 from collections.abc import Callable, Iterable, Sequence
-from typing import Final, Self
-
-from msgspec import Struct
+from typing import Self
 
 from engine.refusals import Refusal
 from netgame.crypto.coin import table_id
@@ -34,8 +32,8 @@ from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import Body, OpenTable, Payload, RecordEntry, RecordStatement, Settings
 
-Wish = Callable[[Parts], Refusal | None]
-"""Something that the player here asks of a part, which may refuse it."""
+Wish = Callable[[], Refusal | None]
+"""Something that the player here asks of a part: a method of it, which may refuse."""
 
 
 def _refuse_other_rules(payload: Payload) -> None:
@@ -62,58 +60,50 @@ def advance(parts: Parts) -> None:
             return
 
 
-class Duty(Struct, frozen=True):
-    """Something that may be due after any input; `when` says in prose when it is."""
-
-    when: str
-    do: Callable[[Parts], None]
-
-
-DUTIES: Final = (
-    Duty("Our head has changed a moment ago, a peer stands elsewhere, or was not told for long.",
-         lambda parts: parts.heads.tell()),
-    Duty("The game is over or the table has stopped, and everybody knows or has had their time.",
-         lambda parts: parts.stay.leave_when_done()),
-    Duty("Somebody has entries that we lack, and nobody is being asked.",
-         lambda parts: parts.pulls.pull_missing()),
-    Duty("Somebody has a link, and has not said for long which table it means.",
-         lambda parts: parts.greeter.hang_up()),
-    Duty("A member has no link to us, and no pause between two tries is running.",
-         lambda parts: parts.mesh.dial_members()),
-    Duty("We look for a seat in the lobby, and have read what the host has written.",
-         lambda parts: parts.joiner.keep_seat()),
-    Duty("The host's link is down, and no game has begun.",
-         lambda parts: parts.joiner.watch_host()),
-    Duty("The host's link is down, and no log says where it is.",
-         lambda parts: parts.joiner.find_back()),
-    Duty("We have no seat, and a member has not heard in this seating what we want.",
-         lambda parts: parts.joiner.introduce()),
-    Duty("We host the lobby, and somebody waits for an answer.",
-         lambda parts: parts.lobby_host.take_asks()),
-    Duty("Somebody asks for a seat at the next round, or was promised one and gets none.",
-         lambda parts: parts.applicants.answer()),
-    Duty("The game has begun with more guests than may watch.",
-         lambda parts: parts.watchers.thin()),
-    Duty("Our guests are others than a member was told.",
-         lambda parts: parts.watchers.tell_guests()),
-    Duty("The host's process has been gone for a while, or is back.",
-         lambda parts: parts.deputy.stand_in()),
-    Duty("Our log has come to where the table was when we found it.",
-         lambda parts: parts.news.come_level()),
-    Duty("We wait for a seat, and the log has none any more.",
-         lambda parts: parts.joiner.lose_hope()),
-    Duty("A member's link has come up or gone down.",
-         lambda parts: parts.presence.tell_links()),
-    Duty("Somebody would go on without others.",
-         lambda parts: parts.wishes.tell()),
-    Duty("A peer has not seen what was said in a poll, or somebody has left for good.",
-         lambda parts: parts.polls.tell()),
-    Duty("A watcher has come, or has been gone for a while.",
-         lambda parts: parts.presence.tell_watchers()),
-    Duty("Others sit here than before, or there is another link.",
-         lambda parts: parts.mesh.look_after()),
-)  # fmt: skip
-"""Looked at, in this order, whenever something has changed; effects leave in the same order."""
+def do_duties(parts: Parts) -> None:
+    """Do what may be due after any input; effects leave in this order."""
+    # Our head has changed a moment ago, a peer stands elsewhere, or was not told for long.
+    parts.heads.tell()
+    # The game is over or the table has stopped, and everybody knows or has had their time.
+    parts.stay.leave_when_done()
+    # Somebody has entries that we lack, and nobody is being asked.
+    parts.pulls.pull_missing()
+    # Somebody has a link, and has not said for long which table it means.
+    parts.greeter.hang_up()
+    # A member has no link to us, and no pause between two tries is running.
+    parts.mesh.dial_members()
+    # We look for a seat in the lobby, and have read what the host has written.
+    parts.joiner.keep_seat()
+    # The host's link is down, and no game has begun.
+    parts.joiner.watch_host()
+    # The host's link is down, and no log says where it is.
+    parts.joiner.find_back()
+    # We have no seat, and a member has not heard in this seating what we want.
+    parts.joiner.introduce()
+    # We host the lobby, and somebody waits for an answer.
+    parts.lobby_host.take_asks()
+    # Somebody asks for a seat at the next round, or was promised one and gets none.
+    parts.applicants.answer()
+    # The game has begun with more guests than may watch.
+    parts.watchers.thin()
+    # Our guests are others than a member was told.
+    parts.watchers.tell_guests()
+    # The host's process has been gone for a while, or is back.
+    parts.deputy.stand_in()
+    # Our log has come to where the table was when we found it.
+    parts.news.come_level()
+    # We wait for a seat, and the log has none any more.
+    parts.joiner.lose_hope()
+    # A member's link has come up or gone down.
+    parts.presence.tell_links()
+    # Somebody would go on without others.
+    parts.wishes.tell()
+    # A peer has not seen what was said in a poll, or somebody has left for good.
+    parts.polls.tell()
+    # A watcher has come, or has been gone for a while.
+    parts.presence.tell_watchers()
+    # Others sit here than before, or there is another link.
+    parts.mesh.look_after()
 
 
 class Core:
@@ -321,8 +311,7 @@ class Core:
         self.place.wake_at = math.inf
         advance(self.parts)
         self.place.stirred, self._view = False, None
-        for duty in DUTIES:
-            duty.do(self.parts)
+        do_duties(self.parts)
         return self._effects()
 
     def _effects(self) -> tuple[Effect, ...]:
@@ -333,7 +322,8 @@ class Core:
 
     def act(self, wish: Wish, now: float) -> tuple[Effect, ...] | Refusal:
         """Do what the player here asks for; a refusal is returned, and changes nothing."""
-        refusal = wish(self._at(now))
+        self._at(now)
+        refusal = wish()
         return self.flush() if refusal is None else refusal
 
     def is_missed(self, peer: bytes, now: float) -> bool:

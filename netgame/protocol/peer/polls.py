@@ -20,7 +20,6 @@ seats. Without that, logs that are a moment ahead are left out, and their seats 
 """
 
 import math
-from dataclasses import dataclass, field
 
 from netgame import limits
 from netgame.protocol.epochs.cut import is_quorum
@@ -40,7 +39,7 @@ from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import Journalled, PeerKey
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence, bound
@@ -61,8 +60,7 @@ from netgame.wire.statements import (
 )
 
 
-@dataclass(eq=False)
-class Polls:
+class Polls(Part):
     """The pauses and statements of this seat.
 
     `_poll` is the poll open here; a ballot is opened at `_open_at`, set for the reasons in
@@ -81,15 +79,15 @@ class Polls:
     author: Author
     decisions: Decisions
     wishes: Wishes
-    _farewells: set[bytes] = field(default_factory=set)
+    _farewells: set[bytes] = set()
     _decided: int = 0
     _poll: Poll | None = None
     _armed: object = None
     _open_at: float = 0.0
     _tries: int = 0
     _promised_at: float = -math.inf
-    _given: dict[int, tuple[int, float]] = field(default_factory=dict)
-    _seen_at: dict[bytes, float] = field(default_factory=dict)
+    _given: dict[int, tuple[int, float]] = {}
+    _seen_at: dict[bytes, float] = {}
     _fruitless: object = None
 
     def has_parted(self, key: bytes) -> bool:

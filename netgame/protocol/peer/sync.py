@@ -2,8 +2,9 @@
 
 import math
 from collections.abc import Callable, Iterable, Iterator
-from dataclasses import dataclass, field
 from typing import Final, TypeVar
+
+from msgspec import Struct, field
 
 from netgame.limits import PULL_BYTES_MAX
 from netgame.protocol.log.entry import Entry, filled_mask, read_mask
@@ -28,8 +29,7 @@ def is_ahead(head: Head, step: int, filled: frozenset[int], polls: int) -> bool:
     return head.step > step or head.polls > polls or has_more
 
 
-@dataclass(slots=True)
-class Dig:
+class Dig(Struct):
     """Reading a peer's log again, to find where it leaves ours.
 
     Each dig begins further back than the last; from there it reads forward, frame by frame.
@@ -70,8 +70,7 @@ class Dig:
         return Pull(self.step, filled_mask(tuple(self.filled)), self.polls)
 
 
-@dataclass(slots=True)
-class Peer:
+class Peer(Struct):
     """The state of one linked peer.
 
     The link came up at `came_at`; `has_spoken`: its hello is here, for whatever table. `life` is a
@@ -99,7 +98,7 @@ class Peer:
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
     proof: tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]] | None = None
-    shown: set[bytes] = field(default_factory=set)
+    shown: set[bytes] = set()
 
 
 def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:

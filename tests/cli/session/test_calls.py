@@ -17,6 +17,7 @@ from cli.session.stay import SessionOptions
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Tap
 from netgame.io.door.admission import Door
+from netgame.io.node.question import Granted
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from tests.cli.scenes import scenes_of
@@ -60,6 +61,7 @@ class FakeNode:
     async def propose(self, move):
         """Remember a move."""
         self.asked.append(("propose", move))
+        return Granted()
 
     def is_missed(self, key) -> bool:
         """Ben is away."""
@@ -91,6 +93,7 @@ class FakeNode:
     async def call(self, move):
         """Remember a call."""
         self.asked.append(("call", move))
+        return Granted()
 
 
 class FakeFront:

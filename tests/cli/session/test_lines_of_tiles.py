@@ -13,6 +13,7 @@ from engine import struct
 from engine.play.apply import apply
 from engine.play.judge import why_illegal_holding
 from engine.table.moves import Done, LayTile, Pass
+from netgame.io.node.question import Granted
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableView
 from tests.cli.running import boneyard
@@ -39,7 +40,7 @@ class Table(FakeNode):
         self.teller.send_nowait(notices.Played(move.seat, events))
         if mine:
             self.teller.send_nowait(notices.YourTurn())
-        return None
+        return Granted()
 
     def view(self) -> TableView:
         """The table as it is, with a number for each of its steps."""
@@ -133,9 +134,9 @@ class SlowTable(Table):
 
     async def propose(self, move):
         """Take the move; it counts later."""
-        if (refusal := await super().propose(move)) is None:
+        if (answer := await super().propose(move)) == Granted():
             trio.lowlevel.spawn_system_task(self._log)
-        return refusal
+        return answer
 
     async def _log(self) -> None:
         await trio.sleep(self.seconds)

@@ -1,10 +1,9 @@
 """Claims over a hidden hand: what is true can be shown, what is false cannot, and no tile shows."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from netgame.crypto.group import Q, mul, mul_base, neg
 from netgame.crypto.hand import HandStatement, Line, is_provable, prove_hand, verify_hand

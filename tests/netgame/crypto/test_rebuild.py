@@ -1,10 +1,9 @@
 """A seat leaves: those who stay rebuild the deck, each withholding its hand and nothing else."""
 
-from dataclasses import replace
-
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from netgame.crypto import group
 from netgame.crypto import rebuild as rb

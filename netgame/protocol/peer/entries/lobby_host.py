@@ -1,7 +1,5 @@
 """How a host opens its table, admits people, and begins the game [peer.md §3.3]."""
 
-from dataclasses import dataclass, field
-
 from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
 from engine.rules.switches import First
@@ -12,15 +10,14 @@ from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.seating import WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, JoinRequest, OpenTable
 
 
-@dataclass(eq=False)
-class LobbyHost:
+class LobbyHost(Part):
     """The host's part while the table is in the lobby; `opening` is None for everybody else.
 
     `seated`: the host has a seat. The game begins by itself when `start_at` players sit; `lead`
@@ -34,8 +31,8 @@ class LobbyHost:
     seated: bool = True
     start_at: int | None = None
     lead: str | None = None
-    kicked: set[PeerKey] = field(default_factory=set)
-    _asks: dict[PeerKey, JoinAsk] = field(default_factory=dict)
+    kicked: set[PeerKey] = set()
+    _asks: dict[PeerKey, JoinAsk] = {}
 
     def is_open(self) -> bool:
         """Whether this process has opened the table, and people may still join."""

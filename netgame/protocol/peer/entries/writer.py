@@ -1,6 +1,5 @@
 """What this seat writes in the due step, and the pen that signs it."""
 
-from dataclasses import dataclass
 from typing import cast
 
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
@@ -24,7 +23,7 @@ from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
 from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.people.watchers import Applicants
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
@@ -37,8 +36,7 @@ _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back tells its player after this long."""
 
 
-@dataclass(eq=False)
-class Pen:
+class Pen(Part):
     """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
 
     place: PeerContext
@@ -142,8 +140,7 @@ class Pen:
             place.outbox.notify(Trouble(kind))
 
 
-@dataclass(eq=False)
-class Calling:
+class Calling(Part):
     """The calls of this seat when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
     An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
@@ -192,8 +189,7 @@ class Calling:
         return not self.place.reached(self._until)
 
 
-@dataclass(eq=False)
-class DeckWork:
+class DeckWork(Part):
     """The slow work on a deck in the making: proving our shuffle, checking the chain of all.
 
     Each is begun once for a chain of the log that is being read.
@@ -255,8 +251,7 @@ class DeckWork:
             self.receipt.moved_on(ledger.pass_chain(ledger.chain))
 
 
-@dataclass(eq=False)
-class Writer:
+class Writer(Part):
     """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
 
     place: PeerContext

@@ -1,27 +1,25 @@
 """Which seats are away or keep the table waiting, and for how long [peer.md §8.2]."""
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 
 _RETURNS_MAX: Final = 3
 """How often in a step a returning player is given time; coming and going gains no more."""
 
 
-@dataclass(eq=False)
-class Absence:
+class Absence(Part):
     """The keys that are away and since when, and how long the due step has waited.
 
     `_back` says how often each has come back in this step, and when, for the last time that counts.
     """
 
     place: PeerContext
-    down: dict[bytes, float] = field(default_factory=dict)
-    _back: dict[bytes, tuple[int, float]] = field(default_factory=dict)
+    down: dict[bytes, float] = {}
+    _back: dict[bytes, tuple[int, float]] = {}
     _step: tuple[bytes, int] = (b"", -1)
     _since: float = 0.0
 

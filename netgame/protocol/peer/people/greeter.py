@@ -1,7 +1,6 @@
 """The first messages on a link: which table is meant, and all that its other side must know."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
 from itertools import chain
 
 from netgame.crypto.transcript import DIGEST_BYTES
@@ -10,7 +9,7 @@ from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
@@ -25,8 +24,7 @@ from netgame.wire.messages import (
 )
 
 
-@dataclass(eq=False)
-class Greeter:
+class Greeter(Part):
     """Greets each new link; `life` tells this process from another of the same key.
 
     `_early` are hellos that came while we could not tell yet whether we look for their table.
@@ -37,7 +35,7 @@ class Greeter:
     joiner: Joiner
     watchers: Watchers
     life: bytes = b""
-    _early: dict[PeerKey, Hello] = field(default_factory=dict)
+    _early: dict[PeerKey, Hello] = {}
 
     def say_hello(self, key: PeerKey) -> None:
         """Name the table that we mean, as the first message."""

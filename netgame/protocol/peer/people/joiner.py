@@ -5,7 +5,6 @@ wants no seat says so, and watches. All that the screen, its questions and answe
 it comes from `own_place` and `why_no_seat`.
 """
 
-from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
 
@@ -15,7 +14,7 @@ from netgame.protocol.fold.lobby import STALE, why_full
 from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text
@@ -48,8 +47,7 @@ class OwnPlace(Enum):
     """It wants no seat, or there is none for it."""
 
 
-@dataclass(eq=False)
-class Joiner:
+class Joiner(Part):
     """Our own request for a seat.
 
     `host` is the key of the host whose table we look for, if known, at `host_addresses`; one that
@@ -69,12 +67,12 @@ class Joiner:
     host_addresses: tuple[str, ...] = ()
     looks: bool = False
     watches: bool = False
-    _asked: dict[PeerKey, int] = field(default_factory=dict)
+    _asked: dict[PeerKey, int] = {}
     _asks_again: bool = False
     _sat: bool = False
     _met_host: bool = False
     _alone_since: float | None = None
-    _introduced: dict[PeerKey, tuple[bytes, int] | None] = field(default_factory=dict)
+    _introduced: dict[PeerKey, tuple[bytes, int] | None] = {}
     _wish: tuple[bytes, int] | None = None
     _promised: bool = False
     _answer: SeatLater | None = None

@@ -6,27 +6,25 @@ two programs with one key, run from a copied folder, take each other's links awa
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import Await, Dial, PeerKey
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 
 HIGHER_KEY_WAITS_S: Final = 1.5
 """Of two members without a link the lower key dials at once, the higher only after this."""
 
 
-@dataclass(eq=False)
-class Mesh:
+class Mesh(Part):
     """The history of links, by key; `_awaited` are the peers whose links the shell watches."""
 
     place: PeerContext
     _awaited: frozenset[PeerKey] | None = None
-    _dial_at: dict[bytes, float] = field(default_factory=dict)
-    _up_since: dict[bytes, float] = field(default_factory=dict)
-    _pauses: dict[bytes, float] = field(default_factory=dict)
+    _dial_at: dict[bytes, float] = {}
+    _up_since: dict[bytes, float] = {}
+    _pauses: dict[bytes, float] = {}
 
     def begin(self, keys: Iterable[bytes], now: float) -> None:
         """Dial all of these at once: they may be in a long pause between two tries to reach us."""

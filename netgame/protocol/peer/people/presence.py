@@ -1,18 +1,17 @@
 """Links of members and watchers, their names and chat, and the stand-in for a host."""
 
-from dataclasses import dataclass, field
+from msgspec import Struct
 
 from netgame import limits
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import ChatHeard, LinkChanged, LinkEnd, StandIn, WatcherChanged
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
 
-@dataclass(slots=True)
-class _Told:
+class _Told(Struct):
     """A watcher that the player here was told of; `gone_at`: without a link since then."""
 
     name: str
@@ -20,8 +19,7 @@ class _Told:
     gone_told: bool = False
 
 
-@dataclass(eq=False)
-class Presence:
+class Presence(Part):
     """The names of those linked here, their chat, and the notices of coming and going.
 
     The log has the names of members; `_names` those that watchers gave themselves. The player was
@@ -29,10 +27,10 @@ class Presence:
     """
 
     place: PeerContext
-    _names: dict[PeerKey, str] = field(default_factory=dict)
-    _linked: dict[PeerKey, str] = field(default_factory=dict)
-    _ends: dict[PeerKey, LinkEnd] = field(default_factory=dict)
-    _told: dict[PeerKey, _Told] = field(default_factory=dict)
+    _names: dict[PeerKey, str] = {}
+    _linked: dict[PeerKey, str] = {}
+    _ends: dict[PeerKey, LinkEnd] = {}
+    _told: dict[PeerKey, _Told] = {}
 
     def name_of(self, key: PeerKey) -> str:
         """The name of a key's owner on our screen."""
@@ -110,8 +108,7 @@ class Presence:
             self.place.outbox.notify(ChatHeard(self.name_of(key), line))
 
 
-@dataclass(eq=False)
-class Deputy:
+class Deputy(Part):
     """Which peer announces the table: the host, or a stand-in while the host's process is gone.
 
     `_stand_in` is the key of the stand-in, as far as we are linked; the host has had no link since

@@ -6,7 +6,6 @@ author's signature, and it is asked for entries only by a peer that has no membe
 applicant is a watcher that has asked for a seat since the lobby. [peer.md §3.7]
 """
 
-from dataclasses import dataclass, field
 from typing import Final
 
 from netgame.errors import Malformed
@@ -23,7 +22,7 @@ from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Guests, JoinAnswer, JoinAsk, JoinRequest, SignedEntry
@@ -32,13 +31,12 @@ TOO_MANY: Final = "watchers"
 """Code of the answer to a watcher where the table has as many as it may."""
 
 
-@dataclass(eq=False)
-class Watchers:
+class Watchers(Part):
     """Watchers let in: `_vouched` by each member, `_told` ours as told to each member."""
 
     place: PeerContext
-    _vouched: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
-    _told: dict[PeerKey, tuple[bytes, ...]] = field(default_factory=dict)
+    _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
+    _told: dict[PeerKey, tuple[bytes, ...]] = {}
 
     def may_come(self, key: bytes) -> bool:
         """Whether this key needs no join code here: it belongs here, or a member has let it in."""
@@ -114,8 +112,7 @@ class Watchers:
         return True
 
 
-@dataclass(eq=False)
-class Applicants:
+class Applicants(Part):
     """Requests for a seat while the game is on: kept by every member, answered by the chair.
 
     The chair alone promises seats, as it alone gives them: another could not know of all who ask. A
@@ -125,8 +122,8 @@ class Applicants:
 
     place: PeerContext
     presence: Presence
-    waiting: dict[PeerKey, JoinAsk] = field(default_factory=dict)
-    _answered: dict[PeerKey, JoinAnswer] = field(default_factory=dict)
+    waiting: dict[PeerKey, JoinAsk] = {}
+    _answered: dict[PeerKey, JoinAnswer] = {}
 
     def wishes(self) -> tuple[Admit, ...]:
         """The signed requests of those who wait for a seat, in the order in which they came."""

@@ -12,7 +12,6 @@ one is back, even if it is their turn: they have not kept anybody waiting yet.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from typing import Final
 
 from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, NEWCOMER_S, SUSPECT_S
@@ -23,7 +22,7 @@ from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.wire.messages import Missed
 from netgame.wire.statements import bit
 
@@ -35,8 +34,7 @@ PATIENCE_S: Final[dict[Patience, float]] = {
 """Seconds for each value of the option, the same for all programs of a table."""
 
 
-@dataclass(eq=False)
-class Wishes:
+class Wishes(Part):
     """Our player would go on without the `wanted` keys, of which `_absent` were away when named.
 
     `_missed` has whom each other member misses, with the id of the epoch in which it was told, and
@@ -49,9 +47,9 @@ class Wishes:
     absence: Absence
     wanted: frozenset[bytes] = frozenset()
     _absent: frozenset[bytes] = frozenset()
-    _missed: dict[bytes, tuple[bytes, dict[bytes, float]]] = field(default_factory=dict)
-    _told_missed: dict[PeerKey, Missed] = field(default_factory=dict)
-    _told: dict[bytes, frozenset[bytes]] = field(default_factory=dict)
+    _missed: dict[bytes, tuple[bytes, dict[bytes, float]]] = {}
+    _told_missed: dict[PeerKey, Missed] = {}
+    _told: dict[bytes, frozenset[bytes]] = {}
 
     def give_up(self, keys: Iterable[bytes]) -> None:
         """Wish to go on without these; the wish lapses for one that is back, or owes nothing."""

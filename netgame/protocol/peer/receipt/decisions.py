@@ -1,7 +1,5 @@
 """Statements of a poll as they come, and what follows when it is decided [protocol.md §4.7]."""
 
-from dataclasses import dataclass, field
-
 from netgame.errors import Malformed
 from netgame.limits import PARTINGS_AHEAD_MAX
 from netgame.protocol.ledger.poll import Heard, key_of
@@ -9,7 +7,7 @@ from netgame.protocol.log.entry import ReceivedStatement, read_statement
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.budget import Budget, Cost
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
@@ -19,8 +17,7 @@ from netgame.wire.messages import RecordStatement, SignedStatement
 from netgame.wire.statements import Parting
 
 
-@dataclass(eq=False)
-class Decisions:
+class Decisions(Part):
     """Takes statements one by one; writes decisions down, and carries them out.
 
     A statement costs its judges more than its signer. It is therefore counted for its author, once
@@ -36,7 +33,7 @@ class Decisions:
     faults: Faults
     news: News
     author: Author
-    _early: dict[PeerKey, tuple[ReceivedStatement, ...]] = field(default_factory=dict)
+    _early: dict[PeerKey, tuple[ReceivedStatement, ...]] = {}
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Judge a statement from `sender` (None: our own journal); returns whether it was news."""

@@ -6,23 +6,23 @@
 import math
 from bisect import insort
 from collections.abc import Iterable
-from dataclasses import dataclass, field
 from operator import attrgetter
 from typing import Final
+
+from msgspec import Struct
 
 from netgame import limits
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, is_ahead
 from netgame.wire.messages import Head, Pull, SignedEntry
 
 
-@dataclass(slots=True)
-class Held:
+class Held(Struct):
     """Entries that came too early, by step; what exceeds the limits is pulled again later.
 
     Near steps have precedence, so entries of far steps, which anybody can make up, keep nothing
@@ -30,9 +30,9 @@ class Held:
     step last: no entry that comes costs a walk over all of them.
     """
 
-    by_step: dict[int, dict[SignedEntry, Entry]] = field(default_factory=dict)
-    senders: dict[SignedEntry, bytes] = field(default_factory=dict)
-    _sent: dict[bytes, list[Entry]] = field(default_factory=dict)
+    by_step: dict[int, dict[SignedEntry, Entry]] = {}
+    senders: dict[SignedEntry, bytes] = {}
+    _sent: dict[bytes, list[Entry]] = {}
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
         """Keep one entry, unless it is here or a limit is reached; returns whether it was news.
@@ -107,8 +107,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 """An unanswered pull keeps us from asking another peer for this long; 60 kB take 5 ms on a LAN."""
 
 
-@dataclass(eq=False)
-class Pulls:
+class Pulls(Part):
     """Requests for entries; what each peer is being asked is kept in its `Peer`."""
 
     place: PeerContext
@@ -155,8 +154,7 @@ class Pulls:
         return self.held.reach(step + 1)  # the due step is only being judged
 
 
-@dataclass(eq=False)
-class Heads:
+class Heads(Part):
     """Tells our head, `_told` a moment after it changes, and each second while others lack it.
 
     A table in play tells it in rounds: each seat to one other, and in the next step, or after

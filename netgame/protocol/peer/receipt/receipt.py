@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable
-from dataclasses import dataclass
 from functools import partial
 from typing import cast
 
@@ -12,7 +11,7 @@ from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
@@ -24,8 +23,7 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEntry, SignedStatement
 
 
-@dataclass(eq=False)
-class Receipt:
+class Receipt(Part):
     """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
 
     place: PeerContext

@@ -27,7 +27,6 @@ key.
 import math
 from collections import ChainMap
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -38,7 +37,7 @@ from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll, key_of, seat_now
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
@@ -256,8 +255,7 @@ def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
     return replace(known, left=known.left or left)
 
 
-@dataclass(eq=False)
-class Silence:
+class Silence(Part):
     """The reason for this seat to stay silent after a start: it must hear where others stand.
 
     `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat
@@ -269,10 +267,10 @@ class Silence:
     place: PeerContext
     journal: Journal
     ended_at: float = -math.inf
-    _heard: set[bytes] = field(default_factory=set)
+    _heard: set[bytes] = set()
     until: float | None = None
     _level_since: tuple[int, float] | None = None
-    _met_rival: set[bytes] = field(default_factory=set)
+    _met_rival: set[bytes] = set()
 
     def begin(self, until: float) -> None:
         """Be silent, at least until then while somebody has not been heard."""

@@ -6,11 +6,10 @@ player wants to watch; that it is level is told once.
 """
 
 from collections.abc import Iterable
-from dataclasses import dataclass
 from typing import Final
 
 from netgame.protocol import notices
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
@@ -30,8 +29,7 @@ _OLD_NEWS: Final = (
 )  # fmt: skip
 
 
-@dataclass(eq=False)
-class News:
+class News(Part):
     """Our log catches up until it reaches `_level_at`, polls and step, or the time is up.
 
     `deal_note` says how far the deal in the making has come. With `_is_late` no notice of the past

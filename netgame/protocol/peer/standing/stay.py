@@ -1,7 +1,5 @@
 """How long this process stays at the table, why it leaves, and the fault that stops it."""
 
-from dataclasses import dataclass, field
-
 from engine.rules import revision
 from netgame.limits import HEARSAY_MAX, LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
@@ -9,7 +7,7 @@ from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import FaultFound, OtherRules, TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished, PeerKey, SaveEvidence
-from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.place import Part, PeerContext
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Evidence, Head, Settings
 
@@ -17,8 +15,7 @@ _HALT_S = 3.0
 """A table stopped by a fault stays this long to pass the evidence on."""
 
 
-@dataclass(eq=False)
-class Stay:
+class Stay(Part):
     """The stay of this peer at its table, and its end.
 
     `is_over`: nothing is left to do here. `has_left`: this seat has parted, and writes no more.
@@ -31,7 +28,7 @@ class Stay:
     is_over: bool = False
     has_left: bool = False
     is_elsewhere: bool = False
-    _heads: dict[bytes, Head] = field(default_factory=dict)
+    _heads: dict[bytes, Head] = {}
     _leave_at: float | None = None
 
     def close(self, why: WhyClosed) -> None:
@@ -93,8 +90,7 @@ class Stay:
         return head is not None and (head.step, head.digest) == (state.step, state.head)
 
 
-@dataclass(eq=False)
-class Faults:
+class Faults(Part):
     """Publishes faults.
 
     `_witnessed` are the peers already named for passing on wrong signatures.
@@ -102,7 +98,7 @@ class Faults:
 
     place: PeerContext
     stay: Stay
-    _witnessed: set[PeerKey] = field(default_factory=set)
+    _witnessed: set[PeerKey] = set()
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
         """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's."""

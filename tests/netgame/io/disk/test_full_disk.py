@@ -13,6 +13,7 @@ import trio
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.io.disk import files, record_file
 from netgame.io.disk.record_file import RecordFile
+from netgame.io.node.question import Waiting
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.notices import ChatHeard, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
@@ -132,7 +133,7 @@ async def test_node_waits_for_room_and_sends_nothing_before(tmp_path, monkeypatc
     async with linked(tmp_path, ann, ben) as (one, two):
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(two.key, b"entry"))
         disk = Disk(monkeypatch, 3)
-        assert await one.propose("go") is None
+        assert await one.propose("go") == Waiting()
         assert "No space left" in one.waiting.facts[0]
         assert one.paused is None
         notice = await told(one)

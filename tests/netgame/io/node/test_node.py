@@ -19,6 +19,7 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.door.admission import OK, Door
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.opening import open_node
+from netgame.io.node.question import Granted, Waiting
 from netgame.limits import INBOX_MAX
 from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble, TroubleKind
@@ -96,7 +97,7 @@ class FakeCore:
 
     def act(self, wish, now):
         """What the part answers is what is to be done."""
-        return wish(self)
+        return wish()
 
     def close(self):
         """Nothing to say."""
@@ -184,7 +185,7 @@ async def test_record_is_synced_before_the_frame_leaves(tmp_path, monkeypatch, j
             fx.Send(two.key, b"2"),
         )
         monkeypatch.setattr(record_file, "sync_file", sync)
-        assert await one.propose("go") is None
+        assert await one.propose("go") == Granted()
         await until(two, lambda: len(at_send) == 2)
         sizes = [8 + len(each) for each in (b"first", b"second", b"third")]
         # Records in a row share one sync, and each frame came after the sync before it.
@@ -372,7 +373,7 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
         ann.moves["go"] = (fx.Persist(b"entry"), fx.Send(two.key, b"entry"))
         await one.chat("first")
         monkeypatch.setattr(record_file, "sync_file", fail)
-        assert await one.propose("go") is None
+        assert await one.propose("go") == Waiting()
         assert one.paused is not None
         assert await told(one) == ChatHeard("me", "first")
         notice = await told(one)
@@ -381,7 +382,7 @@ async def test_disk_that_fails_pauses_the_seat(tmp_path, monkeypatch, jumping_cl
         assert "Input/output" in notice.facts[0]
         await until(two, lambda: ben.heard[-1] == ("down", one.key))
         assert not [what for what in ben.heard if what[0] == "frame"]
-        assert await one.propose("go") is None
+        assert await one.propose("go") == Waiting()
         assert isinstance(await told(one), Trouble)
 
 
@@ -400,7 +401,7 @@ async def test_record_that_was_changed_behind_us_pauses_the_seat(tmp_path, jumpi
         assert one.paused is not None
         assert one.paused.kind is TroubleKind.SEAT_PAUSED
         assert "entry 3" in one.paused.facts[0]
-        assert await one.propose("go") is None
+        assert await one.propose("go") == Waiting()
 
 
 async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(

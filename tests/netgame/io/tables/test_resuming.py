@@ -295,7 +295,7 @@ def test_damaged_notes_are_as_if_there_were_none(tmp_path, text):
 def test_notes_of_any_letters_are_read_back(tmp_path):
     """Names beyond U+FFFF too; a path that is no text does not stop anything."""
     notes = TableNotes("7-otter-violin", 4747, True, "/a b/\U0001f600", ("\U0001f600", "e\u0301"))
-    note(tmp_path, **{name: getattr(notes, name) for name in TableNotes.__slots__})
+    note(tmp_path, **{name: getattr(notes, name) for name in TableNotes.__struct_fields__})
     assert read_notes(tmp_path) == notes
     note(tmp_path, record=os.fsdecode(b"/x/\xff"))
     assert read_notes(tmp_path).record == "/x/?"

@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 
 import trio
 
+from netgame.io.node.question import Granted
 from netgame.io.tables.host import host_table
 from netgame.protocol.peer.view import TableStage
 from tests.conformance.channel import key_of, public
@@ -58,7 +59,7 @@ async def test_a_stranger_watches_a_whole_game(tmp_path, jumping_clock):
     async with table(tmp_path) as host:
         async with come(host, ZOE) as zoe:
             await zoe.watch()
-            assert await host.begin() is None
+            assert await host.begin() == Granted()
             await zoe.follow(lambda zoe: zoe.fold.phase == "over")
             assert host.view().watchers == ("zoe",)
             assert zoe.fold.head == host.view().head
@@ -73,7 +74,7 @@ async def test_a_stranger_sits_until_the_first_deal(tmp_path, jumping_clock):
     async with table(tmp_path, bots=0) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)
-            assert await host.begin() is None
+            assert await host.begin() == Granted()
             await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
             assert len(zoe.fold.seats) == 2
             await zoe.leave()
@@ -89,7 +90,7 @@ async def test_a_stranger_decides_with_others_who_goes(tmp_path, jumping_clock):
     async with table(tmp_path) as host:
         async with come(host, ZOE) as zoe:
             await sit(zoe)
-            assert await host.begin() is None
+            assert await host.begin() == Granted()
             await zoe.follow(lambda zoe: zoe.fold.phase == "deal")
             session = zoe.fold.id
             (bot,) = host.bots

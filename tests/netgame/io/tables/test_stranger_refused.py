@@ -2,6 +2,7 @@
 
 import pytest
 
+from netgame.io.node.question import Granted
 from netgame.protocol.notices import FaultFound
 from tests.conformance import spake
 from tests.conformance.channel import Ended, Refused, frame, pack, prove, public, reached, sign
@@ -196,7 +197,7 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
     """Section 3.7: other heads are not asked after; an entry to come needs its author."""
     async with table(tmp_path, open=True) as host:
         async with come(host, EVE) as eve:
-            assert await host.begin() is None
+            assert await host.begin() == Granted()
             await eve.follow(lambda eve: eve.fold.phase == "deal")
             await eve.channel.send("head", eve.fold.step, bytes(64), b"", 0)
             await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"", 0)
@@ -232,7 +233,7 @@ async def test_two_entries_for_one_slot_stop_the_table_and_are_shown_to_all(
     async with table(tmp_path, bots=0, open=True) as host:
         async with come(host, EVE) as eve:
             await sit(eve)
-            assert await host.begin() is None
+            assert await host.begin() == Granted()
             await eve.follow(lambda eve: eve.signed)
             (id_, step), _ = next(iter(eve.signed.items()))
             seat = eve.fold.seat_of(public(EVE))
@@ -254,7 +255,7 @@ async def test_a_member_lets_in_those_for_whom_another_vouches(tmp_path, jumping
         (bot,) = host.bots
         assert await verdict(bot) == "stranger"
         async with come(host, EVE) as eve:
-            assert await host.begin() is None
+            assert await host.begin() == Granted()
             await eve.follow(lambda eve: eve.fold.phase == "play")
             while await verdict(bot) == "stranger":
                 continue  # the host's word for Eve is on its way
@@ -311,7 +312,7 @@ async def test_answers_when_the_game_has_begun(tmp_path, rounds, code, jumping_c
     """Section 3.7: a seat with the next round, if there is one."""
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
     async with table(tmp_path, **more) as host:
-        assert await host.begin() is None
+        assert await host.begin() == Granted()
         async with come(host, ZOE) as zoe:
             await zoe.follow(lambda zoe: zoe.fold.phase == "play")
             await zoe.ask()

@@ -289,9 +289,9 @@ class Overtaken:
         """Come too late: it is this seat's turn again, or the game is over."""
         await self._node.propose(move)
         await until(self._node, lambda view: view.can_move or is_over(view))
-        refusal = await self._node.propose(move)
-        self.refusals.append(refusal and refusal.code)
-        return refusal
+        answer = await self._node.propose(move)
+        self.refusals.append(getattr(answer, "code", None))
+        return answer
 
 
 async def test_bot_that_comes_too_late_chooses_anew(tmp_path, jumping_clock):

@@ -17,7 +17,7 @@ def opened(payloads: Sequence[bytes]) -> SignedLog:
     """The log of the table whose offer stands first, without an entry."""
     offer = read_entry(decode(payloads[1], RecordEntry).entry).payload
     assert isinstance(offer, OpenTable)
-    return SignedLog.of(offer)
+    return SignedLog(offer)
 
 
 def take(log: SignedLog, payload: bytes) -> None:

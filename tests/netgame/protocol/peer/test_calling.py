@@ -35,7 +35,7 @@ def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
 
 def call(table: SimTable, sitter: Sitter, move: Tap | Catch) -> None:
     """A person calls."""
-    effects = sitter.core.act(lambda parts: parts.calling.say(move), table.now)
+    effects = sitter.core.act(lambda: sitter.core.parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
 
@@ -108,7 +108,8 @@ def test_there_is_nothing_to_call_when_nobody_is_silent() -> None:
     table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
     until_in_play(table)
     core = table.sitters[0].core
-    refusal = core.act(lambda parts: parts.calling.say(Tap(seat_of(table.sitters[0]))), table.now)
+    tap = Tap(seat_of(table.sitters[0]))
+    refusal = core.act(lambda: core.parts.calling.say(tap), table.now)
     assert isinstance(refusal, Refusal)
     assert refusal.code.value == "not-allowed"
 

@@ -108,9 +108,8 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
         one.hear(other.core.key, wire.Head(state.step, state.head, b"", 0))
     one.pass_time(4.0)
     assert one.core.view().can_move
-    refused = one.core.act(
-        lambda parts: parts.writer.try_move(Quiet(Seat(state.seat_of(one.core.key)))), one.now
-    )
+    quiet = Quiet(Seat(state.seat_of(one.core.key)))
+    refused = one.core.act(lambda: one.core.parts.writer.try_move(quiet), one.now)
     assert isinstance(refused, Refusal)
     assert refused.code is RefusalCode.NOT_ALLOWED
     assert not one.core.fault

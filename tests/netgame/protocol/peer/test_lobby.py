@@ -298,7 +298,7 @@ def test_one_alone_cannot_begin_and_nobody_but_the_host() -> None:
     """The rules say how many make a table; who tries changes nothing, and is not accused."""
     table = SimTable(standard(6, 3))
     ann = table.seat("Ann")
-    assert isinstance(ann.core.act(lambda parts: parts.lobby_host.begin(), table.now), Refusal)
+    assert isinstance(ann.core.act(ann.core.parts.lobby_host.begin, table.now), Refusal)
     ben = table.seat("Ben")
     table.pass_time()
     table.act(ben, lambda parts: parts.lobby_host.begin())
@@ -314,7 +314,7 @@ def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
     ann, *_ = seated(table, "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
     table.pass_time()
     assert ann.told_of(notices.Trouble)
-    assert isinstance(ann.core.act(lambda parts: parts.lobby_host.begin(), table.now), Refusal)
+    assert isinstance(ann.core.act(ann.core.parts.lobby_host.begin, table.now), Refusal)
     assert ann.core.state.phase is Phase.LOBBY
     assert not ann.faults()
 
