@@ -71,10 +71,12 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     assert "Traceback" not in game.text()
 
 
-@pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
     """Nothing that is played there is kept."""
     lesson = start("learn")
+    lesson.wait_for_prompt("Press Enter to begin")
+    assert not lesson.has("The game begins")
+    lesson.send("\r")
     lesson.wait_for_prompt(r"Play  1: ")
     lesson.send("\x03")
     lesson.wait_for_prompt("Ctrl-C once more to leave at once")
