@@ -34,7 +34,7 @@ from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
 from cli.render.palette import Line, Paint, Span, ansi_text
 from cli.render.status import leaving_text, status_line
-from cli.scene import CompletionContext, RoundCard, choices
+from cli.scene import CompletionContext, RoundCard, Scene, choices
 from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import in_trio
@@ -53,6 +53,7 @@ from engine.table.moves import Move
 
 _PROMPT: Final = "boneyard> "
 _TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
+_LOBBY_KEYS: Final = "F1 help  F2 table "
 _MENU_KEYS: Final = "Up Down Enter  F1 help "
 _MENU_ROWS: Final = 6
 _SEEN_S: Final = 1.0
@@ -243,7 +244,8 @@ class TerminalFront:
             self._on_screen = self._on_screen._replace(plays=plays)
 
     def _toolbar(self) -> FormattedText:
-        known = say(_MENU_KEYS if self.above.menu else _TABLE_KEYS if self.place else "")
+        at_table = _TABLE_KEYS if isinstance(self.place, Scene) else _LOBBY_KEYS
+        known = say(_MENU_KEYS if self.above.menu else at_table if self.place else "")
         told = visible(f"{self._status}{self._thinking}")
         encoding = self._session.output.encoding()
         line = status_line(spelt(told, encoding), spelt(known, encoding), self._window())
