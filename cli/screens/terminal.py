@@ -41,7 +41,7 @@ from cli.screens.guest import in_trio
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of
-from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
@@ -180,7 +180,9 @@ class TerminalFront:
                     self.show(turn_lines(scene, self.canvas(), picture))
             case RoundCard() | GameEnd():
                 self._region.scene_is(occasion.scene)
-                tell_reader(self, occasion)
+                tell_reader(self, occasion, self._print)
+            case EveningShown() if not self._region.is_covered:
+                tell_reader(self, occasion, self._print)
             case _:
                 tell_reader(self, occasion)
 

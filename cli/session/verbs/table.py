@@ -122,8 +122,9 @@ class Help(Ask, frozen=True):
         view, canvas = session.node.view(), session.front.canvas()
         rules = view.spec.rules if view.spec is not None else None
         playing, hosts = view.table is not None, view.is_host
+        keys = session.front.has_keys and session.front.keeps_board
         onlooker = session.place() if playing and not view.sits else None
-        told = {"playing": playing, "hosts": hosts, "keys": session.front.has_keys}
+        told = {"playing": playing, "hosts": hosts, "keys": keys}
         session.front.show(help_lines(self.word, canvas, rules=rules, onlooker=onlooker, **told))
 
 
@@ -139,6 +140,7 @@ def help_lines(
 ) -> tuple[Line, ...]:
     """Explain one verb, or list those that mean something now, and under these rules.
 
+    The `keys` are told of where they change what stands on the screen.
     To an `onlooker` no moves are told of, nor what only players have.
     """
     if word is not None:

@@ -340,3 +340,21 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
     game.send("help\r")
     game.wait_for_prompt(r"hand \[ORDER\]")
     assert not game.has("Esc closes")
+
+
+def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
+    """With its head, over the board, until it is closed; the card is there still."""
+    game = start("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
+    game.play_until("Press Enter for the next round")
+    game.send("review\r")
+    game.wait_until(lambda: game.shows("Esc closes"))
+    assert game.shows("Round 1, Ann")
+    assert game.shows("boneyard> ")
+    game.send("\r")
+    game.wait_until(lambda: game.shows("Press Enter for") and boards(game.screen) == 1)
+    assert not game.shows("Esc closes")
+    assert game.count("is dealt") == 1
+    game.send("\r")
+    game.wait_until(lambda: game.count("is dealt") == 2)
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
