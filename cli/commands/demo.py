@@ -6,8 +6,8 @@ slowly than it happens.
 """
 
 import argparse
+import secrets
 import tempfile
-import time
 from collections.abc import Mapping
 from pathlib import Path
 from shlex import quote
@@ -15,22 +15,21 @@ from typing import Final, NamedTuple
 
 import trio
 
-from cli.arguments.parser import read_arguments
-from cli.commands import verify
-from cli.commands.menu import one_of
-from cli.exits import ExitCode
+from cli.commands.choosing import one_of
+from cli.commands.verify import who_lines
+from cli.exits import ExitCode, sentence_of
 from cli.history.naming import data_at
 from cli.joining.person import at_screen
 from cli.language import joined, say
 from cli.lies import LIES, Lie, corrupt
 from cli.render.cells import wrap_words
-from cli.render.palette import Paint, ansi_text
+from cli.render.palette import Paint
 from cli.scene import Scene
 from cli.session.frontend import FrontEnd
+from cli.session.verbs.leaving import LEAVING
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION
-from cli.settings.look import own_canvas, own_palette
-from cli.visible import has_terminal, open_door, visible
+from cli.visible import has_terminal, visible
 from cli.wording.notices import notice_text
 from engine.bots.levels import BotLevel
 from engine.rules.choose import STANDARD
@@ -39,6 +38,7 @@ from netgame.io.node.node import Node
 from netgame.io.tables.host import host_table
 from netgame.io.tables.options import HostOptions
 from netgame.protocol import notices
+from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
@@ -72,74 +72,85 @@ class DemoGame(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Show one cheat: the one that is named or chosen, or the first where nobody can choose."""
-    watched = has_terminal()
-    word = options.cheat or (_asked(options) if watched else next(iter(LIES)))
-    if word is None:
-        return ExitCode.OK
+    """Show one cheat."""
+    return at_screen(options, lambda front: demo(front, options))
+
+
+async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
+    """Show the cheat that is named or chosen, or the first where nobody can choose."""
+    watched, word = has_terminal(), options.cheat
+    if watched and word is None:
+        rows = [f"{each}: {say(lie.sentence)}" for each, lie in LIES.items()]
+        at = await one_of(front, say("How shall {name} cheat?", name=CHEAT), rows)
+        front.offer(None)
+        if at is None:
+            return ExitCode.OK
+        word = [*LIES][at]
+    word = word or next(iter(LIES))
     usual = 1.0 if watched and not chosen(REDUCED_MOTION) else 0.0
     speed = usual if options.speed is None else float(options.speed)
     path = data_at(options.data).path / f"evidence-{word}.bin"
-    return _show(LIES[word], options.seed, speed, path)
+    code = ExitCode.OK
+    front.scene_is(None, say("type quit to stop"))
+    async with trio.open_nursery() as nursery:
+        if watched:
+            nursery.start_soon(_read, front, nursery.cancel_scope)
+        code = await _show(front, LIES[word], options.seed, speed, path)
+        nursery.cancel_scope.cancel()
+    return code
 
 
-def _asked(options: argparse.Namespace) -> str | None:
-    """Have a cheat chosen; None to go back."""
-    picked: list[int | None] = []
-    rows = [f"{word}: {say(lie.sentence)}" for word, lie in LIES.items()]
-
-    async def ask(front: FrontEnd) -> ExitCode:
-        picked.append(await one_of(front, say("How shall {name} cheat?", name=CHEAT), rows))
-        return ExitCode.OK
-
-    at_screen(options, ask)
-    return next(([*LIES][at] for at in picked if at is not None), None)
+async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
+    """End the telling when somebody has seen enough."""
+    while (line := await front.next_line()) is not None:
+        if line.strip().lower() in LEAVING:
+            telling.cancel()
 
 
-def _show(lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
+async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
     """Have it played, tell it, and verify what is written to `path`."""
 
-    def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
-        """Print a sentence, a turning point below a gap, and leave time to read it."""
-        palette = own_palette()
-        print(end="\n" if paint is not Paint.PLAIN else "")
-        for line in wrap_words(visible(text), own_canvas().columns, "", paint):
-            print(ansi_text(line, palette), file=open_door(), flush=True)
+    async def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
+        """Show a sentence, a turning point below a gap, and leave time to read it."""
+        gap = () if paint is Paint.PLAIN else ((),)
+        front.show((*gap, *wrap_words(visible(text), front.canvas().columns, "", paint)))
         if speed:
-            time.sleep(len(text) / _LETTERS / speed)
+            await trio.sleep(len(text) / _LETTERS / speed)
 
     text = (
         "{names} sit down to Mexican Train. Each runs the same program as you, except that "
         "{name}'s has been changed: it {sentence}."
     )
     names = joined([_HOST, *_GUESTS])
-    tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
+    await tell(say(text, names=names, name=CHEAT, sentence=say(lie.sentence)))
     game = DemoGame((), {})
     while not game.evidence:  # in some rounds there is no chance to lie so
         with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-            game = trio.run(play, lie, Path(folder), seed)
+            game = await play(lie, Path(folder), seed)
         seed = None if seed is None else seed + 1
     for each in game.told:
-        tell(*each)
+        await tell(*each)
     names = joined([name for name, named in game.named.items() if named == CHEAT])
     text = "{names} have each checked this for themselves, and name {name}. The game stops."
-    tell(say(text, names=names, name=CHEAT))
-    tell(say("Why: {why}", why=say(lie.why, name=CHEAT)))
+    await tell(say(text, names=names, name=CHEAT))
+    await tell(say("Why: {why}", why=say(lie.why, name=CHEAT)))
     create_folder(path.parent)
     replace_file(path, game.evidence)
     text = (
         "{name}'s program has written the evidence: everything that was signed, up to the lie. "
         "Whoever gets the file can check it, and need trust nobody at the table:"
     )
-    tell(say(text, name=_HOST))
-    tell(f"boneyard verify {quote(str(path))}", Paint.STRONG)
-    code = verify.run(read_arguments(["verify", str(path)]))
+    await tell(say(text, name=_HOST))
+    await tell(f"boneyard verify {quote(str(path))}", Paint.STRONG)
+    verdict = verify_record(game.evidence, secrets.token_bytes)
+    for line in (sentence_of(verdict.sentence), *who_lines(verdict.signers)):
+        await tell(line)
     text = (
         "Change one byte of the file, and it proves nothing. For another cheat, type boneyard "
         "demo; for an honest game, boneyard play."
     )
-    tell(say(text))
-    return code
+    await tell(say(text))
+    return ExitCode.OK if verdict.ok else ExitCode.FAILED
 
 
 async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:

@@ -15,6 +15,7 @@ from cli.learn.lessons import FIRST, SECOND, Lesson
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
+from cli.session.verbs.leaving import LEAVING
 from netgame.io.tables.host import host_table
 
 _GAME: Final = ("play", "--set=9", "--rounds=1")
@@ -44,6 +45,11 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: int = 1) -> Ex
         )
     front.say(say(text))
     front.resumable = False
+    if front.asks_back:
+        front.scene_is(None, say("press Enter"))
+        front.say(say("Press Enter to begin."))
+        if (await front.next_line() or "").strip().lower() in LEAVING:
+            return ExitCode.OK
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         named = [f"--name={name}"] if name else []
         options = read_arguments([*_GAME, *table_words, f"--data={folder}", *named])
@@ -59,9 +65,8 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: int = 1) -> Ex
 
 def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
     """Tell what did not come up, and where to go from here."""
-    missed = [lesson for lesson in coach.course if lesson not in coach.met]
-    if missed and Lesson.SCORE in coach.met:
-        lessons = ", ".join(each.title for each in missed)
+    if coach.missed and Lesson.SCORE in coach.met:
+        lessons = ", ".join(each.title for each in coach.missed)
         front.say(say("Not met this time: {lessons}.", lessons=lessons))
     if coach.course is FIRST:
         front.say(say("There is a second lesson: boneyard learn 2"))

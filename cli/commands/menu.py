@@ -9,6 +9,7 @@ from typing import Final
 import trio
 
 from cli.arguments.parser import read_arguments
+from cli.commands.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
@@ -23,7 +24,7 @@ from cli.history.listing import (
 from cli.history.naming import data_at, own_key
 from cli.history.sheet import text_sheet
 from cli.house_rules.choice import TableChoice
-from cli.house_rules.menu import BACK, Hosting, answered, sheet, shown
+from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.joining.practice import Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
@@ -32,7 +33,6 @@ from cli.render.menu import Menu
 from cli.render.palette import Span
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
-from cli.session.verbs.table import HELP
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL
 from engine.rules.presets import PRESETS
@@ -50,17 +50,7 @@ _GAMES_MAX: Final = 3
 
 _LISTED_MAX: Final = 9
 
-_PICK: Final = "Type a number from the list, or b to go back."
-
-_HELP: Final = (HELP.word, *HELP.short, *HELP.spanish)
-_AGAIN: Final = ("", *_HELP, "board", "look")
-_HOW: Final = (
-    "Type a row's number, or a word: play NAME for other rules, host, learn, games, rules, quit; "
-    "join NAME, join HOST:PORT or a join code for a table; name NAME for another name; b goes "
-    "back. At a table help lists all that can be typed."
-)
 _PLAY: Final = ("p", "play", "practise", "practice")
-_BACK: Final = (*BACK, *LEAVING)
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 """Does what was chosen; None comes back to the menu."""
@@ -140,12 +130,12 @@ def _typed(line: str) -> Action | None:
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Show what there is until something is chosen that ends it."""
+    """Show what there is until somebody has had enough; a script plays one game."""
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front)
     while True:
         action = await _pick(front)
-        if action is None:
+        if action in (None, _quit):
             return ExitCode.OK
         try:
             code = await action(front)
@@ -155,7 +145,7 @@ async def menu(front: FrontEnd) -> ExitCode:
                 raise
             front.say(failure.sentence)
             code = None
-        if code is not None:
+        if code is not None and not front.asks_back:
             return code
 
 
@@ -196,20 +186,14 @@ async def _keep_drawn(
 
 async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action | None:
     while (line := await front.next_line()) is not None:
-        _help(front, line)
-        if line.strip().lower() in _AGAIN:
+        say_how(front, line)
+        if line.strip().lower() in AGAIN:
             _draw(front, browser, shown_now)
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
         else:
             front.say(say("Type a number from the list, or an address such as 192.168.1.4:4747."))
     return None
-
-
-def _help(front: FrontEnd, line: str) -> None:
-    """Say what can be typed in a menu, where that is asked."""
-    if line.strip().lower() in _HELP:
-        front.say(say(_HOW))
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
@@ -277,15 +261,15 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         front.offer(Menu(head, rows, foot))
         line = await front.next_line()
         word = (line or "b").strip().lower()
-        _help(front, word)
-        if word in (*_BACK, str(rows[-1][0])):
+        say_how(front, word)
+        if word in (*BACK_WORDS, str(rows[-1][0])):
             return None
         if word in ("1", "play"):
             front.offer(None)
             return await _play(wanted.arguments, front)
         after = changed(wanted, word)
-        if after is None and word not in _AGAIN:
-            front.say(say(_PICK))
+        if after is None and word not in AGAIN:
+            front.say(say(PICK))
         wanted = after or wanted
 
 
@@ -295,7 +279,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     front.scene_is(None, say("choose what to play"))
     front.show(shown(state, front.canvas()))
     while (line := await front.next_line()) is not None:
-        if line == REDRAW or line.strip() in _AGAIN[1:]:
+        if line == REDRAW or line.strip() in AGAIN[1:]:
             front.show(shown(state, front.canvas()))
             continue
         step = answered(state, line)
@@ -312,25 +296,6 @@ async def _host(front: FrontEnd) -> ExitCode | None:
         if moved:
             front.show(shown(state, front.canvas()))
     return ExitCode.OK
-
-
-async def one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None:
-    """Return the place of the row that is chosen; None to go back."""
-    back = len(rows) + 1
-    numbered = [*enumerate(rows, 1), (back, say("Back"))]
-    front.offer(Menu(head, tuple(numbered)))
-    while (line := await front.next_line()) is not None:
-        word = line.strip().lower()
-        _help(front, word)
-        if word in _BACK or word == str(back):
-            break
-        if word in {str(number) for number, _ in numbered}:
-            return int(word) - 1
-        if word in _AGAIN:
-            front.offer(Menu(head, tuple(numbered)))
-        else:
-            front.say(say(_PICK))
-    return None
 
 
 def _told_games() -> list[tuple[SavedGame, str]]:
@@ -366,6 +331,14 @@ async def _learn(front: FrontEnd) -> ExitCode | None:
     return None
 
 
+async def _demo(front: FrontEnd) -> ExitCode | None:
+    """Show a cheat, and come back."""
+    from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
+
+    await demo(front, read_arguments(["demo"]))
+    return None
+
+
 async def _rules(front: FrontEnd) -> ExitCode | None:
     """Show the sheet of the rule set that is chosen."""
     rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
@@ -389,6 +362,7 @@ def _entries() -> tuple[_Entry, ...]:
         _Entry(_PLAY, say("Play here against bots"), _practise),
         _Entry(("h", "host"), say("Host a table for others"), _host),
         _Entry(("l", "learn"), say("Learn to play, in five minutes"), _learn),
+        _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _demo),
         _Entry(("g", "games"), say("Past games"), _past),
         _Entry(("r", "rules"), say("Rules"), _rules),
         _Entry(LEAVING, say("Quit"), _quit),

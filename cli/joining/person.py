@@ -102,7 +102,7 @@ def known_name(options: argparse.Namespace) -> str:
 
 async def named(front: FrontEnd, options: argparse.Namespace) -> argparse.Namespace:
     """Ask somebody at a terminal for the name to sit under, unless it is known."""
-    if options.auto or options.watch or options.no_seat:
+    if options.auto or options.watch:
         return options
     if not front.asks_back or known_name(options):
         return options

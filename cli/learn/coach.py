@@ -37,7 +37,14 @@ class Coach:
         self._lesson: Taught | None = None
         self._place: CompletionContext = None
         self._drew = False
+        self._owed = False
         self._told_off = False
+
+    @property
+    def missed(self) -> list[Lesson]:
+        """What neither was told nor has happened in a turn of the player."""
+        met = self.met.union(self._told, {Lesson.OWED} if self._owed else ())
+        return [lesson for lesson in self.course if lesson not in met]
 
     def __getattr__(self, name: str) -> object:
         """Be the screen in all else."""
@@ -74,6 +81,8 @@ class Coach:
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Pass it on, and learn whose turn it is."""
         self._place = place
+        if isinstance(place, Scene):
+            self._owed |= place.table.to_move == place.seat and bool(place.table.owed)
         self.front.scene_is(place, status, beside)
 
     def wish(self, scene: Scene, planned: LayTile | None = None) -> LayTile | None:

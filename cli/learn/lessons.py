@@ -60,6 +60,11 @@ class Lesson(Enum):
         "The round ends when somebody has no tile left, or nobody can go on. The pips you still "
         "hold are your points, and the lowest total after all rounds wins.",
     )
+    PLAN = (
+        "a plan",
+        "You hold a train of {plan}. Begin it with {play}, then type plan: Enter plays its next "
+        "tile in each turn. The tiles it leaves over are for other trains.",
+    )
     OWED = (
         "a double owed",
         "{double} is owed: until somebody covers it nobody may play elsewhere, and whoever cannot "
@@ -107,7 +112,9 @@ FIRST: Final = (
     Lesson.MARKER,
     Lesson.SCORE,
 )
-SECOND: Final = (Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE)
+SECOND: Final = (
+    *(Lesson.PLAN, Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE),
+)
 """What a turn can teach, by a play of it, best first; marker and score are told when they come."""
 
 FEW: Final = 4
@@ -150,7 +157,7 @@ def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
     if lesson is Lesson.DRAW:
         return table.drawn
     if table.owed:
-        return lesson is Lesson.COVER or (lesson is Lesson.OWED and move.train != own)
+        return lesson in (Lesson.COVER, Lesson.OWED)
     elsewhere, end, plan = move.train != own, move.tile.other_end(move.joined), _plan(scene)
     spare = elsewhere and move.tile not in plan
     shown: Mapping[Lesson, bool] = {
@@ -158,6 +165,7 @@ def _shows(lesson: Lesson, scene: Scene, move: LayTile) -> bool:
         Lesson.MEXICAN: move.train < 0,
         Lesson.DOUBLE: move.tile.is_double,
         Lesson.OTHERS: move.train >= 0 and elsewhere,
+        Lesson.PLAN: plan[:1] == (move.tile,) and not (elsewhere or table.train(move.train).lays),
         Lesson.CLOSE: not elsewhere and table.train(move.train).marker,
         Lesson.COUNT: spare and not move.tile.is_double and _out(scene, end) <= FEW,
         Lesson.READY: move.tile.is_double and _covers(scene, move.tile) > 0,

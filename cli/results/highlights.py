@@ -36,12 +36,14 @@ class Highlight(Struct, frozen=True):
 def highlights(told: Summary) -> tuple[Highlight | None, ...]:
     """Choose what to say of each seat; None of one that has left, or of whom nothing is known.
 
+    The only round of a game is nobody's best.
     It is what nobody else did as often, or as well; else what nobody is remembered for yet, and of
     that the one in which fewest others came before it.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
     here = [seat for seat in seats[:sat] if told.places[seat] is not None]
-    ranked = {feat: [_ranked(told, feat, seat) for seat in here] for feat in Feat}
+    feats = [feat for feat in Feat if feat is not Feat.BEST or len(told.scores) > 1]
+    ranked = {feat: [_ranked(told, feat, seat) for seat in here] for feat in feats}
     chosen: dict[int, Highlight] = {}
     for own in ranked.values():
         ranks = [rank for rank, _ in own]
@@ -55,7 +57,8 @@ def highlights(told: Summary) -> tuple[Highlight | None, ...]:
             for number, (feat, own) in enumerate(ranked.items())
             if own[at][1].count or feat is Feat.BEST
         ]
-        chosen.setdefault(seat, min(usual)[-1])
+        if usual:
+            chosen.setdefault(seat, min(usual)[-1])
     return tuple(map(chosen.get, seats))
 
 

@@ -132,8 +132,9 @@ class Attention:
         self._key_at = self.now()
 
     def place_is(self, place: CompletionContext) -> None:
-        """Keep the title true; at first the one that was there is saved."""
-        if place is None or not self.calls.title or not takes_titles(self.environment):
+        """Keep the title true from the first table on; the one that was there is saved."""
+        begins = place is not None or bool(self._title)
+        if not begins or not self.calls.title or not takes_titles(self.environment):
             return
         before, self._title = self._title, title_text(place)
         if self._title != before:

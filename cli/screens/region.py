@@ -40,7 +40,7 @@ class Region:
         if grown or not self._in_play:
             self._grown = grown
         self._picture, self._drawn = picture, None
-        if not self._in_play:
+        if _ends(before, self.scene):
             self.close()
         return bool(grown)
 
@@ -63,10 +63,10 @@ class Region:
         return bool(self._answer)
 
     def answer(self, lines: Sequence[Line]) -> bool:
-        """Show what was asked for below what is shown already; False where no round is played."""
-        if self._in_play:
+        """Show what was asked for below what is shown already; False where no table stands."""
+        if self.scene is not None:
             self._answer, self._drawn = (*self._answer, *lines), None
-        return self._in_play
+        return self.scene is not None
 
     def close(self) -> None:
         """Uncover what an answer covers."""
@@ -84,7 +84,10 @@ class Region:
         """
         if self.scene is None:
             return ()
-        rows = max(0, region_rows(self.scene, window) - typed_rows + 1)
+        rows = region_rows(self.scene, window)
+        if self._answer and not self._in_play:
+            rows = max(rows, min(window.rows - 2, rows + 1 + len(self._answer)))
+        rows = max(0, rows - typed_rows + 1)
         if self._drawn is None or self._drawn[:2] != (window, rows):
             since = structs.replace(self._picture.since, grown=self._grown)
             picture = structs.replace(self._picture, since=since)
@@ -111,6 +114,13 @@ class Region:
         text = clip(f"{flat * 2} {told} ", canvas.columns, canvas.glyphs.cut)
         rule = (Span(f"{text}{flat * (canvas.columns - text_cells(text))}", Paint.DIM),)
         return (rule, *page)
+
+
+def _ends(before: Scene | None, scene: Scene | None) -> bool:
+    """Whether a round ends, or its table is left, with what was asked for there."""
+    return scene is None or (
+        scene.table.phase in ENDED and (before is None or before.table.phase not in ENDED)
+    )
 
 
 def _grown(before: Scene | None, scene: Scene | None) -> frozenset[TrainId]:

@@ -41,7 +41,7 @@ from cli.screens.guest import in_trio
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of
-from cli.session.frontend import REDRAW, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
@@ -53,6 +53,7 @@ from engine.table.moves import Move
 
 _PROMPT: Final = "boneyard> "
 _TABLE_KEYS: Final = "Tab moves  F1 help  F2 board "
+_LOBBY_KEYS: Final = "F1 help  F2 table "
 _MENU_KEYS: Final = "Up Down Enter  F1 help "
 _MENU_ROWS: Final = 6
 _SEEN_S: Final = 1.0
@@ -180,7 +181,9 @@ class TerminalFront:
                     self.show(turn_lines(scene, self.canvas(), picture))
             case RoundCard() | GameEnd():
                 self._region.scene_is(occasion.scene)
-                tell_reader(self, occasion)
+                tell_reader(self, occasion, self._print)
+            case EveningShown() if not self._region.is_covered:
+                tell_reader(self, occasion, self._print)
             case _:
                 tell_reader(self, occasion)
 
@@ -244,7 +247,8 @@ class TerminalFront:
             self._on_screen = self._on_screen._replace(plays=plays)
 
     def _toolbar(self) -> FormattedText:
-        known = say(_MENU_KEYS if self.above.menu else _TABLE_KEYS if self.place else "")
+        at_table = _TABLE_KEYS if isinstance(self.place, Scene) else _LOBBY_KEYS
+        known = say(_MENU_KEYS if self.above.menu else at_table if self.place else "")
         told = visible(f"{self._status}{self._thinking}")
         encoding = self._session.output.encoding()
         line = status_line(spelt(told, encoding), spelt(known, encoding), self._window())

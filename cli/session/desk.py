@@ -24,7 +24,7 @@ from cli.input.resolution import NotFound
 from cli.language import say
 from cli.render.hand import Picture, Suggestion, choice_lines, hand_lines
 from cli.render.layout import AS_DEALT, HandLayout
-from cli.scene import CompletionContext, LobbyScene, Scene, legal, scene_of
+from cli.scene import CompletionContext, LobbyScene, Scene, choices, legal, scene_of
 from cli.session.frontend import FrontEnd, TableShown, TurnBegins
 from cli.session.kept_plan import keep_plan, kept_plan
 from cli.session.tasks import Lock
@@ -64,6 +64,8 @@ class Desk:
     shown: Table | None = None
     """The table that was drawn last."""
 
+    _told: Table | None = None
+    """The table at which it was said how to play."""
     _kept: Plan | None = None
     _keeping: Lock = field(default_factory=Lock)
 
@@ -90,6 +92,15 @@ class Desk:
         self.front.tell(shown)
         self.shown = scene.table
         return True
+
+    def say_how_to_play(self, scene: Scene) -> None:
+        """Say to somebody who has pressed Enter in vain what it takes, once a turn."""
+        if choices(scene) and self._told != scene.table:
+            self._told = scene.table
+            text = "It is your turn: type the number of a play, or hint, or help."
+            if self.suggestion(scene) is not None:
+                text = "Press Tab to write the train that is offered, then Enter to play it."
+            self.front.say(say(text))
 
     def show_hand(self, scene: Scene) -> bool:
         """Show the hand as it lies, and the list of plays; False where there is no hand."""

@@ -1,6 +1,6 @@
 """What the loop needs of a screen, so that it never knows which one it has."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias, assert_never
 
 from msgspec import Struct
@@ -144,9 +144,12 @@ class FrontEnd(Protocol):
 
 
 def tell_reader(  # noqa: C901 - one branch an occasion
-    front: FrontEnd, occasion: NoticeShown | ForReaders
+    front: FrontEnd,
+    occasion: NoticeShown | ForReaders,
+    show: Callable[[Sequence[Line]], None] | None = None,
 ) -> None:
-    """Tell somebody who reads, on whichever screen: a sentence, or a page."""
+    """Tell somebody who reads, on whichever screen: a sentence, or a page, as `show` does it."""
+    show = show or front.show
     match occasion:
         case NoticeShown(notices.RoundOver(end=LaidOpen()) | notices.GameOver(end=LaidOpen())):
             pass  # the card says it
@@ -155,19 +158,19 @@ def tell_reader(  # noqa: C901 - one branch an occasion
             if said:
                 (front.recount if is_past else front.say)(said)
         case ScoresShown():
-            front.show(score_lines(occasion.scene, front.canvas()))
+            show(score_lines(occasion.scene, front.canvas()))
         case RoundCard():
-            front.show(card_lines(occasion, front.canvas()))
+            show(card_lines(occasion, front.canvas()))
         case GameEnd():
-            front.show(end_lines(occasion, front.canvas()))
+            show(end_lines(occasion, front.canvas()))
         case EveningShown():
-            front.show(evening_lines(occasion.games, front.canvas()))
+            show(evening_lines(occasion.games, front.canvas()))
         case OddsShown():
-            front.show(odds_lines(occasion.scene, occasion.odds, front.canvas()))
+            show(odds_lines(occasion.scene, occasion.odds, front.canvas()))
         case ReviewShown():
-            front.show(review_lines(occasion.review, occasion.names, front.canvas()))
+            show(review_lines(occasion.review, occasion.names, front.canvas()))
         case LobbyScene(news=""):
-            front.show(lobby_lines(occasion, front.canvas()))
+            show(lobby_lines(occasion, front.canvas()))
         case LobbyScene(news=news):
             front.say(news)
         case _:

@@ -100,6 +100,7 @@ async def _do_line(session: Session, news: SeatNews, line: str) -> None:
 async def _enter(session: Session) -> None:
     """Play what is asked back or planned, if it stood on the screen; else show all again.
 
+    Where all stands already, one line a turn says what can be typed.
     In a script an empty line waits for the turn in which the plan goes on.
     """
     await session.hold(lambda view: view.can_move or session.desk.plan is None)
@@ -111,6 +112,8 @@ async def _enter(session: Session) -> None:
         await _do(session, planned.text)
     elif session.front.asks_back:
         session.show_again()
+        if scene is not None and session.front.keeps_board:
+            session.desk.say_how_to_play(scene)
 
 
 async def _do(session: Session, line: str) -> None:

@@ -7,9 +7,10 @@ from functools import partial
 from typing import Final
 
 from cli.exits import ExitCode
-from cli.language import say
+from cli.language import capitalized, say
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd, NoticeShown
+from cli.session.invitation import is_host_here
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
@@ -40,7 +41,8 @@ _IS_IN: Final = "Another game? I am in."
 class NextTable:
     """After a game a person is asked; a guest goes where the host has opened another table.
 
-    `_wants`: the person here has said yes. `_found` is where the host's next table is.
+    `_wants`: the person here has said yes. `_found` is where the host's next table is; the host
+    `_is_away` when nobody answers at its door.
     """
 
     node: Node
@@ -52,6 +54,7 @@ class NextTable:
     _wants: bool = False
     _found: str = ""
     _closed: bool = False
+    _is_away: bool = False
     _follows_lobby: bool = False
 
     def ask(self) -> bool:
@@ -100,8 +103,7 @@ class NextTable:
                 found = await another_table_at(addresses, key, view.table_id)
             if not found:
                 await sleep(_ANEW_S / 10)
-        text = "{host} opens the table anew: you go along."
-        self.front.say(say(text, host=host_name(view)))
+        self.answer("{host} opens the table anew: you go along.", view)
         self.way_out.end(NextTableOffer(found, sits=sits))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
@@ -136,7 +138,12 @@ class NextTable:
             self._wants = True
             await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
-            self.front.say(say(text, host=host_name(view)))
+            if self._is_away or not is_host_here(view):
+                text = (
+                    "{host} has left. You go along if {host} opens another game in the next "
+                    "{seconds} seconds; if not, type quit, and boneyard host for one of your own."
+                )
+            self.answer(text, view)
 
     def _too_early(self, view: TableView) -> None:
         """Nobody is asked yet: a person may be later, and a script's answer is kept."""
@@ -156,9 +163,9 @@ class NextTable:
             try:
                 key = PeerKey(view.host_key)
                 self._found = await another_table_at(addresses, key, view.table_id)
-                heard_at = now()
+                heard_at, self._is_away = now(), False
             except NetgameError:
-                pass  # it is on its way from one table to the other, or has gone
+                self._is_away = True  # it is on its way from one table to the other, or has gone
             if self._found:
                 self._arrive(view)
                 return
@@ -171,17 +178,24 @@ class NextTable:
         if self._wants or (self.sitting.watches and not view.sits):
             self._go_over(view)
         else:
-            text = "{host} has opened another game: type again to play, or quit."
-            self.front.say(say(text, host=host_name(view)))
+            self.answer("{host} has opened another game: type again to play, or quit.", view)
 
     def _go_over(self, view: TableView) -> None:
         """Go to the host's next table, where whoever came to watch watches again."""
         sits = view.sits or not self.sitting.watches
         self.way_out.end(NextTableOffer(self._found, sits=sits))
 
+    def answer(self, text: str, view: TableView) -> None:
+        """Say what the host does, who has no name without a seat."""
+        host = view.name_of(view.host_key) or say("the host")
+        self.front.say(capitalized(say(text, host=host, seconds=round(_GIVE_UP_S))))
+
     def _say_closed(self, view: TableView) -> None:
-        text = "{host} has gone, so there is no other game here. Type quit."
-        self.front.say(say(text, host=host_name(view)))
+        text = (
+            "{host} has gone, so there is no other game here. Type quit, and boneyard host for one "
+            "of your own."
+        )
+        self.answer(text, view)
         if not self.front.asks_back:
             self.way_out.end(ExitCode.OK)
 
@@ -190,8 +204,3 @@ def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
     """Whether the host takes its table away before the game."""
     closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
     return notice == closed and view.stage is TableStage.LOBBY and not view.is_host
-
-
-def host_name(view: TableView) -> str:
-    """What the host is called; one without a seat has no name."""
-    return view.name_of(view.host_key) or say("the host")

@@ -58,7 +58,7 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
             continue
         text = say_count(_ONCE[found.feat], _OFTEN[found.feat], found.count, round=found.round)
         best = found.feat is Feat.BEST
-        most = "{what}; nobody had a better one" if best else "{what}, more than anyone"
+        most = "{what}; nobody had a better one" if best else "{what}, more than anyone else"
         said.append(say(most, what=text) if found.is_most else text)
     return tuple(said)
 

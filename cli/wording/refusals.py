@@ -223,4 +223,4 @@ def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
         rule = next((rule for rule, reasons in _RULES.items() if reason in reasons), _TABLE)
     else:
         rule = getattr(rules, SWITCHES[reason.switch].field).sentence
-    return say("{rule} See docs/rules.md {section}.", rule=say(rule), section=reason.section)
+    return say("{rule} See {section} of the rules.", rule=say(rule), section=reason.section)

@@ -153,7 +153,7 @@ _WATCH: Final = TableVerb(
 
 
 class Rules(Ask, frozen=True):
-    """Print the rules of this table, or explain the switch that is named."""
+    """Show the rules of this table, or explain the switch that is named."""
 
     named: str | None = None
 
@@ -181,7 +181,7 @@ def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
 
 _RULES: Final = TableVerb(
     "rules [TOPIC]",
-    "Print the rules of this table, or explain one switch, such as cover.",
+    "Show the rules of this table, or explain one switch, such as cover.",
     lambda words: Rules(read_word(words)),
     short=("r",),
     spanish=("reglas",),

@@ -15,7 +15,7 @@ from cli.scene import Scene, is_scored, tile_text, train_name
 from cli.session.answers import CATCHING_UP, show_board
 from cli.session.frontend import OddsShown, ScoresShown
 from cli.session.until import Until
-from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, in_play, one_word
+from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
 from cli.wording.hints import hint_sentence, plan_sentence
 from engine.bots.advice import advise, planned_train
 from engine.bots.odds import table_odds
@@ -70,7 +70,7 @@ def _offer_trains(scene: Scene) -> Offers:
 
 _BOARD: Final = TableVerb(
     "board [TRAIN]",
-    "Print the board again, or one train from the hub to its end.",
+    "Show the whole board, or one train from the hub to its end.",
     lambda words: Board(read_name(words)),
     short=("b",),
     spanish=("tablero",),
@@ -171,8 +171,8 @@ def _offer_orders(_scene: Scene) -> Offers:
 
 _HAND: Final = TableVerb(
     "hand [ORDER]",
-    "Print your tiles, or have them lie by number, value or train, what is playable first, in "
-    "the next order (sort), or in groups of your own.",
+    "Show your tiles, or arrange them: by number, value or train, what you can play first, in the "
+    "next order (sort), or in groups of your own.",
     _read_hand,
     short=("h",),
     spanish=("mano",),
@@ -364,6 +364,7 @@ _REVIEW: Final = TableVerb(
     spanish=("repasar",),
     examples=("review", "review 2"),
     offers=_offer_rounds,
+    is_of_use=has_seat,
 )
 
 
@@ -378,7 +379,7 @@ class Score(OfTable, frozen=True):
 
 _SCORE: Final = TableVerb(
     "score",
-    "Print the score sheet: every round so far, the totals, and the evening's games.",
+    "Show the score sheet: every round so far, the totals, and the evening's games.",
     Score(),
     short=("s",),
     spanish=("puntos",),

@@ -38,6 +38,7 @@ from cli.wording.refusals import rule_sentence
 if TYPE_CHECKING:
     from collections.abc import Container
 
+    from cli.scene import CompletionContext
     from cli.session.session import Session
     from engine.rules.ruleset import RuleSet
 
@@ -121,8 +122,10 @@ class Help(Ask, frozen=True):
         view, canvas = session.node.view(), session.front.canvas()
         rules = view.spec.rules if view.spec is not None else None
         playing, hosts = view.table is not None, view.is_host
-        lines = help_lines(self.word, canvas, playing=playing, hosts=hosts, rules=rules)
-        session.front.show(lines)
+        keys = session.front.has_keys and session.front.keeps_board
+        onlooker = session.place() if playing and not view.sits else None
+        told = {"playing": playing, "hosts": hosts, "keys": keys}
+        session.front.show(help_lines(self.word, canvas, rules=rules, onlooker=onlooker, **told))
 
 
 def help_lines(
@@ -131,9 +134,15 @@ def help_lines(
     *,
     playing: bool,
     hosts: bool = True,
+    keys: bool = False,
     rules: RuleSet | None = None,
+    onlooker: CompletionContext = None,
 ) -> tuple[Line, ...]:
-    """Explain one verb, or list those that mean something now, and under these rules."""
+    """Explain one verb, or list those that mean something now, and under these rules.
+
+    The `keys` are told of where they change what stands on the screen.
+    To an `onlooker` no moves are told of, nor what only players have.
+    """
     if word is not None:
         found = find_verb(word)
         if isinstance(found, TableVerb):
@@ -144,7 +153,8 @@ def help_lines(
     translated: list[str] = []
     for verb in VERBS:
         is_now = verb.where.is_now(playing=playing, hosts=hosts)
-        if is_now and (rules is None or verb.known(rules)):
+        is_theirs = onlooker is None or (not verb.makes and verb.is_of_use(onlooker))
+        if is_now and is_theirs and (rules is None or verb.known(rules)):
             lines += _help_row(verb, canvas)
             translated += _translated(verb)
     if translated:
@@ -157,6 +167,9 @@ def help_lines(
             "bold new since your turn, + you can play it, n new in your hand, = double."
         )
         lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
+    if playing and keys:
+        text = "Keys: Tab offers what can follow, F1 is help, F2 the whole board, Esc closes both."
+        lines += canvas.prose(say(text))
     return tuple(lines)
 
 
@@ -205,7 +218,7 @@ HELP: Final = TableVerb(
 # ---- all verbs ------------------------------------------------------------------------------
 
 VERBS: Final[tuple[TableVerb, ...]] = (
-    *(*moves.VERBS, WHY, *questions.VERBS, *company.VERBS, *orders.VERBS),
+    *(*moves.VERBS, WHY, *questions.VERBS, *orders.VERBS, *company.VERBS),
     *(HELP, *leaving.VERBS),
 )
 WORDS: Final = frozenset(verb.word for verb in VERBS)

@@ -59,9 +59,14 @@ def one_word(offer: Callable[[Scene], Offers]) -> Offering:
     return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
 
 
+def has_seat(place: Scene | LobbyScene) -> bool:
+    """Whether somebody has a seat in a game, so that moves of their own are of use."""
+    return isinstance(place, Scene) and place.sits
+
+
 def in_play(place: Scene | LobbyScene) -> bool:
-    """Whether a round is played, so that tiles in hand are of use."""
-    return isinstance(place, Scene) and place.table.phase not in ENDED
+    """Whether a round is played from such a seat, so that tiles in hand are of use."""
+    return isinstance(place, Scene) and place.sits and place.table.phase not in ENDED
 
 
 class Where(Enum):

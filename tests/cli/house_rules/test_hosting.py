@@ -263,7 +263,7 @@ async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monke
     """However many zeros it begins with, and however long it is."""
     ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
     monkeypatch.setattr(menu, "browse", partial(there, Found((ad,))))
-    front = Menu("00019", "0007" + "7" * 5000, "0", "8", "7")
+    front = Menu("00019", "0007" + "7" * 5000, "0", "9", "8")
     await menu.menu(front)
     (asked, found), *_ = opened
     assert (asked.command, found) == ("join", ad)
@@ -346,7 +346,7 @@ async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))
     monkeypatch.setattr(menu, "_LOOK_S", 0.0)
-    front = Menu("7", "q")
+    front = Menu("8", "q")
     front.asks_back = False
     async with trio.open_nursery() as nursery:
         nursery.start_soon(menu.menu, front)
@@ -366,7 +366,7 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
     assert (offering.settings.pip_max, offering.settings.rounds) == (9, 1)
 
 
-@pytest.mark.parametrize("words", [("r", "g", "q"), ("rules", "games", "quit"), ("5", "4", "6")])
+@pytest.mark.parametrize("words", [("r", "g", "q"), ("rules", "games", "quit"), ("6", "5", "7")])
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
     """Rules and past games, by whichever word; nothing is opened."""
     rules, games, leave = words

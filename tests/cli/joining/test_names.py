@@ -12,16 +12,17 @@ from netgame.io.tables.notes import note
 from tests.cli.house_rules.test_hosting import Menu
 
 
-@pytest.mark.parametrize("command", ["host", "join"])
-async def test_a_name_is_asked_for_once_and_kept(command, monkeypatch, tmp_path):
+@pytest.mark.parametrize("line", ["host", "join", "host --wall"])
+async def test_a_name_is_asked_for_once_and_kept(line, monkeypatch, tmp_path):
     """As the menu does; who gives one, has set one or pipes lines in is not asked."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.delenv("BONEYARD_NAME", raising=False)
     names, fronts = [], [Menu("Zoe"), Menu(), Menu()]
+    command, *options = line.split()
     fronts[2].asks_back = False
 
-    async def sat(_front, options, *_table):
-        names.append(person.own_name(options))
+    async def sat(_front, given, *_table):
+        names.append(person.own_name(given))
         return ExitCode.OK
 
     def at_screen(_options, main):
@@ -29,12 +30,12 @@ async def test_a_name_is_asked_for_once_and_kept(command, monkeypatch, tmp_path)
 
     monkeypatch.setattr(tables, command, sat)
     monkeypatch.setattr(tables, "at_screen", at_screen)
-    await tables.run(read_arguments([command]))
+    await tables.run(read_arguments([command, *options]))
     assert any("What is your name?" in line for line in fronts[0].said)
     assert (names, chosen(NAME)) == (["Zoe"], "Zoe")
     fronts.pop(0)
-    await tables.run(read_arguments([command]))
-    await tables.run(read_arguments([command, "--name", "Bea"]))
+    await tables.run(read_arguments([command, *options]))
+    await tables.run(read_arguments([command, *options, "--name", "Bea"]))
     monkeypatch.setattr(person, "chosen", lambda *_: "")
     fronts.pop(0)
     await tables.run(read_arguments([command]))

@@ -55,8 +55,10 @@ def test_a_second_round_is_taught_to_whoever_follows(tmp_path):
     text = "1\n9-8 m\n1\n1\n1\n0=0 sam\n1\n6-0 m\n7-5 m\n1\n1\n6-1 sam\n1\n"
     done = boneyard("learn", "2", "--plain", "--name", "Sam", data=tmp_path, text=text)
     assert (done.returncode, done.stderr) == (0, "")
-    told = {each.title: f"of 5, {each.title}: " in done.stdout for each in Lesson}
+    told = {each.title: f"of 6, {each.title}: " in done.stdout for each in Lesson}
     assert told == {each.title: each in SECOND for each in Lesson}
+    first, *_ = (line for line in done.stdout.splitlines() if line.startswith("Lesson "))
+    assert first.startswith("Lesson 1 of 6, a plan: You hold a train of 10 tiles. Begin it with 9-")
     assert "Not met this time" not in done.stdout
     assert "learn 2" not in done.stdout
     assert "at any turn." in done.stdout
@@ -75,12 +77,14 @@ def test_the_second_lesson_is_true_of_the_table():
                 seen = [lay.tile for train in table.trains for lay in train.lays]
                 seen += [table.hub, move.tile, *rest]
                 out = 10 - len({tile for tile in seen if tile.has(end)})
+                own = table.trains[scene.seat]
                 true = {
+                    Lesson.PLAN: move.train == scene.seat and not own.lays,
                     Lesson.OWED: [owed.tile for owed in table.owed if owed.train == move.train],
-                    Lesson.CLOSE: move.train == scene.seat and table.trains[scene.seat].marker,
+                    Lesson.CLOSE: move.train == scene.seat and own.marker,
                     Lesson.COUNT: move.train != scene.seat and out <= FEW,
                     Lesson.READY: move.tile.is_double and any(t.has(end) for t in rest),
-                    Lesson.SPARE: move.train != scene.seat and not table.trains[scene.seat].marker,
+                    Lesson.SPARE: move.train != scene.seat and not own.marker,
                 }
                 assert true[lesson], (lesson, move)
                 assert move in lays(scene)
@@ -236,6 +240,32 @@ async def test_a_lesson_of_the_second_round_is_met_by_the_play_it_wants():
         coach.tell(NoticeShown(notices.Played(scene.seat, (laid, MarkerUp(scene.seat))), ""))
         assert (lesson in coach.met) == met
     assert sum("Lesson" in said for said in front.said) == 1
+
+
+def test_a_double_owed_in_ones_turn_is_met_however_it_was_played():
+    """Covered on one's own train, or not at all: whoever reads the end knows that it was there."""
+    turn = next(scene for scene in SCENES if scene.table.owed)
+    waiting = replace(turn, seat=Seat((turn.table.to_move + 1) % turn.table.spec.seats))
+    for place, missed in ((waiting, True), (turn, False)):
+        coach = Coach(FakeFront(), trio.CancelScope(), SECOND)
+        coach.scene_is(place, "")
+        assert (Lesson.OWED in coach.missed) == missed
+    own = next(
+        scene
+        for scene in SCENES
+        if scene.table.owed and any(move.train == scene.seat for move in lays(scene))
+    )
+    assert lesson_for(own, (), course=SECOND).lesson is Lesson.OWED
+
+
+def test_what_was_told_is_not_said_to_have_been_missed():
+    """Whoever did something else in that turn has read of it."""
+    front = FakeFront()
+    coach = Coach(front, trio.CancelScope())
+    lesson = lesson_for(first_turn(), ()).lesson
+    coach.tell(TurnBegins(first_turn()))
+    assert lesson not in coach.met
+    assert lesson not in coach.missed
 
 
 def test_one_may_leave_at_once(tmp_path):

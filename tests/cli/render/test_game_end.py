@@ -102,14 +102,27 @@ def test_of_many_players_some_did_the_same_but_none_as_often():
     alike = tuple(Deeds(1, seat, seat, seat, seat) for seat in range(9))
     many = structs.replace(
         game(names=names, places=tuple(range(1, 10))),
-        scores=((9,) * 9,),
-        longest=((1,) * 9,),
+        scores=((9,) * 9, (9,) * 9),
+        longest=((1,) * 9, (1,) * 9),
         deeds=alike,
     )
     assert len(set(highlights(many))) == 8
     evening = Evening()
     evening.add(many)
     assert evening_sentences(evening.games)[2].endswith("ahead and behind: others 7-1.")
+
+
+def test_the_only_round_of_a_game_is_nobodys_best():
+    """Whoever did nothing in it is remembered for nothing."""
+    one = structs.replace(
+        game(),
+        scores=((9, 5, 4, 6),),
+        longest=((1,) * 4,),
+        deeds=(*DEEDS[:3], Deeds(0, 0, 0, 0, 0)),
+    )
+    told = highlights(one)
+    assert told[3] is None
+    assert all(each is not None and each.feat is not Feat.BEST for each in told[:3])
 
 
 def test_nothing_is_said_that_no_record_proves():

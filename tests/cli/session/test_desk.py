@@ -30,7 +30,7 @@ from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 from netgame.protocol import notices
-from tests.cli.scenes import check_screen, scene_after, spec_of, walk
+from tests.cli.scenes import check_screen, scene_after, some_scenes, spec_of, walk
 from tests.cli.session.test_calls import FakeFront, FakeNode, played
 
 
@@ -105,6 +105,21 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
     await sit(node, front, SessionOptions())
     assert node.asked == []
     assert len(front.shown) == 2
+
+
+async def test_enter_in_vain_says_once_a_turn_what_to_type():
+    """Where the table stands on the screen nothing else would happen; elsewhere it is shown."""
+    plays, offers = "type the number of a play", "Press Tab to write the train"
+    unplanned = next(
+        scene for scene in some_scenes() if choices(scene) and longest_plan(scene) is None
+    )
+    for scene, text in ((opening()[0], offers), (unplanned, plays)):
+        for keeps, told in ((True, 1), (False, 0)):
+            node, front = FakeNode(scene), Watcher("", "", "who", "")
+            front.keeps_board = keeps
+            await sit(node, front, SessionOptions())
+            assert node.asked == []
+            assert sum(text in said for said in front.said) == told
 
 
 @pytest.mark.parametrize("seen", [True, False])

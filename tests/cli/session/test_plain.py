@@ -202,7 +202,7 @@ def test_why_says_the_rule_that_was_broken_and_where_it_is_written(tmp_path):
     said = [line for line in done.stdout.splitlines() if refusal in line or rule in line]
     assert "No move has been refused yet." in done.stdout
     assert [line.endswith("Type why for the rule.") for line in said] == [True, False, False]
-    assert [(refusal in line, "See docs/rules.md §2.2." in line) for line in said] == [
+    assert [(refusal in line, "See §2.2 of the rules." in line) for line in said] == [
         (True, False),
         (False, True),
         (True, True),

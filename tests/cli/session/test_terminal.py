@@ -71,10 +71,12 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     assert "Traceback" not in game.text()
 
 
-@pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
     """Nothing that is played there is kept."""
     lesson = start("learn")
+    lesson.wait_for_prompt("Press Enter to begin")
+    assert not lesson.has("The game begins")
+    lesson.send("\r")
     lesson.wait_for_prompt(r"Play  1: ")
     lesson.send("\x03")
     lesson.wait_for_prompt("Ctrl-C once more to leave at once")
@@ -89,6 +91,21 @@ def test_a_signal_ends_it_at_once(start):
     game.process.kill(signal.SIGINT)
     assert game.exit_code() == 130
     assert "Traceback" not in game.text()
+
+
+def test_an_empty_enter_says_once_what_plays(start):
+    """Where Tab offers a train nothing is played by a slip, and the next one is silent."""
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--seed", "1")
+    game.wait_for_prompt(r"Play  1: ")
+    game.wait_until(lambda: "(Tab) " in "\n".join(game.screen.display))
+    game.press("\r")
+    game.wait_for("Press Tab to write the train that is offered")
+    game.press("\r")
+    game.send("\t\r")
+    game.wait_for("You played")
+    assert game.count("Press Tab to write") == 1
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
 
 
 def test_a_narrow_window_is_enough(start):
@@ -144,14 +161,16 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for("1 Play")
     menu.wait_for("2 How well they play: normal")
     menu.send("7\r")
-    menu.wait_for("No table on this network")
+    menu.wait_for("3 Learn to play")
     menu.send("1\r")
     menu.wait_for("2 How well they play: normal")
     menu.send("\r")
     menu.wait_for(r"Play  1: |nothing you hold fits|wins the game")
     menu.send("quit\rquit\r")
+    menu.wait_for("Come back with: boneyard resume")
+    menu.wait_for("1 Resume game 1, with")
+    menu.send("quit\r")
     assert menu.exit_code() == 0
-    assert menu.text().rstrip().endswith("boneyard resume")
 
 
 def test_a_record_is_gone_through_with_keys(start, tmp_path):
@@ -321,3 +340,21 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
     game.send("help\r")
     game.wait_for_prompt(r"hand \[ORDER\]")
     assert not game.has("Esc closes")
+
+
+def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
+    """With its head, over the board, until it is closed; the card is there still."""
+    game = start("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
+    game.play_until("Press Enter for the next round")
+    game.send("review\r")
+    game.wait_until(lambda: game.shows("Esc closes"))
+    assert game.shows("Round 1, Ann")
+    assert game.shows("boneyard> ")
+    game.send("\r")
+    game.wait_until(lambda: game.shows("Press Enter for") and boards(game.screen) == 1)
+    assert not game.shows("Esc closes")
+    assert game.count("is dealt") == 1
+    game.send("\r")
+    game.wait_until(lambda: game.count("is dealt") == 2)
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
