@@ -7,6 +7,7 @@ import sys
 import termios
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
 
@@ -26,8 +27,9 @@ def keeping_bytecode(folder: str) -> dict[str, str]:
 class TimedTerminal:
     """The near end of a pseudo-terminal."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, process: int) -> None:
         self._descriptor = descriptor
+        self._threads = Path(f"/proc/{process}/task")
         self._shown = b""
         os.set_blocking(descriptor, False)
 
@@ -43,6 +45,19 @@ class TimedTerminal:
             if perf_counter() - start > LIMIT_S:
                 raise RuntimeError(f"no {wanted!r} was shown, but: {self._shown[-2000:]!r}")
         return perf_counter() - start
+
+    def spent(self, keys: bytes, *wanted: bytes) -> float:
+        """Return the processor seconds that the program has for these keys, until all is quiet."""
+        self._settle()
+        before = self._processor_s()
+        self.seconds(keys, *wanted)
+        self._settle()
+        return self._processor_s() - before
+
+    def _processor_s(self) -> float:
+        """Return what all its threads have run so far (Linux, sched-stats)."""
+        told = (thread / "schedstat" for thread in self._threads.iterdir())
+        return sum(int(each.read_text().split()[0]) for each in told) / 1e9
 
     def press(self, keys: bytes) -> None:
         """Press keys once all is quiet."""
@@ -75,12 +90,15 @@ class TimedTerminal:
 
 @contextmanager
 def at_terminal(environment: Mapping[str, str], *words: str) -> Iterator[TimedTerminal]:
-    """Start the program at a terminal of its own, and end it at the end of the block."""
+    """Start the program at a terminal of its own, and end it at the end of the block.
+
+    The words are those of Python's command line.
+    """
     ours, its = pty.openpty()
     termios.tcsetwinsize(its, (40, 120))
     here = {**environment, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": ""}
     with subprocess.Popen(
-        [sys.executable, "-m", "cli", *words],
+        [sys.executable, *words],
         stdin=its,
         stdout=its,
         stderr=its,
@@ -89,7 +107,7 @@ def at_terminal(environment: Mapping[str, str], *words: str) -> Iterator[TimedTe
     ) as process:
         os.close(its)
         try:
-            yield TimedTerminal(ours)
+            yield TimedTerminal(ours, process.pid)
         finally:
             process.kill()
             os.close(ours)
