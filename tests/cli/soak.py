@@ -24,6 +24,9 @@ from tests.cli.running import NO_FILE
 
 WAIT_S = 60.0
 CHECKED_EVERY = 500
+DRAWING_S = 0.05
+"""In so long what was pressed is drawn, unless the computer is busy."""
+
 TOGETHER_MAX = 12
 """Keys that arrive in one read, as when somebody types ahead."""
 
@@ -97,7 +100,7 @@ class Soak:
                 self._send("".join(batch))
                 if self.chance.random() < 0.02:
                     self._resize(self.chance.randint(1, 60), self.chance.randint(1, 200))
-                self._read()
+                self._look()
             self._check()
         self.program.close(force=True)
 
@@ -180,6 +183,12 @@ class Soak:
         """Wait for a text, unless the program was left meanwhile."""
         if self.starts == starts:
             self._wait_for(text.encode(), starts)
+
+    def _look(self) -> None:
+        """Look at what is drawn; every now and then type ahead."""
+        until = time.monotonic() + (DRAWING_S if self.chance.random() < 0.8 else 0.0)
+        while not self._read() and time.monotonic() < until:
+            time.sleep(0.001)
 
     def _settle(self) -> None:
         """Read until the program has been quiet for a moment."""
