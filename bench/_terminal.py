@@ -5,7 +5,7 @@ import pty
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from time import perf_counter, sleep
@@ -16,6 +16,7 @@ PROMPT: Final = b"boneyard>"
 TURN: Final = b"Play"
 """Of the list of plays; only what has changed is drawn."""
 _QUIET_S: Final = 0.3
+_REST_S: Final = 1.0
 
 
 def keeping_bytecode(folder: str) -> dict[str, str]:
@@ -47,12 +48,18 @@ class TimedTerminal:
         return perf_counter() - start
 
     def spent(self, keys: bytes, *wanted: bytes) -> float:
-        """Return the processor seconds that the program has for these keys, until all is quiet."""
+        """Return the processor seconds that keys take until all is quiet, beyond those at rest."""
         self._settle()
-        before = self._processor_s()
-        self.seconds(keys, *wanted)
+        at_rest, seconds = self._lasting(lambda: sleep(_REST_S))
+        for_keys, more = self._lasting(lambda: self.seconds(keys, *wanted))
+        return for_keys - at_rest * more / seconds
+
+    def _lasting(self, act: Callable[[], object]) -> tuple[float, float]:
+        """Return the processor and wall seconds of an act, until all is quiet."""
+        before, start = self._processor_s(), perf_counter()
+        act()
         self._settle()
-        return self._processor_s() - before
+        return self._processor_s() - before, perf_counter() - start
 
     def _processor_s(self) -> float:
         """Return what all its threads have run so far (Linux, sched-stats)."""
