@@ -5,8 +5,9 @@ import pty
 import subprocess
 import sys
 import termios
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
+from pathlib import Path
 from time import perf_counter, sleep
 from typing import Final
 
@@ -15,6 +16,7 @@ PROMPT: Final = b"boneyard>"
 TURN: Final = b"Play"
 """Of the list of plays; only what has changed is drawn."""
 _QUIET_S: Final = 0.3
+_REST_S: Final = 1.0
 
 
 def keeping_bytecode(folder: str) -> dict[str, str]:
@@ -26,8 +28,9 @@ def keeping_bytecode(folder: str) -> dict[str, str]:
 class TimedTerminal:
     """The near end of a pseudo-terminal."""
 
-    def __init__(self, descriptor: int) -> None:
+    def __init__(self, descriptor: int, process: int) -> None:
         self._descriptor = descriptor
+        self._threads = Path(f"/proc/{process}/task")
         self._shown = b""
         os.set_blocking(descriptor, False)
 
@@ -43,6 +46,25 @@ class TimedTerminal:
             if perf_counter() - start > LIMIT_S:
                 raise RuntimeError(f"no {wanted!r} was shown, but: {self._shown[-2000:]!r}")
         return perf_counter() - start
+
+    def spent(self, keys: bytes, *wanted: bytes) -> float:
+        """Return the processor seconds that keys take until all is quiet, beyond those at rest."""
+        self._settle()
+        at_rest, seconds = self._lasting(lambda: sleep(_REST_S))
+        for_keys, more = self._lasting(lambda: self.seconds(keys, *wanted))
+        return for_keys - at_rest * more / seconds
+
+    def _lasting(self, act: Callable[[], object]) -> tuple[float, float]:
+        """Return the processor and wall seconds of an act, until all is quiet."""
+        before, start = self._processor_s(), perf_counter()
+        act()
+        self._settle()
+        return self._processor_s() - before, perf_counter() - start
+
+    def _processor_s(self) -> float:
+        """Return what all its threads have run so far (Linux, sched-stats)."""
+        told = (thread / "schedstat" for thread in self._threads.iterdir())
+        return sum(int(each.read_text().split()[0]) for each in told) / 1e9
 
     def press(self, keys: bytes) -> None:
         """Press keys once all is quiet."""
@@ -75,12 +97,15 @@ class TimedTerminal:
 
 @contextmanager
 def at_terminal(environment: Mapping[str, str], *words: str) -> Iterator[TimedTerminal]:
-    """Start the program at a terminal of its own, and end it at the end of the block."""
+    """Start the program at a terminal of its own, and end it at the end of the block.
+
+    The words are those of Python's command line.
+    """
     ours, its = pty.openpty()
     termios.tcsetwinsize(its, (40, 120))
     here = {**environment, "TERM": "xterm-256color", "LANG": "C.UTF-8", "LC_ALL": ""}
     with subprocess.Popen(
-        [sys.executable, "-m", "cli", *words],
+        [sys.executable, *words],
         stdin=its,
         stdout=its,
         stderr=its,
@@ -89,7 +114,7 @@ def at_terminal(environment: Mapping[str, str], *words: str) -> Iterator[TimedTe
     ) as process:
         os.close(its)
         try:
-            yield TimedTerminal(ours)
+            yield TimedTerminal(ours, process.pid)
         finally:
             process.kill()
             os.close(ours)

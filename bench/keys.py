@@ -1,25 +1,33 @@
 """What a person at the prompt waits for: the real program at a pseudo-terminal.
 
 At a table of eight with a double-18 set, in one's first turn: from a key to its echo, from Tab to a
-menu, from Enter to the table drawn anew below an answer.
+menu, from Enter to the table drawn anew below an answer. Beside it, in processor time, is what
+prompt-toolkit takes for an empty prompt, below which there is nothing.
 """
 
 import os
 import tempfile
+from collections.abc import Iterator
 from typing import Final
 
-from bench._terminal import PROMPT, TURN, at_terminal
+from bench._terminal import PROMPT, TURN, TimedTerminal, at_terminal
 from bench.figure import Figure, format_figures, middle
 
 ECHO_GOAL_S: Final = 0.03
 REDRAW_GOAL_S: Final = 0.05
 _WHERE: Final = "8 seats, double-18"
+_BARE: Final = """
+from prompt_toolkit import PromptSession
+session = PromptSession("boneyard> ")
+while True:
+    session.prompt()
+"""
 
 
 def measure(repeat: int = 9) -> list[Figure]:
-    """Measure keys at a large table."""
+    """Measure keys at a large table, and at an empty prompt."""
     bots = ("--bots", ",".join(["easy"] * 7), "--pace", "0")
-    table = ("play", "--set", "18", "--seed", "7", *bots)
+    table = ("-m", "cli", "play", "--set", "18", "--seed", "7", *bots)
     echoes, menus, redraws = [], [], []
     with (
         tempfile.TemporaryDirectory(prefix="boneyard-") as folder,
@@ -31,11 +39,27 @@ def measure(repeat: int = 9) -> list[Figure]:
             menus.append(terminal.seconds(b"\t", b"hint"))
             terminal.press(b"\x07\x15zz")
             redraws.append(terminal.seconds(b"\r", TURN, PROMPT))
+        spent = list(_spent(terminal, repeat, _WHERE, TURN))
+    with at_terminal(os.environ, "-c", _BARE) as terminal:
+        terminal.seconds(b"", PROMPT)
+        spent += _spent(terminal, repeat, "prompt-toolkit, empty")
     return [
         middle("key to its echo", echoes, "s", ECHO_GOAL_S, _WHERE),
         middle("Tab to a menu", menus, "s", ECHO_GOAL_S, _WHERE),
         middle("Enter to a new board", redraws, "s", REDRAW_GOAL_S, _WHERE),
+        *spent,
     ]
+
+
+def _spent(terminal: TimedTerminal, repeat: int, where: str, *drawn: bytes) -> Iterator[Figure]:
+    """Measure the processor time of a key and of Enter."""
+    echoes, redraws = [], []
+    for _ in range(repeat):
+        terminal.press(b"\x15")
+        echoes.append(terminal.spent(b"z", b"z") * 1000)
+        redraws.append(terminal.spent(b"\r", *drawn, PROMPT) * 1000)
+    yield middle(f"processor of a key, {where}", echoes, "ms")
+    yield middle(f"processor of Enter, {where}", redraws, "ms")
 
 
 if __name__ == "__main__":

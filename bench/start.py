@@ -39,7 +39,9 @@ def _one_run(folder: Path, bots: int) -> tuple[float, float]:
     """Return the seconds from the start of the program to its prompt, and to a hand."""
     environment = keeping_bytecode(str(folder / "bytecode"))
     data = tempfile.mkdtemp(dir=folder)
-    with at_terminal(environment, "play", "--bots", str(bots), "--data", data) as terminal:
+    with at_terminal(
+        environment, "-m", "cli", "play", "--bots", str(bots), "--data", data
+    ) as terminal:
         prompt = terminal.seconds(b"", PROMPT)
         return prompt, prompt + terminal.seconds(b"", *_HAND)
 

@@ -149,7 +149,7 @@ def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool 
     name = pad(_label(scene, train.id, cells, canvas.glyphs.cut), cells)
     return (
         Span(">", Paint.ALERT) if turn else Span(" "),
-        Span(f"{train_number(train.id):>2}"),
+        Span(f"{train_number(train.id):>2}", about=train.id),
         Span(f" {name}", own, train.id),
         Span(f" {held if has_hand else '-':>{text_cells(_heads()[0]) - 1}} ", few),
         *(_total_spans(scene, train, canvas) if has_totals else ()),

@@ -41,8 +41,10 @@ def line_cells(line: Line) -> int:
 
 
 def clip(text: str, cells: int, cut: str) -> str:
-    """Return `text`, or as much as fits with `cut` at its end."""
-    return text if text_cells(text) <= cells else wcwidth.clip(text, 0, cells - 1) + cut
+    """Return `text`, or as much as fits with `cut` at its end; nothing without room."""
+    if text_cells(text) <= cells:
+        return text
+    return wcwidth.clip(text, 0, cells - 1) + cut if cells > 0 else ""
 
 
 def pad(text: str, cells: int) -> str:

@@ -120,7 +120,7 @@ def _flat_hand(
                 used = start
             lines[-1] += (
                 *([Span(divider, Paint.DIM)] if divider else []),
-                Span(f"{tile}{mark or ' '}", marks.paint(pair)),
+                Span(f"{tile}{mark or ' '}", marks.paint(pair), about=make_tile(*pair)),
                 Span(" " * (gap - 1)),
             )
             used += width
@@ -153,7 +153,7 @@ def _framed_hand(
         drawn = [draw(pair) for pair in row]
         lines += (
             tuple(
-                Span(pad(tile[at], wide), marks.paint(pair))
+                Span(pad(tile[at], wide), marks.paint(pair), about=make_tile(*pair))
                 for pair, tile in zip(row, drawn, strict=True)
             )
             for at in range(len(drawn[0]))
@@ -166,18 +166,20 @@ def _framed_hand(
 def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Line, ...]:
     """List the legal plays with their numbers, in columns; `+3 more` for what has no room."""
     listed = [
-        f"{number}: {move_text(scene, move)}" for number, move in enumerate(choices(scene), 1)
+        Span(f"{number}: {move_text(scene, move)}", about=move)
+        for number, move in enumerate(choices(scene), 1)
     ]
     if not listed or rows_max < 1:
         return ()
     label = f" {say('Play')}  "
-    cell = max(text_cells(choice) for choice in listed) + 3
+    cell = max(text_cells(choice.text) for choice in listed) + 3
     per_row = max(1, (canvas.columns - text_cells(label)) // cell)
     if (left := len(listed) - per_row * rows_max) > 0:
-        listed[-left - 1 :] = [say("+{count} more", count=left + 1)]
+        listed[-left - 1 :] = [Span(say("+{count} more", count=left + 1))]
     rows = [listed[at : at + per_row] for at in range(0, len(listed), per_row)]
-    texts = ("".join(pad(choice, cell) for choice in row).rstrip() for row in rows)
-    return hang(Span(label), ((Span(text),) for text in texts))
+    for row in rows:
+        row[:-1] = (choice._replace(text=pad(choice.text, cell)) for choice in row[:-1])
+    return hang(Span(label), map(tuple, rows))
 
 
 class Suggestion(NamedTuple):
@@ -272,9 +274,17 @@ def region_rows(scene: Scene, canvas: Canvas) -> int:
 
 
 def standing_lines(
-    scene: Scene, canvas: Canvas, rows: int, picture: Picture = BARE, below: int = 0
+    scene: Scene,
+    canvas: Canvas,
+    rows: int,
+    picture: Picture = BARE,
+    below: int = 0,
+    *,
+    heads: bool = True,
 ) -> tuple[Line, ...]:
     """Draw table, hand and plan in at most so many rows, for what always stays in sight.
+
+    Without `heads` there is no rule above, and nothing that says what stands in which column.
 
     Where they are too few, the plan goes first, then closed trains of others; these go before all
     else where there are more than nine trains. Trains are tiles if so many rows are left `below`.
@@ -298,7 +308,8 @@ def standing_lines(
     plan = _plan_lines(canvas, picture)
     if 1 + len(board) + len(loud) + len(hand) + len(plan) > rows - _PASSING_ROWS_MIN:
         plan = tuple(canvas.row(f" {note}") for note in picture.notes)
-    return (rule_line(canvas), *board, *loud, *hand, *plan)[:rows]
+    above = (rule_line(canvas), *board[:2]) if heads else board[:1]
+    return (*above, *board[2:], *loud, *hand, *plan)[:rows]
 
 
 def passing_lines(

@@ -17,6 +17,9 @@ from types import MappingProxyType
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from cli.visible import visible
+from engine.table.moves import Move
+from engine.table.trains import TrainId
+from engine.tiles import Tile
 
 _BLACK: Final = 16
 _WHITE: Final = 231
@@ -43,11 +46,15 @@ class Paint(Enum):
 
 
 class Span(NamedTuple):
-    """A piece of a line, in the hue of its `seat`, if it has one."""
+    """A piece of a line, in the hue of its `seat`, if it has one.
+
+    A click on it, or behind it up to the next that is `about` something, is about that.
+    """
 
     text: str
     paint: Paint = Paint.PLAIN
     seat: int = -1
+    about: Tile | TrainId | Move | None = None
 
 
 Line: TypeAlias = tuple[Span, ...]

@@ -47,7 +47,8 @@ def tiled_lines(
         blocks += _chain_blocks(scene, train, canvas.glyphs, room, tall, since)
         columns = [_raised(block, tall) for block in blocks]
         lines += (
-            tuple(span for part in row for span in part) for row in zip(*columns, strict=True)
+            (Span("", about=train.id), *(span for part in row for span in part))
+            for row in zip(*columns, strict=True)
         )
     return tuple(lines)
 

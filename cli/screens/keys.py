@@ -1,5 +1,6 @@
 """What Tab offers, and keys that mean something while nothing is typed."""
 
+import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -8,6 +9,7 @@ from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
 from prompt_toolkit.filters import Condition
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
+from prompt_toolkit.keys import Keys
 
 from cli.scene import CompletionContext
 from cli.screens.above import KEYS, Above
@@ -15,6 +17,11 @@ from cli.screens.region import Region
 from cli.session.verbs.complete import complete
 
 _PAGES: Final = {"pageup": -1, "pagedown": 1}
+_CLICK: Final = re.compile(r"\x1b\[<(\d{1,3});(\d{1,4});(\d{1,4})M")
+"""A button that goes down, with column and row, as terminals say it (xterm, ctlseqs: SGR)."""
+
+_LEFT: Final = 0
+_WHEEL: Final = {64: -1, 65: 1}
 
 
 class LegalMoves(Completer):
@@ -31,11 +38,35 @@ class LegalMoves(Completer):
             yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
 
 
+def _click(event: KeyPressEvent, region: Region) -> object:
+    """Type what was clicked; the wheel turns an answer; of all else nothing is drawn anew.
+
+    prompt-toolkit would look at what it drew last, and fail of a list that is closed since.
+    """
+    app, line = event.app, event.current_buffer
+    found, drawn = _CLICK.fullmatch(event.data), app.renderer.last_rendered_screen
+    if found is None or drawn is None or not app.renderer.mouse_support():
+        return NotImplemented
+    button, column, row = map(int, found.groups())
+    if button in _WHEEL:
+        region.roll(_WHEEL[button])
+    elif button == _LEFT and line.complete_state is None:
+        top = app.output.get_size().rows - drawn.height
+        if words := region.clicked(column - 1, row - 1 - top, line.text):
+            line.document = Document(words)
+    return None
+
+
 def keys_before_typing(
     above: Above, region: Region, typed: Callable[[], str], push: Callable[[str], None]
 ) -> KeyBindings:
-    """Let keys choose from a menu, turn over pictures and pages, or close an answer."""
+    """Let keys choose from a menu, turn over pictures and pages, or close an answer.
+
+    No cursor is asked for, and no mouse unless somebody wants one.
+    """
     bindings = KeyBindings()
+    bindings.add(Keys.CPRResponse)(lambda _event: None)
+    bindings.add(Keys.Vt100MouseEvent)(lambda event: _click(event, region))
     chooses = Condition(lambda: above.chosen() is not None and not typed())
     bindings.add("up", filter=chooses)(lambda _event: above.step(-1))
     bindings.add("down", filter=chooses)(lambda _event: above.step(1))

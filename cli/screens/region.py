@@ -1,18 +1,22 @@
 """The table as it stands above the prompt, drawn in place, and what was asked for below it."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Final
 
 from msgspec import structs
 
-from cli.language import say
-from cli.render.cells import Canvas, clip, text_cells
+from cli.render.cells import Canvas, text_cells
 from cli.render.hand import BARE, Picture, passing_lines, region_rows, standing_lines
-from cli.render.palette import Line, Paint, Span
+from cli.render.palette import Line
 from cli.scene import CompletionContext, Scene
+from cli.screens.mouse import clicked_words
+from cli.screens.page import Page
 from engine.table.table import ENDED
 from engine.table.trains import TrainId
+
+_ANSWER_ROWS: Final = 10
+"""With so many rows an answer has enough, as most have nine lines at most."""
 
 _ANSWER_ROWS_MIN: Final = 3
 """Where a window leaves less room, an answer covers more than what it should."""
@@ -26,11 +30,12 @@ class Region:
     """Whether somebody wants nothing to change by itself: then there is no region."""
     scene: Scene | None = None
     _picture: Picture = BARE
-    _answer: tuple[Line, ...] = ()
+    _page: Page = field(default_factory=Page)
     _grown: frozenset[TrainId] = frozenset()
-    _top: int = 0
     _room: int = 0
-    _drawn: tuple[Canvas, int, tuple[Line, ...]] | None = None
+    _lines: tuple[Line, ...] = ()
+    """What was drawn last, and for which window and rows; None if that is not true any more."""
+    _drawn: tuple[Canvas, int] | None = None
 
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
         """Draw this table, if it is one; whether a train has grown, which is seen until `fade`."""
@@ -60,22 +65,41 @@ class Region:
     @property
     def is_covered(self) -> bool:
         """Whether an answer stands there."""
-        return bool(self._answer)
+        return bool(self._page.lines)
 
     def answer(self, lines: Sequence[Line]) -> bool:
         """Show what was asked for below what is shown already; False where no table stands."""
         if self.scene is not None:
-            self._answer, self._drawn = (*self._answer, *lines), None
+            self._page.add(lines)
+            self._drawn = None
         return self.scene is not None
 
     def close(self) -> None:
         """Uncover what an answer covers."""
-        self._answer, self._top, self._drawn = (), 0, None
+        self._page.close()
+        self._drawn = None
 
     def turn_page(self, by: int) -> None:
-        """Show other lines of an answer that has no room."""
-        page = max(1, self._room - 1)
-        self._top, self._drawn = max(0, min(self._top + by * page, len(self._answer) - page)), None
+        """Show another page of an answer that has no room."""
+        self._page.turn(by)
+        self._drawn = None
+
+    def roll(self, by: int) -> None:
+        """Show lines of an answer so many further down."""
+        self._page.roll(by)
+        self._drawn = None
+
+    def clicked(self, column: int, row: int, typed: str) -> str:
+        """Return what a click puts in the place of what is typed; empty for nothing."""
+        if self.scene is None or not 0 <= row < len(self._lines):
+            return ""
+        about = None
+        for span in self._lines[row]:
+            if column < 0:
+                break
+            about = about if span.about is None else span.about
+            column -= text_cells(span.text)
+        return clicked_words(self.scene, about, typed, self._picture.suggestion)
 
     def lines(self, window: Canvas, typed_rows: int = 1) -> tuple[Line, ...]:
         """Return what is drawn; typed text of several rows takes its rows from it.
@@ -85,35 +109,30 @@ class Region:
         if self.scene is None:
             return ()
         rows = region_rows(self.scene, window)
-        if self._answer and not self._in_play:
-            rows = max(rows, min(window.rows - 2, rows + 1 + len(self._answer)))
+        if self.is_covered and not self._in_play:
+            rows = max(rows, min(window.rows - 2, rows + 1 + len(self._page.lines)))
         rows = max(0, rows - typed_rows + 1)
-        if self._drawn is None or self._drawn[:2] != (window, rows):
+        if self._drawn != (window, rows):
             since = structs.replace(self._picture.since, grown=self._grown)
             picture = structs.replace(self._picture, since=since)
-            below = len(self._answer) + 1
-            lines = standing_lines(self.scene, window, rows, picture, below)
-            if self._answer:
-                lines = lines[: max(0, rows - _ANSWER_ROWS_MIN)]
+            lines = self._standing(self.scene, window, rows, picture)
             self._room = rows - len(lines)
-            lines += self._page(window) or passing_lines(self.scene, window, self._room, picture)
-            self._drawn = window, rows, (*lines, *[()] * (rows - len(lines)))
-        return self._drawn[2]
+            page = self._page.drawn(structs.replace(window, rows=self._room))
+            lines += page or passing_lines(self.scene, window, self._room, picture)
+            self._drawn, self._lines = (window, rows), (*lines, *[()] * (rows - len(lines)))
+        return self._lines
 
-    def _page(self, canvas: Canvas) -> tuple[Line, ...]:
-        """Return the lines of an answer that have room, below a rule that says what keys do."""
-        if not self._answer:
-            return ()
-        page = self._answer[self._top : self._top + max(1, self._room - 1)]
-        told = say("Esc closes")
-        if len(page) < len(self._answer):
-            numbers = {"first": self._top + 1, "last": self._top + len(page)}
-            text = "{first}-{last} of {count}, PgUp PgDn, Esc closes"
-            told = say(text, **numbers, count=len(self._answer))
-        flat = canvas.glyphs.rule
-        text = clip(f"{flat * 2} {told} ", canvas.columns, canvas.glyphs.cut)
-        rule = (Span(f"{text}{flat * (canvas.columns - text_cells(text))}", Paint.DIM),)
-        return (rule, *page)
+    def _standing(
+        self, scene: Scene, window: Canvas, rows: int, picture: Picture
+    ) -> tuple[Line, ...]:
+        """Return what stays in sight; beside an answer no plan, and no heads if it has no room."""
+        if not self.is_covered:
+            return standing_lines(scene, window, rows, picture)
+        picture, below = structs.replace(picture, notes=()), 1 + len(self._page.lines)
+        lines = standing_lines(scene, window, rows, picture, below)
+        if rows - len(lines) < min(_ANSWER_ROWS, below):
+            lines = standing_lines(scene, window, rows, picture, below, heads=False)
+        return lines[: max(0, rows - _ANSWER_ROWS_MIN)]
 
 
 def _ends(before: Scene | None, scene: Scene | None) -> bool:

@@ -43,7 +43,7 @@ from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of
 from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
 from cli.settings.chosen import chosen
-from cli.settings.declared import REDUCED_MOTION, TIMES, Bell
+from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
 from cli.visible import open_door, spelt, typed, visible
@@ -99,6 +99,7 @@ class TerminalFront:
         self.above = Above(self._make_room)
         self._region = Region(is_off=chosen(REDUCED_MOTION))
         self.keeps_board = not self._region.is_off
+        wanted = chosen(MOUSE)
         self._send, self._receive = trio.open_memory_channel[tuple[str, _Shown]](math.inf)
         self._session: PromptSession[str] = PromptSession(
             _PROMPT,
@@ -109,6 +110,9 @@ class TerminalFront:
             placeholder=self._placeholder,
             key_bindings=self._bindings(),
             enable_suspend=True,
+            mouse_support=Condition(
+                lambda: wanted and self._region.scene is not None and not self.above.stands
+            ),
             output=output,
         )
         self._session.default_buffer.on_text_changed += self._text_changed
@@ -274,9 +278,7 @@ class TerminalFront:
         self._bind_editing(bindings)
         bindings.add("f1")(lambda _event: self.push("help"))
         bindings.add("f2")(lambda _event: self._show_whole())
-        # no mouse and no cursor is asked for, and no control character is to be typed
-        for key in (Keys.Vt100MouseEvent, Keys.CPRResponse):
-            bindings.add(key)(lambda _event: None)
+        # no control character is to be typed
         suspends = Condition(suspend_to_background_supported)
         bindings.add("c-z", filter=~suspends)(lambda _event: None)
 

@@ -34,7 +34,8 @@ from cli.render.status import leaving_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
 from cli.screens.guest import in_trio
-from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
+from cli.screens.page import Page
+from cli.session.frontend import EveningShown, Occasion, TableShown, TurnBegins, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line, spelt, typed, visible
@@ -64,7 +65,7 @@ class WallFront:
     def __init__(self, code: str = "") -> None:
         self.token: trio.lowlevel.TrioToken | None = None
         self.scope = trio.CancelScope()
-        self._wall, self._code = Wall(), code
+        self._wall, self._page, self._code = Wall(), Page(), code
         self._card_at = self._answered_at = -math.inf
         self._is_answering, self._leaves = False, False
         self._answer, self._menu = "", cast("Menu | None", None)
@@ -73,7 +74,7 @@ class WallFront:
         self._palette = own_palette(terminal=True)
         self._glyphs = own_glyphs()
         self._line = Buffer(multiline=False, accept_handler=self._accept)
-        self._line.on_text_changed += lambda _buffer: self._hang(page=())
+        self._line.on_text_changed += lambda _buffer: self._close()
         prompt = BufferControl(
             self._line, input_processors=[BeforeInput("> "), AfterInput(self._hint)]
         )
@@ -110,7 +111,8 @@ class WallFront:
     def show(self, lines: Sequence[Line]) -> None:
         """Cover the wall with what somebody has typed for; all else hangs there anyway."""
         if self._is_answering:
-            self._hang(page=(*self._wall.page, *lines))
+            self._page.add(lines)
+            self._app.invalidate()
 
     def tell(self, occasion: Occasion) -> None:
         """Keep what the wall is made of; say what happens."""
@@ -156,7 +158,7 @@ class WallFront:
         self._is_answering = False
         line = await self._receive.receive()
         self._is_answering, self._answer, self._answered_at = True, "", time.monotonic()
-        self._hang(page=())
+        self._close()
         return line
 
     # ---- prompt-toolkit's side ------------------------------------------------------------
@@ -166,6 +168,17 @@ class WallFront:
         self._wall = structs.replace(self._wall, **changes)
         self._app.invalidate()
 
+    def _close(self) -> None:
+        """Uncover what an answer covers."""
+        self._page.close()
+        self._app.invalidate()
+
+    def _turn(self, by: int) -> None:
+        """Show another page of an answer, which somebody reads."""
+        if self._drawn_at[1]:
+            self._page.turn(by)
+            self._answered_at = time.monotonic()
+
     def _painted(self) -> ANSI:
         """Draw the wall as it is at this moment."""
         self._drawn_at = seconds, is_fresh = self._moment()
@@ -174,8 +187,8 @@ class WallFront:
             wall = structs.replace(wall, card=None)
         if self._menu is not None:
             wall = structs.replace(wall, page=menu_lines(self._menu, self.canvas()))
-        elif not is_fresh:
-            wall = structs.replace(wall, page=())
+        elif is_fresh:
+            wall = structs.replace(wall, page=self._page.drawn(self.canvas()))
         lines = wall_lines(wall, self.canvas())
         text = "\n".join(ansi_text(line, self._palette) for line in lines)
         return ANSI(spelt(text, self._output.encoding()))
@@ -210,7 +223,9 @@ class WallFront:
 
     def _bindings(self) -> KeyBindings:
         bindings = KeyBindings()
-        bindings.add("escape", eager=True)(lambda _event: self._hang(page=()))
+        bindings.add("escape", eager=True)(lambda _event: self._close())
+        bindings.add("pageup")(lambda _event: self._turn(-1))
+        bindings.add("pagedown")(lambda _event: self._turn(1))
         bindings.add("c-d")(lambda _event: self._push("quit"))
         bindings.add("c-c")(lambda _event: self._stop())
         bindings.add("c-l")(lambda event: event.app.renderer.clear())
@@ -226,8 +241,11 @@ class WallFront:
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
+        """Take a line; an empty one closes what is open, and does no more."""
         self._leaves = False
-        self._push(typed(line.text) or REDRAW)
+        self._close()
+        if text := typed(line.text):
+            self._push(text)
         return False
 
     def _push(self, line: str) -> None:

@@ -92,6 +92,13 @@ REDUCED_MOTION: Final = Choice(
     ON_OFF,
     usual=False,
 )
+MOUSE: Final = Choice(
+    "mouse",
+    "A click on a tile, a play or a train fills the line, and Enter plays. The wheel then turns "
+    "answers; most terminals select text while you hold Shift.",
+    ON_OFF,
+    usual=False,
+)
 CONFIRM: Final = Choice(
     "confirm", "Ask before you leave a table where others wait for you.", ON_OFF, usual=True
 )

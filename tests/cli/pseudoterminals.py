@@ -21,15 +21,14 @@ from tests.tree import ROOT
 WAIT_S = 30.0
 
 
+_HEAD_CELLS = 14
+
 DRAWN = b"\x1b[?2026l"
 """What the program writes when the prompt and all around it are drawn."""
 
 
-class Screen(pyte.HistoryScreen):
+class Screen(pyte.Screen):
     """A screen that wraps its lines anew when it gets narrower, as most terminals do."""
-
-    def __init__(self, columns: int, rows: int) -> None:
-        super().__init__(columns, rows, history=5000, ratio=1.0)
 
     def resize(self, lines: int | None = None, columns: int | None = None) -> None:
         """Wrap what is on the screen anew, its end at the bottom."""
@@ -50,11 +49,23 @@ class Screen(pyte.HistoryScreen):
                 self.draw(text)
 
 
+class ScrolledScreen(Screen, pyte.HistoryScreen):
+    """A screen that keeps what has left it, which takes its time."""
+
+    def __init__(self, columns: int, rows: int) -> None:
+        super().__init__(columns, rows, history=5000, ratio=1.0)
+
+
 def boards(screen: pyte.Screen) -> int:
     """How many boards stand on the screen, but for one that was asked for."""
-    answers = [at for at, line in enumerate(screen.display) if "Esc closes" in line]
-    above = screen.display[: min(answers, default=screen.lines)]
-    return sum(bool(re.match(r" R(ound )?\d+/\d+ ", line)) for line in above)
+    count = 0
+    for row in map(screen.buffer.__getitem__, range(screen.lines)):
+        begun = "".join(row[at].data for at in range(_HEAD_CELLS))
+        count += re.match(r" R(ound )?\d+/\d+ ", begun) is not None
+        is_rule = begun.startswith(("──", "--"))
+        if is_rule and "Esc" in "".join(row[at].data for at in range(screen.columns)):
+            break
+    return count
 
 
 class Forked(fdspawn):
@@ -101,7 +112,7 @@ class Terminal:
             "BONEYARD_NAME": "Ann",
             **NO_FILE,
         }
-        self.screen = Screen(columns, rows)
+        self.screen = ScrolledScreen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
         self.shown: str | None = None

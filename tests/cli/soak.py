@@ -1,4 +1,4 @@
-"""Random keys, pastes and resizes at the real program: `python -m tests.cli.soak --keys N`.
+"""Random keys, pastes, clicks and resizes at the real program: `python -m tests.cli.soak --keys N`.
 
 Whatever is pressed, the program shows no traceback, keeps what stands at its prompt while it prints
 and while its window changes, and answers. Whenever it has drawn something there is at most one
@@ -24,6 +24,9 @@ from tests.cli.running import NO_FILE
 
 WAIT_S = 60.0
 CHECKED_EVERY = 500
+DRAWING_S = 0.05
+"""In so long what was pressed is drawn, unless the computer is busy."""
+
 TOGETHER_MAX = 12
 """Keys that arrive in one read, as when somebody types ahead."""
 
@@ -44,6 +47,12 @@ _SEQUENCES = (
     *("\x1bOP", "\x1bOQ", "\x1b[15~", "\x1b", "\x1b\x1b", "\x1b[", "\x1b[200~", "\x1b[201~"),
     *("\x1b[<0;1;1M", "\x1b[M !!", "\x1b[9999;9999R", "\x1bb", "\x1bf", "\x1b\x7f", "\x1b."),
 )
+_BUTTONS = (0, 0, 0, 1, 2, 32, 35, 64, 65, 99)
+"""Of a mouse: the left one mostly, a move with and without it, the wheel, and what there is not."""
+
+_FAILED = (b"Traceback", b"Unhandled exception", b"Press ENTER")
+"""What Python says of an error, and prompt-toolkit, which then waits for Enter."""
+
 _ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
 
 
@@ -55,7 +64,7 @@ class Soak:
         self.place = place
         self.folder = folder
         self.starts = 0
-        self.keys = 0
+        self.keys = self.clicks = 0
         self.shown = b""
         self.typed: list[str] = []
         self.boards = 0
@@ -69,10 +78,11 @@ class Soak:
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "BONEYARD_NAME": "Ann",
+            "BONEYARD_MOUSE": "on",
             **NO_FILE,
             "BONEYARD_DATA": str(self.folder / str(self.starts)),
         }
-        self.shown, self.begun, self.is_resized = b"", b"", False
+        self.shown, self.begun, self.is_resized, self.is_cleared = b"", b"", False, True
         self.program = Forked(words, environment, 24, 80)
         self.screen = Screen(80, 24)
         self.stream = pyte.ByteStream(self.screen)
@@ -90,9 +100,7 @@ class Soak:
                 self._send("".join(batch))
                 if self.chance.random() < 0.02:
                     self._resize(self.chance.randint(1, 60), self.chance.randint(1, 200))
-                    self._settle()
-                    self._see_board()
-                self._read()
+                self._look()
             self._check()
         self.program.close(force=True)
 
@@ -102,8 +110,13 @@ class Soak:
             return chr(self.chance.randint(32, 126))
         if kind < 0.7:
             return chr(self.chance.choice([*range(32), 127]))
-        if kind < 0.82:
+        if kind < 0.77:
             return self.chance.choice(_SEQUENCES)
+        if kind < 0.82:
+            self.clicks += 1
+            x = self.chance.randint(1, self.screen.columns)
+            y = self.chance.randint(1, self.screen.lines)
+            return f"\x1b[<{self.chance.choice(_BUTTONS)};{x};{y}{self.chance.choice('MMm')}"
         if kind < 0.9:
             return f"{self.chance.choice(_WORDS)}\r"
         if kind < 0.94:
@@ -145,11 +158,20 @@ class Soak:
             self._see_taken(text, starts) if at_table else self._see(text, starts)
 
     def _see_board(self) -> None:
-        """See the board of a table in play; in a very low window the list of Tab may cover it."""
-        display = self.screen.display
-        if re.search(r"YOUR TURN|'s turn", display[-1]) and len(display) >= 12:
-            assert boards(self.screen) == 1, self._picture()
-            self.boards += 1
+        """See one board of a table in play."""
+        assert self._is_right(), self._picture()
+        self.boards += boards(self.screen)
+
+    def _is_right(self) -> bool:
+        """Whether there is one board, or none where nobody plays.
+
+        In a very low window the list of Tab may cover it.
+        """
+        screen, found = self.screen, boards(self.screen)
+        last = screen.buffer[screen.lines - 1]
+        status = "".join(last[at].data for at in range(screen.columns))
+        is_in_play = re.search(r"YOUR TURN|'s turn", status) is not None and screen.lines >= 12
+        return found == 1 or (found == 0 and not is_in_play)
 
     def _see_taken(self, text: str, starts: int) -> None:
         """Press Enter, and see the line refused as it was typed."""
@@ -162,6 +184,12 @@ class Soak:
         if self.starts == starts:
             self._wait_for(text.encode(), starts)
 
+    def _look(self) -> None:
+        """Look at what is drawn; every now and then type ahead."""
+        until = time.monotonic() + (DRAWING_S if self.chance.random() < 0.8 else 0.0)
+        while not self._read() and time.monotonic() < until:
+            time.sleep(0.001)
+
     def _settle(self) -> None:
         """Read until the program has been quiet for a moment."""
         quiet_at = time.monotonic() + 0.1
@@ -172,7 +200,10 @@ class Soak:
                 time.sleep(0.005)
 
     def _resize(self, rows: int, columns: int) -> None:
-        """Change the window, and wait until the program has cleared and drawn it."""
+        """Change the window, and wait until the program has drawn it and is quiet.
+
+        What was on its way when the window changed may come to lie anywhere until then.
+        """
         self._read()
         if (rows, columns) == (self.screen.lines, self.screen.columns) or self.program.closed:
             return
@@ -180,10 +211,11 @@ class Soak:
         self.is_resized = True
         termios.tcsetwinsize(self.program.child_fd, (rows, columns))
         deadline = time.monotonic() + WAIT_S
-        while self.is_resized:
+        self.is_cleared = False
+        while not (self.is_cleared and self._is_right()):
             assert time.monotonic() < deadline, self._picture()
-            if not self._read():
-                time.sleep(0.002)
+            self._settle()
+        self.is_resized = False
 
     def _send(self, text: str) -> None:
         self.typed = [*self.typed, text][-20:]
@@ -210,26 +242,23 @@ class Soak:
             self._begin_again()
             return True
         self.shown = (self.shown + octets)[-200_000:]
-        if b"Traceback" in self.shown:
+        if any(each in self.shown for each in _FAILED):
             self._read_all()
             raise AssertionError(self._story())
         self._draw(octets)
         return True
 
     def _draw(self, octets: bytes) -> None:
-        """Draw what comes, and look at the screen each time that the program has drawn it.
-
-        What was on its way when the window changed may come to lie anywhere.
-        """
+        """Draw what comes, and look at the screen each time that the program has drawn it."""
         *drawn, self.begun = (self.begun + octets).split(DRAWN)
         for each in drawn:
             self.stream.feed(each)
-            self.is_resized &= b"\x1b[2J" not in each
-            assert self.is_resized or boards(self.screen) <= 1, self._picture()
+            self.is_cleared |= b"\x1b[2J" in each
+            if not self.is_resized:
+                self._see_board()
 
     def _picture(self) -> str:
-        screen = "\n".join(self.screen.display)
-        return f"{boards(self.screen)} boards on\n{screen}\n{self._story()}"
+        return f"{boards(self.screen)} boards: {self._story()}"
 
     def _begin_again(self) -> None:
         code = self.program.program.wait(WAIT_S)
@@ -249,14 +278,15 @@ class Soak:
 
     def _read_all(self) -> None:
         """Read a traceback to its end, which says most."""
-        os.set_blocking(self.program.child_fd, True)
-        with contextlib.suppress(OSError):
-            while octets := os.read(self.program.child_fd, 65536):
-                self.shown += octets
+        until = time.monotonic() + 1.0
+        while time.monotonic() < until:
+            with contextlib.suppress(OSError):
+                self.shown += os.read(self.program.child_fd, 65536)
 
     def _story(self) -> str:
-        last = self.shown[-3000:].decode("utf-8", "replace")
-        return f"after {self.keys} keys, the last {self.typed!r}; it shows:\n{last}"
+        last = self.shown[-20_000:].decode("utf-8", "replace")
+        screen = "\n".join(self.screen.display)
+        return f"after {self.keys} keys, the last {self.typed!r}, on\n{screen}\nit wrote:\n{last!r}"
 
 
 def main() -> None:
@@ -270,7 +300,10 @@ def main() -> None:
         soak = Soak(Path(folder), options.seed, options.place)
         soak.run(options.keys)
     told = f"{soak.keys} keys with seed {options.seed} at the {options.place}"
-    print(f"{told}, {soak.starts} starts, {soak.boards} looks at one board: it always answered")
+    print(
+        f"{told}, {soak.clicks} of them clicks, {soak.starts} starts, "
+        f"{soak.boards} looks at one board: it always answered"
+    )
 
 
 if __name__ == "__main__":

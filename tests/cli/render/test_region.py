@@ -61,9 +61,9 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
     assert region.answer(LONG)
     covered = region.lines(canvas)
     check_screen(f"region-answer-{size}", covered)
-    kept = written(covered).partition("Esc closes")[0]
-    assert all(text in kept for text in ("!", "You must cover", "Hand"))
     read = written(covered)
+    kept = read.partition("Esc closes")[0]
+    assert all(text in kept for text in ("!", "You must cover", "Hand"))
     for _ in LONG:
         region.turn_page(1)
         read += written(region.lines(canvas))
@@ -221,6 +221,26 @@ def test_a_move_is_seen_for_a_moment():
     assert len(alerts(region, canvas)) == 2
     region.fade()
     assert alerts(region, canvas) == [">"]
+
+
+@pytest.mark.parametrize(("size", "tile"), [("80x24", "[10|5]"), ("200x60", "──10─")])
+def test_a_click_types_what_it_is_about(size, tile):
+    """Wherever it is drawn: a play, a tile, and the train that it goes to."""
+    region = region_of(scene_after(12, 4, 43))
+    drawn = written(region.lines(SIZES[size])).splitlines()
+
+    def clicked(text, typed="", below=0):
+        row, line = next(pair for pair in enumerate(drawn) if text in pair[1])
+        return region.clicked(line.index(text) + 1, row + below, typed)
+
+    assert clicked("2: 1-9") == "1-9 Mexican"
+    assert clicked(tile) == "10-5 Ana"
+    assert clicked(tile.replace("10", "12").replace("5", "1")) == "1-12 Mexican"
+    assert clicked("4 Dora", "1-9 ") == "1-9 Dora"
+    assert clicked("4 Dora", "9 8-7 8") == clicked("4 Dora", "9 8-7 8 Ana") == "9 8-7 8 Dora"
+    assert clicked("4 Dora") == "6-4 Dora"
+    assert clicked("M Mexican") == clicked("Engine") == region.clicked(0, 99, "") == ""
+    assert clicked("4 Dora", below=size == "200x60") == "6-4 Dora"
 
 
 def alerts(region, canvas) -> list[str]:

@@ -52,7 +52,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     game.send("why draw\r")
     game.wait_for("so you may not draw or pass")
     game.send("help\r")
-    game.wait_for(r"1-\d+ of \d+, PgUp PgDn, Esc closes")
+    game.wait_for(r"Esc closes; PgUp PgDn, 1-\d+ of \d+")
     game.send("quit\r")
     game.wait_for("Type quit again")
     game.send("y\r")
@@ -304,6 +304,43 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
         game.wait_until(lambda text=answer: game.shows(text) and stands(game))
         game.send("\x1b")
         game.wait_until(lambda: not game.shows("Esc closes") and stands(game))
+
+
+def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_path):
+    """A play as it is listed, a tile of the hand, a train for it; the wheel turns an answer."""
+    folder = tmp_path / "data0"
+    folder.mkdir()
+    (folder / "config.toml").write_text("mouse = true\n")
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "3", "--seed", "11")
+    game.wait_for_prompt(r"Play  1: ")
+    assert b"\x1b[?1006h" in game.seen
+
+    def click(text, button=0):
+        found = [(row, line.find(text)) for row, line in enumerate(game.screen.display, 1)]
+        row, column = next(each for each in found if each[1] >= 0)
+        game.send(f"\x1b[<{button};{column + 1};{row}M\x1b[<{button};{column + 1};{row}m")
+
+    listed = re.search(r"2: (\S+) Ann", game.text())
+    assert listed is not None
+    click("2: ")
+    game.wait_until(lambda: game.prompts(f"{listed[1]} Ann"))
+    click("M Mexican")
+    game.wait_until(lambda: game.prompts(f"{listed[1]} Mexican"))
+    click("[2|1]")
+    game.wait_until(lambda: typed_at(game) == "2-1 ")
+    click("]+")
+    game.wait_until(lambda: game.prompts("9-8 Ann"))
+    game.send("\r")
+    game.wait_for("You played")
+    game.send("help\r")
+    game.wait_until(lambda: game.shows(" 1-"))
+    click("play TILE", button=65)
+    game.wait_until(lambda: game.shows(" 2-"))
+    click("PgDn", button=64)
+    game.wait_until(lambda: game.shows(" 1-"))
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
+    assert "Traceback" not in game.text()
 
 
 def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):

@@ -51,7 +51,15 @@ def test_bots_play_a_game_on_the_wall(start):
     assert shown(wall).count("of the game:") == 1
     wall.send("score\r")
     wall.wait_until(lambda: "after 1 round" in shown(wall) and "of the game:" not in shown(wall))
+    assert "Esc closes" in shown(wall)
     wall.send("\x1b")
+    wall.wait_until(lambda: "of the game:" in shown(wall))
+    resize(wall, 24, 80)
+    wall.send("\rhelp\r")
+    wall.wait_until(lambda: "Esc closes; PgUp PgDn, 1-" in shown(wall))
+    wall.send("\x1b[6~")
+    wall.wait_until(lambda: "PgDn, 23-" in shown(wall))
+    wall.send("\r")
     wall.wait_until(lambda: "of the game:" in shown(wall))
     wall.send("q\r")
     assert wall.exit_code() == 0

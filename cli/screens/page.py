@@ -1,0 +1,51 @@
+"""An answer that covers something until it is closed."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from cli.language import say
+from cli.render.cells import Canvas, clip, text_cells
+from cli.render.palette import Line, Paint, Span
+
+
+@dataclass(slots=True)
+class Page:
+    """The lines of an answer; those that have no room are turned to."""
+
+    lines: tuple[Line, ...] = ()
+    _top: int = 0
+    _rows: int = 1
+    """How many lines had room when it was drawn last."""
+
+    def add(self, lines: Sequence[Line]) -> None:
+        """Show more below what is shown already."""
+        self.lines = (*self.lines, *lines)
+
+    def close(self) -> None:
+        """Show nothing any more."""
+        self.lines, self._top = (), 0
+
+    def turn(self, by: int) -> None:
+        """Turn over so many pages."""
+        self.roll(by * self._rows)
+
+    def roll(self, by: int) -> None:
+        """Show lines so many further down."""
+        self._top = max(0, min(self._top + by, len(self.lines) - self._rows))
+
+    def drawn(self, canvas: Canvas) -> tuple[Line, ...]:
+        """Return the lines that have room, below a rule that says what keys do."""
+        if not self.lines:
+            return ()
+        self._rows = max(1, canvas.rows - 1)
+        self.roll(0)
+        page = self.lines[self._top : self._top + self._rows]
+        told = say("Esc closes")
+        if len(page) < len(self.lines):
+            numbers = {"first": self._top + 1, "last": self._top + len(page)}
+            text = "Esc closes; PgUp PgDn, {first}-{last} of {count}"
+            told = say(text, **numbers, count=len(self.lines))
+        flat = canvas.glyphs.rule
+        text = clip(f"{flat * 2} {told} ", canvas.columns, canvas.glyphs.cut)
+        rule = (Span(f"{text}{flat * (canvas.columns - text_cells(text))}", Paint.DIM),)
+        return (rule, *page)[: canvas.rows]
