@@ -126,6 +126,8 @@ SHOTS: Final = (
         size=(120, 30),
         svg=True,
     ),
+    Shot("tiles", "a turn at 120 by 40", lines=BOARD, since="Round 1", size=(120, 40), svg=True),
+    Shot("large", "a turn at 200 by 60", lines=BOARD, since="Round 1", size=(200, 60), svg=True),
     Shot(
         "card",
         "the end of a round, and of a game",

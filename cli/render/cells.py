@@ -31,6 +31,8 @@ class Canvas(Struct, frozen=True):
 
 def text_cells(text: str) -> int:
     """Count the cells that `text` takes once it is made visible."""
+    if text.isascii() and text.isprintable():
+        return len(text)
     cells = int(wcwidth.wcswidth(text))
     return cells if cells >= 0 else int(wcwidth.wcswidth(visible(text)))
 

@@ -150,15 +150,15 @@ def _framed_hand(
     wide = cells + (max(map(len, rows)) * (cells + 1) <= room)
     lines = list[Line]()
     for row in rows:
-        drawn = [draw(pair) for pair in row]
+        tiles = [(marks.paint(pair), draw(pair)) for pair in row]
         lines += (
             tuple(
-                Span(pad(tile[at], wide), marks.paint(pair), about=make_tile(*pair))
-                for pair, tile in zip(row, drawn, strict=True)
+                Span(tile[at].ljust(wide), paint, about=make_tile(*pair))
+                for pair, (paint, tile) in zip(row, tiles, strict=True)
             )
-            for at in range(len(drawn[0]))
+            for at in range(len(tiles[0][1]))
         )
-        under = "".join(pad(marks.on(pair).center(cells), wide) for pair in row).rstrip()
+        under = "".join(marks.on(pair).center(cells).ljust(wide) for pair in row).rstrip()
         lines += [(Span(under, Paint.STRONG),)] if under else []
     yield hang(Span(label), lines)
 

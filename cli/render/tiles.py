@@ -6,10 +6,12 @@ are drawn, and `+4` says that as many lie before them.
 """
 
 from collections.abc import Sequence
-from typing import Final
+from itertools import groupby
+from operator import itemgetter
+from typing import Final, NamedTuple
 
 from cli.language import say
-from cli.render.big import big_rows, half_rows
+from cli.render.big import half_rows
 from cli.render.board import chain_of, ends_of, ends_sign, in_rows, owner_spans
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import Glyphs, Line, Paint, Span
@@ -23,8 +25,13 @@ TALL: Final = (5, 3, 2)
 _LARGE_CHARACTERS: Final = 5
 """Of ends that are large; a train with many branches has small ones."""
 
-_Block = Sequence[Line]
-"""Lines of one width, from the top."""
+
+class _Block(NamedTuple):
+    """A part of a train, as many rows as all have, in one style."""
+
+    rows: Sequence[str]
+    paint: Paint = Paint.PLAIN
+    seat: int = -1
 
 
 def tiled_lines(
@@ -32,41 +39,41 @@ def tiled_lines(
 ) -> tuple[Line, ...]:
     """Draw every train in so many rows, the Mexican ones first; what has come `since` is bold."""
     trains = in_rows(scene)
-    ends = [_end_rows(scene, train, canvas.glyphs, tall) for train in trains]
-    cells = max(len(rows[0]) for rows in ends)
+    ends = [_raised(_end_rows(scene, train, canvas.glyphs, tall), tall) for train in trains]
+    widest = max(len(rows[0]) for rows in ends)
     lines: list[Line] = []
     for train, rows in zip(trains, ends, strict=True):
-        paint = Paint.ALERT if train.id in since.grown else Paint.CHIP
-        blank = Span(" " * (cells - len(rows[0])))
-        blocks: list[_Block] = [
-            [owner_spans(scene, train, canvas, has_totals=has_totals)],
-            [(blank, Span(row, paint, train.id)) for row in rows],
-            [(ends_sign(scene, train), Span(" "))],
-        ]
-        room = canvas.columns - sum(line_cells(block[0]) for block in blocks)
-        blocks += _chain_blocks(scene, train, canvas.glyphs, room, tall, since)
-        columns = [_raised(block, tall) for block in blocks]
-        lines += (
-            (Span("", about=train.id), *(span for part in row for span in part))
-            for row in zip(*columns, strict=True)
+        owner = owner_spans(scene, train, canvas, has_totals=has_totals)
+        sign, paint = ends_sign(scene, train), Paint.CHIP
+        if train.id in since.grown:
+            paint = Paint.ALERT
+        cells = line_cells(owner)
+        gap = Span(" " * (widest - len(rows[0])))
+        room = canvas.columns - cells - widest - 2
+        blocks = (
+            _Block(rows, paint, train.id),
+            _Block(_raised([f"{sign.text} "], tall), sign.paint),
+            *_chain_blocks(scene, train, canvas.glyphs, room, tall, since),
         )
+        blank: Line = (Span(" " * cells),)
+        for row in range(tall):
+            head = owner if row == (tall - 1) // 2 else blank
+            spans = (Span(block.rows[row], block.paint, block.seat) for block in blocks)
+            lines.append((Span("", about=train.id), *head, gap, *spans))
     return tuple(lines)
 
 
-def _raised(block: _Block, tall: int) -> _Block:
-    """Put a block into the middle of so many rows; the upper one of two."""
-    blank = (Span(" " * line_cells(block[0])),)
-    above = (tall - len(block)) // 2
-    return (*[blank] * above, *block, *[blank] * (tall - above - len(block)))
+def _raised(rows: Sequence[str], tall: int) -> Sequence[str]:
+    """Put rows into the middle of so many; the upper one of two."""
+    blank, above = " " * len(rows[0]), (tall - len(rows)) // 2
+    return [*[blank] * above, *rows, *[blank] * (tall - above - len(rows))]
 
 
 def _end_rows(scene: Scene, train: Train, glyphs: Glyphs, tall: int) -> Sequence[str]:
     """Write the ends of a train, as large as its rows allow."""
     text = " ".join(map(str, ends_of(scene, train))) or "-"
-    large: Sequence[str] = ()
-    if len(text) <= _LARGE_CHARACTERS and tall >= 3:
-        large = big_rows(text, glyphs, 1) if tall >= 5 else half_rows(text, glyphs)
-    return [f" {row} " for row in large] or [f"{text:>2}"]
+    large = half_rows(text, glyphs) if len(text) <= _LARGE_CHARACTERS and tall >= 3 else ()
+    return [f" {row} " for row in large or (f"{text:>2}",)]
 
 
 def _chain_blocks(
@@ -74,23 +81,23 @@ def _chain_blocks(
 ) -> list[_Block]:
     """Draw the newest tiles of a train, as many as have room, and count those before them."""
     if not train.lays:
-        return [[(Span(say("not started"), Paint.DIM),)]]
+        return [_Block(_raised([say("not started")], tall), Paint.DIM)]
     wide = len(str(scene.table.spec.pip_max)) if tall > 1 else 1
+    chain, shown = chain_of(train), list[tuple[Paint, Sequence[str]]]()
     old = since.lengths.get(train.id, len(train.lays))
-    shown, chain = list[_Block](), chain_of(train)
-    for at in reversed(chain):
+    for left in range(len(chain), 0, -1):
+        at, count = chain[left - 1], f"+{left} "
         rows = _tile_rows(train.lays[at], wide, glyphs, tall)
-        left = len(chain) - len(shown)
-        if len(rows[0]) + (len(_left_text(left)) if left > 1 else 0) > room:
-            return [[(Span(_left_text(left), Paint.DIM),)], *reversed(shown)]
-        paint = Paint.STRONG if at >= old else Paint.PLAIN
-        shown.append([(Span(row, paint),) for row in rows])
+        if len(rows[0]) + (len(count) if left > 1 else 0) > room:
+            shown.append((Paint.DIM, _raised([count], tall)))
+            break
+        shown.append((Paint.STRONG if at >= old else Paint.PLAIN, _raised(rows, tall)))
         room -= len(rows[0])
-    return shown[::-1]
-
-
-def _left_text(count: int) -> str:
-    return f"+{count} "
+    runs = groupby(reversed(shown), itemgetter(0))
+    return [
+        _Block(["".join(row) for row in zip(*(rows for _, rows in run), strict=True)], paint)
+        for paint, run in runs
+    ]
 
 
 def _tile_rows(laid: Laid, wide: int, glyphs: Glyphs, tall: int) -> Sequence[str]:

@@ -95,14 +95,13 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
 def _big(
     text: str, canvas: Canvas, paint: Paint = Paint.STRONG, seat: int = -1
 ) -> tuple[Line, ...]:
-    """Write a text in big letters and a blank line; in small ones where these have no room."""
-    wide = pixel_cells(text, canvas.columns - 4)
-    rows = (
-        big_rows(text, canvas.glyphs, wide)
-        if wide
-        else (text, *[" " * text_cells(text)] * (ROWS - 1))
-    )
-    return (*((Span(f" {row} ", paint, seat),) for row in rows), (Span(""),))
+    """Write a text in big letters and a blank line; in small ones where these have no room.
+
+    What is about a seat has a bar of its hue before it.
+    """
+    wide = pixel_cells(text, canvas.columns - 3)
+    rows = big_rows(text, canvas.glyphs, wide) if wide else (text, *[""] * (ROWS - 1))
+    return (*((Span(" ", Paint.CHIP, seat), Span(f" {row}", paint)) for row in rows), (Span(""),))
 
 
 def _door_text(wall: Wall) -> str:
@@ -153,7 +152,7 @@ def _table_blocks(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[_Block, ...
     scores = _score_lines(scene, canvas)
     to_move = scene.table.to_move
     is_played = scene.table.phase is RoundPhase.PLAY
-    turn = _big(scene.names[to_move] if is_played else "", canvas, Paint.CHIP, to_move)
+    turn = _big(scene.names[to_move] if is_played else "", canvas, Paint.ALERT, to_move)
     low = _train_lines(scene, canvas, 1, has_totals=not scores)
     spare = canvas.rows - len(head) - len(scores) - len(turn) - _SAID_MIN
     drawn = (_train_lines(scene, canvas, tall, has_totals=not scores) for tall in TALL)
