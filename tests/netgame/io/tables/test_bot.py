@@ -10,7 +10,9 @@ from engine.bots.levels import BotLevel
 from engine.table.table import RoundPhase
 from netgame.io.tables import bot
 from netgame.io.tables.bot import effort_for_move, on_battery, play_seat
+from netgame.io.tables.host import host_table
 from netgame.protocol.peer.view import TableStage
+from tests.netgame.io.tables.test_tables import host_options
 
 
 def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
@@ -107,6 +109,23 @@ async def test_a_bot_thinks_on_while_others_move(
             node.goes_on(TableStage.OVER)
     assert [effort.rollouts for effort in efforts] == ([1_000, 600, 200] if thinks_on else [])
     assert all(effort.was_stopped for effort in efforts)
+
+
+@pytest.mark.parametrize("seed", [7, None])
+async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
+    tmp_path, monkeypatch, jumping_clock, seed
+):
+    """However fast the computer is."""
+    repeats, plays = [], trio.Event()
+
+    async def play(*_, **options):
+        repeats.append(options["repeats"])
+        plays.set()
+
+    monkeypatch.setattr("netgame.io.tables.host.play_seat", play)
+    async with host_table(host_options(tmp_path, 2, bots=1, seed=seed)):
+        await plays.wait()
+    assert repeats == [seed is not None]
 
 
 async def test_a_bot_that_is_cancelled_stops_thinking(monkeypatch):
