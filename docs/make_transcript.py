@@ -105,7 +105,6 @@ def page() -> str:
         redirect_stdout(io.StringIO()),
         patch.dict(os.environ, {"BONEYARD_DATA": folder, "PATH": os.environ["PATH"]}, clear=True),
         patch("cli.screens.plain.PlainFront", _Typist),
-        patch("netgame.io.tables.seat.THOUGHT_S", 600.0),
     ):
         code = main([*COMMAND.split()[1:], "--name", "Ann"])
     if code:

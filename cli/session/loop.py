@@ -127,6 +127,7 @@ async def _do(session: Session, line: str) -> None:
             barred = why_no_orders(session.node.view()) if orders else ""
             session.front.say(barred or sentence_of(hint))
         case MoveIntent():
+            session.cut_hint()
             if not session.is_too_late(Until.ROUND_ENDS):
                 await make(session, asked)
         case Ask(until=until):

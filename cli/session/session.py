@@ -35,18 +35,20 @@ from cli.session.next_table import NextTable
 from cli.session.review import Reviews
 from cli.session.round_pause import NOT_NOW, RoundPause
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
-from cli.session.tasks import Tasks, in_thread
+from cli.session.tasks import Signal, Tasks, from_thread, in_thread
 from cli.session.until import Until
 from cli.session.votes import go_on_without
+from cli.wording.hints import hint_sentence
+from engine.bots.advice import advise
+from engine.bots.effort import Effort, never
 from engine.bots.levels import BotLevel
-from engine.bots.search import MayGoOn
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.io.door.codes import JoinCode
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
 from netgame.io.tables.announce import is_hidden
-from netgame.io.tables.seat import informed, time_to_think
+from netgame.io.tables.bot import effort_for_move, informed
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 
@@ -70,6 +72,7 @@ class Session:
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
         self.reviews = Reviews(node, front, tasks)
+        self._hint = Signal()
 
     @property
     def is_read(self) -> bool:
@@ -163,12 +166,44 @@ class Session:
                 return
             await changed.wait()
 
-    async def thought(self, scene: Scene, think: Callable[[SeatView, Entropy, MayGoOn], T]) -> T:
+    async def thought(
+        self,
+        scene: Scene,
+        think: Callable[[SeatView, Entropy, Effort], T],
+        is_cut: Callable[[], bool] = never,
+    ) -> T:
         """Think in a thread; of the same step it comes to the same."""
         view = self.node.view()
         chance = Random(view.step).randbytes
 
-        return await in_thread(lambda: think(informed(view, scene.table), chance, time_to_think()))
+        def is_stopped() -> bool:
+            from_thread(None)
+            return is_cut()
+
+        effort = effort_for_move(repeats=not self.sitting.resumable, is_stopped=is_stopped)
+        return await in_thread(lambda: think(informed(view, scene.table), chance, effort))
+
+    async def hint(self, scene: Scene) -> None:
+        """Say what an expert would do; a person may type on meanwhile.
+
+        Asked again, or by a move, the last hint comes at once, as good as it is.
+        """
+        self.cut_hint()
+        self._hint = asked = Signal()
+
+        async def tell() -> None:
+            advice = await self.thought(scene, advise, lambda: asked.is_given)
+            if advice is not None:
+                self.explain(hint_sentence(scene, advice))
+
+        if self.front.asks_back:
+            self.tasks.start_soon(tell)
+        else:
+            await tell()
+
+    def cut_hint(self) -> None:
+        """Have a hint that is still thought about come at once."""
+        self._hint.give()
 
     def join_code(self) -> JoinCode | None:
         """Return what newcomers are asked for, where others than ourselves could come in."""

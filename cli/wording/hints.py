@@ -18,6 +18,14 @@ REASONS_MAX: Final = 3
 
 
 def hint_sentence(scene: Scene, advice: Advice) -> str:
+    """Say the advised move and what speaks for it, and whether there was time to find it."""
+    hint = _advice_sentence(scene, advice)
+    if not advice.is_cut_short:
+        return hint
+    return f"{hint} {say('This hint was cut short, before enough was tried out.')}"
+
+
+def _advice_sentence(scene: Scene, advice: Advice) -> str:
     """Say the advised move, and what speaks for it; a drawback comes last."""
     move = advice.move
     if not isinstance(move, LayTile):

@@ -2,6 +2,6 @@
 
 `levels` declares them all; `house` is the default, and `beginner` the one below it. Those above try
 moves out (`search`, `trials`): the quick `policy` plays for all seats, on hands drawn from the
-`deals` that agree with what was proved. A bot is a pure function: it is given a view, octets, and a
-limit to its thinking.
+`deals` that agree with what was proved. A bot is a pure function: it is given a view, octets, a
+limit to its `effort`, and what it has foreseen of its turn.
 """

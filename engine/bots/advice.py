@@ -7,9 +7,9 @@ table and their own hand.
 from enum import Enum
 from typing import Final
 
+from engine.bots.effort import UNLIMITED, Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Margin, margin_over, rivals_of
-from engine.bots.search import MayGoOn, always
 from engine.chance import Entropy
 from engine.longest_train import longest_train
 from engine.struct import Struct
@@ -24,6 +24,9 @@ ADVISER: Final = BotLevel.EXPERT
 
 MARGIN_DEALS: Final = 150
 """Further deals over which the move is weighed against its rivals, while there is time."""
+
+ENOUGH: Final = 200
+"""Rounds played out below which advice that was broken off is not much better than a guess."""
 
 
 class ReasonKind(Enum):
@@ -66,6 +69,8 @@ class Advice(Struct, frozen=True):
     move: Move
     reasons: tuple[MoveReason, ...]
     margin: Margin | None = None
+    is_cut_short: bool = False
+    """Whether it was broken off before `ENOUGH` was tried."""
 
 
 class PlannedTrain(Struct, frozen=True):
@@ -75,18 +80,19 @@ class PlannedTrain(Struct, frozen=True):
     tiles: tuple[Tile, ...]
 
 
-def advise(view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Advice | None:
+def advise(view: SeatView, entropy: Entropy, effort: Effort = UNLIMITED) -> Advice | None:
     """The adviser's move at this seat's turn, unless further deals show one to be clearly better.
 
     None if it is not its turn.
     """
     if not view.legal:
         return None
-    move = ADVISER.choose(view, entropy, may_go_on)
-    margin = margin_over(view, move, rivals_of(view, move), entropy, MARGIN_DEALS, may_go_on)
+    move = ADVISER.choose(view, entropy, effort)
+    margin = margin_over(view, move, rivals_of(view, move), entropy, MARGIN_DEALS, effort)
     if margin is not None and (turned := margin.turned(move)).is_clear:
         move, margin = margin.rival, turned
-    return Advice(move, reasons_for(view, move), margin)
+    is_cut_short = effort.was_stopped and effort.spent < ENOUGH
+    return Advice(move, reasons_for(view, move), margin, is_cut_short)
 
 
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:

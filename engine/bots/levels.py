@@ -5,8 +5,9 @@ from enum import Enum
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from engine.bots.beginner import choose_simply
+from engine.bots.effort import UNLIMITED, Effort
 from engine.bots.house import choose
-from engine.bots.search import MayGoOn, always, search
+from engine.bots.search import Foresight, search
 from engine.bots.strategy import Strategy
 from engine.chance import Entropy, below
 from engine.table.moves import Move
@@ -21,19 +22,19 @@ HARD_ROLLOUTS: Final = 400
 EXPERT_ROLLOUTS: Final = 1_000
 """The most rounds played out for a move; each takes half a millisecond or so."""
 
-Thinker: TypeAlias = Callable[[SeatView, Entropy, MayGoOn], Move]
-"""A strategy that may be told to stop thinking."""
+Thinker: TypeAlias = Callable[[SeatView, Entropy, Effort, Foresight | None], Move]
+"""A strategy that keeps to an effort, and knows what was foreseen of the turn."""
 
 
 def _at_once(strategy: Strategy) -> Thinker:
     """A bot that does not try moves out."""
-    return lambda view, entropy, _: strategy(view, entropy)
+    return lambda view, entropy, *_: strategy(view, entropy)
 
 
 def _slipping(percent: int) -> Thinker:
     """The house bot, which plays this share of its moves as a beginner does."""
 
-    def chosen(view: SeatView, entropy: Entropy, _: MayGoOn) -> Move:
+    def chosen(view: SeatView, entropy: Entropy, *_: Effort | Foresight | None) -> Move:
         strategy = choose_simply if below(entropy, 100) < percent else choose
         return strategy(view, entropy)
 
@@ -45,8 +46,10 @@ class _BySearch(NamedTuple):
 
     rollouts: int
 
-    def __call__(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn) -> Move:
-        return search(view, entropy, self.rollouts, may_go_on)
+    def __call__(
+        self, view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight | None
+    ) -> Move:
+        return search(view, entropy, self.rollouts, effort, foresight)
 
 
 class BotLevel(Enum):
@@ -79,13 +82,19 @@ class BotLevel(Enum):
         """Whether it tries moves out, for which it should know what others have proved."""
         return isinstance(self._strategy, _BySearch)
 
-    def choose(self, view: SeatView, entropy: Entropy, may_go_on: MayGoOn = always) -> Move:
+    def choose(
+        self,
+        view: SeatView,
+        entropy: Entropy,
+        effort: Effort = UNLIMITED,
+        foresight: Foresight | None = None,
+    ) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
 
-        A level that thinks does so while `may_go_on` allows it, and up to its own limit: a second
-        or so for an expert.
+        A level that thinks does so within this effort, and up to its own limit: a second or so for
+        an expert.
         """
-        return self._strategy(view, entropy, may_go_on)
+        return self._strategy(view, entropy, effort, foresight)
 
 
 LEVELS: Final = {level.value: level for level in BotLevel}

@@ -5,8 +5,9 @@ from enum import Enum
 from math import sqrt
 from typing import Final
 
+from engine.bots.effort import UNLIMITED, Effort
 from engine.bots.house import ranked
-from engine.bots.search import MayGoOn, TrialEnd, always, is_weighable, weigh
+from engine.bots.search import TrialEnd, is_weighable, weigh
 from engine.chance import Entropy
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move
@@ -70,12 +71,12 @@ def margin_over(
     rivals: Sequence[Move],
     entropy: Entropy,
     deals: int,
-    may_go_on: MayGoOn = always,
+    effort: Effort = UNLIMITED,
 ) -> Margin | None:
     """How a move compares with the best of its rivals; None without one, or with too few deals."""
     if not rivals or not is_weighable(view, move):
         return None
-    own, *theirs = weigh(view, (move, *rivals), entropy, deals, may_go_on)
+    own, *theirs = weigh(view, (move, *rivals), entropy, deals, effort)
     if len(own) < _DEALS_MIN:
         return None
     other, rival = max(

@@ -3,28 +3,30 @@
 Deals are drawn of all that the seat does not see. In each, every move still in question is made and
 the round played out by the quick policy. All moves face the same deals, so luck is the same for
 all. The results are weighed against what is expected of a move (`trials`).
+
+While others move, the search goes on thinking: in each deal the quick policy moves for them up to
+the seat's next turn, and what the seat may do there is tried out. Whatever position then comes,
+what its moves were worth in those that might have come is what is expected of them.
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
+from engine.bots.effort import UNLIMITED, Effort
 from engine.bots.house import ranked
 from engine.bots.policy import Rollout, planned
 from engine.bots.strategy import forced
-from engine.bots.trials import Trials
+from engine.bots.trials import CLEAR, Lead, Likely, Trials, expected
 from engine.chance import Entropy
 from engine.knowledge import Knowledge
 from engine.play.reach import own_trains
 from engine.scoring import hangs_on_all, round_scores, tile_points
 from engine.table.moves import Done, LayChain, LayTile, Move, shows
 from engine.table.table import Hand, Table
+from engine.table.trains import Seat
 from engine.table.turn import InPlay, OpeningAll
 from engine.view import SeatView
-
-MayGoOn: TypeAlias = Callable[[], bool]
-"""Whether there is still time to think; asked before every deal."""
-
 
 _PLAYED_OUT: Final = (InPlay, OpeningAll)
 """Phases from which a round is played to its end by moves alone."""
@@ -33,13 +35,20 @@ OPTIONS_MAX: Final = 8
 """Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
 
 DEALS_BETWEEN: Final = 10
-"""Deals after which moves that are clearly behind are dropped."""
+"""Deals after which moves that are clearly behind are dropped, and the rounds are counted."""
 
 OTHERWISE: Final = 2.0
 """Points by which a move is expected to be worse than the policy's, before any deal."""
 
 SHORTER: Final = 3.5
 """Further points by which it is expected to be worse for each tile that it costs the own train."""
+
+FORESEEN_MAX: Final = 1_000
+"""Rounds played out between two turns: as many as for a move, a second or so of one core."""
+
+DRIFT: Final = 2.0
+"""Standard deviation, in points, of a move's worth where it is played from what it was worth where
+it might have been."""
 
 
 class TrialEnd(NamedTuple):
@@ -57,38 +66,103 @@ class TrialEnd(NamedTuple):
         return self.others - self.own
 
 
-def always() -> bool:
-    """Think until the rollouts are used up."""
-    return True
+class Foresight:
+    """What a seat has found out about its next turn while others moved."""
+
+    def __init__(self) -> None:
+        """Start with nothing."""
+        self.tried = 0
+        """How many rounds were played out for it."""
+        self._leads: dict[tuple[Move, Move], Lead] = {}
+        """By the policy's move, and another one where both may be made."""
+
+    def add(self, worths: Sequence[tuple[Move, float]]) -> None:
+        """Add a deal: what moves were worth in it, the policy's first."""
+        for move, worth in worths[1:]:
+            self._leads.setdefault((worths[0][0], move), Lead()).add(worth - worths[0][1])
+
+    def known(self, options: "_Options") -> "_Options":
+        """What is known of these moves, from what is expected of them."""
+        usual, *_ = options
+        return {move: self._likely(usual, move, before) for move, before in options.items()}
+
+    def _likely(self, usual: Move, move: Move, before: Likely) -> Likely:
+        lead = self._leads.get((usual, move))
+        if lead is None:
+            return before
+        worth, variance = lead.likely(before)
+        return Likely(worth, min(before.variance, variance + DRIFT * DRIFT))
 
 
-def search(view: SeatView, entropy: Entropy, rollouts: int, may_go_on: MayGoOn = always) -> Move:
+_Options: TypeAlias = dict[Move, Likely]
+"""The moves to be tried, the policy's first, and what is known of each."""
+
+
+def search(
+    view: SeatView,
+    entropy: Entropy,
+    rollouts: int,
+    effort: Effort = UNLIMITED,
+    foresight: Foresight | None = None,
+) -> Move:
     """The move after which the seat ends best, with at most this many rounds played out.
 
-    The seat must be in turn.
+    The seat must be in turn. What it has foreseen of this turn needs less trying.
     """
-    moves = view.legal
-    move = forced(view, moves)
+    move = forced(view, view.legal)
     if move is not None:
         return move
-    options = ranked(view, [move for move in moves if isinstance(move, LayTile)])
-    options += [move for move in moves if isinstance(move, LayChain | Done)]
-    if len(options) == 1 or view.hand is None:
-        return options[0]
+    moves = _considered(view)
+    if len(moves) == 1 or view.hand is None:
+        return moves[0]
     thought = _Thought(view.table, view.hand, view.known, entropy)
-    options.sort(key=lambda move: not thought.is_usual(move))
-    del options[OPTIONS_MAX:]
-    reaches = [thought.reach(move) for move in options]
-    losses = [max(0, reaches[0] - reach) for reach in reaches]
-    trials = Trials([0.0, *[OTHERWISE + loss * SHORTER for loss in losses[1:]]])
-    while not trials.is_settled and trials.tried < rollouts:
+    known = thought.options(thought.outset, moves)
+    known = known if foresight is None else foresight.known(known)
+    options, trials = tuple(known), Trials(tuple(known.values()))
+    while not trials.is_settled and trials.tried < rollouts and effort.lasts():
         for _ in range(DEALS_BETWEEN):
-            if not may_go_on():
-                return options[trials.best]
-            thought.deal()
-            trials.add([thought.ending(options[at]).worth for at in trials.left])
+            if not effort.has_time():
+                break
+            dealt = thought.deal()
+            effort.spend(len(trials.left))
+            trials.add([thought.ending(dealt, options[at]).worth for at in trials.left])
         trials.judge()
     return options[trials.best]
+
+
+def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight) -> None:
+    """Try out what the seat may do at its next turn, while another seat is in turn."""
+    if view.hand is None or not isinstance(view.table.now, InPlay):
+        return
+    thought, seat = _Thought(view.table, view.hand, view.known, entropy), view.hand.seat
+    seen = dict[tuple[Move, ...], _Options]()
+    while effort.lasts():
+        coming, worths = thought.deal(), list[tuple[Move, float]]()
+        _play_until(coming, seat)
+        next_view = SeatView(coming.table, seat, view.hand)
+        if isinstance(coming.table.now, InPlay) and forced(next_view, next_view.legal) is None:
+            moves = next_view.legal
+            if moves not in seen:
+                seen[moves] = thought.options(coming, _considered(next_view))
+            known = foresight.known(seen[moves])
+            tried = [move for move, each in known.items() if each.worth + CLEAR * each.off >= 0]
+            worths = [(move, thought.ending(coming, move).worth) for move in tried]
+            foresight.add(worths)
+        spent = len(worths) or 1
+        effort.spend(spent)
+        foresight.tried += spent
+
+
+def _play_until(dealt: Rollout, seat: Seat) -> None:
+    """Play on up to a turn of this seat, or to the end of the round."""
+    while isinstance(dealt.table.now, InPlay) and dealt.table.to_move != seat:
+        dealt.make(dealt.chosen(dealt.table.to_move))
+
+
+def _considered(view: SeatView) -> list[Move]:
+    """The moves that may be worth trying, the best first as the house bot ranks them."""
+    lays = ranked(view, [move for move in view.legal if isinstance(move, LayTile)])
+    return lays + [move for move in view.legal if isinstance(move, LayChain | Done)]
 
 
 def is_weighable(view: SeatView, move: Move) -> bool:
@@ -98,7 +172,7 @@ def is_weighable(view: SeatView, move: Move) -> bool:
 
 
 def weigh(
-    view: SeatView, moves: Sequence[Move], entropy: Entropy, deals: int, may_go_on: MayGoOn = always
+    view: SeatView, moves: Sequence[Move], entropy: Entropy, deals: int, effort: Effort = UNLIMITED
 ) -> tuple[tuple[TrialEnd, ...], ...]:
     """How the round ends after each of these moves in the same deals: by move, then by deal.
 
@@ -109,9 +183,10 @@ def weigh(
         return tuple(() for _ in moves)
     thought = _Thought(view.table, view.hand, view.known, entropy)
     found = list[list[TrialEnd]]()
-    while len(found) < deals and may_go_on():
-        thought.deal()
-        found.append([thought.ending(move) for move in moves])
+    while len(found) < deals and effort.lasts():
+        dealt = thought.deal()
+        found.append([thought.ending(dealt, move) for move in moves])
+        effort.spend(len(moves))
     return tuple(zip(*found, strict=True)) if found else tuple(() for _ in moves)
 
 
@@ -125,21 +200,27 @@ class _Thought:
         self._seat, self._own = hand.seat, own_trains(table, hand.seat)
         own = {int(train) for train in self._own}
         self._others = [seat for seat in table.present if seat not in own]
-        self._outset = self._dealt = Rollout(table, dict(hand.tiles))
-        self._outset.plan_anew(hand.seat)
-        self._usual = self._outset.chosen(hand.seat)
-        self._points = [tile_points(table.rules, tile) for tile in self._outset.numbers.tiles]
+        self.outset = Rollout(table, dict(hand.tiles))
+        self.outset.plan_anew(hand.seat)
+        self._points = [tile_points(table.rules, tile) for tile in self.outset.numbers.tiles]
 
-    def is_usual(self, move: Move) -> bool:
-        """Whether it is the policy's move, which only good reasons should displace."""
-        return move == self._usual
+    def options(self, turn: Rollout, moves: Sequence[Move]) -> _Options:
+        """Choose the moves to be tried in this turn of the seat, and say what to expect of them.
 
-    def reach(self, move: Move) -> int:
+        The policy's comes first, as only good reasons should displace it.
+        """
+        usual = turn.chosen(self._seat)
+        options = sorted(moves, key=lambda move: move != usual)[:OPTIONS_MAX]
+        reaches = [self._reach(turn, move) for move in options]
+        losses = [OTHERWISE + max(0, reaches[0] - reach) * SHORTER for reach in reaches]
+        return dict(zip(options, map(expected, [0.0, *losses[1:]]), strict=True))
+
+    def _reach(self, turn: Rollout, move: Move) -> int:
         """How long the own train gets with this move, not counting tiles laid elsewhere.
 
         0 where all play on the arms of the hub, as nobody has a train of their own there.
         """
-        after, numbers = self._outset.copy(), self._outset.numbers
+        after, numbers = turn.copy(), turn.numbers
         after.make(move)
         trains = [after.table.train(own) for own in self._own]
         pips = {end.pip for train in trains for end in train.ends}
@@ -148,18 +229,18 @@ class _Thought:
         elsewhere = isinstance(move, LayTile) and move.train not in self._own
         return longest if elsewhere else longest + len(shows(move))
 
-    def deal(self) -> None:
-        """Draw the next deal, which `ending` then uses, and plan for every seat."""
-        dealt, numbers = self._outset.copy(), self._outset.numbers.number
+    def deal(self) -> Rollout:
+        """Draw the next deal, and plan for every seat."""
+        dealt, numbers = self.outset.copy(), self.outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
         dealt.know({**dealt.at, **dict(zip(self._positions, drawn, strict=True))})
         for seat in self._others:
             dealt.plan_anew(seat)
-        self._dealt = dealt
+        return dealt
 
-    def ending(self, move: Move) -> TrialEnd:
-        """How this deal ends after this move."""
-        end = self._dealt.copy()
+    def ending(self, dealt: Rollout, move: Move) -> TrialEnd:
+        """How a deal ends after this move."""
+        end = dealt.copy()
         end.make(move)
         outcome, game, rules = end.play(), end.table.game, end.table.rules
         if hangs_on_all(rules, outcome) or rules.partners.is_yes or game.forfeits:

@@ -7,7 +7,7 @@ choice of a move by 5. Moves that can hardly be best are tried no further.
 
 from collections.abc import Sequence
 from math import sqrt
-from typing import Final
+from typing import Final, NamedTuple
 
 SPREAD: Final = 5.0
 """Standard deviation, in points, of a move's worth from what is expected of it."""
@@ -22,50 +22,76 @@ is no luck."""
 LUCK_DEALS: Final = 5
 
 
-class Trials:
-    """Moves by number, and their results; `handicaps` are how much worse each is expected to be."""
+class Likely(NamedTuple):
+    """How much better than the first a move probably is, and the variance of that, in points."""
 
-    def __init__(self, handicaps: Sequence[float]) -> None:
-        """Start with nothing tried; the handicap of the first move is 0."""
-        self.left = list(range(len(handicaps)))
+    worth: float
+    variance: float
+
+    @property
+    def off(self) -> float:
+        """Its standard deviation."""
+        return sqrt(self.variance)
+
+
+def expected(handicap: float) -> Likely:
+    """What is known of a move before any deal, which is expected to be so much worse."""
+    return Likely(-handicap, SPREAD * SPREAD)
+
+
+class Lead:
+    """How much better than the first a move was, in the deals in which both were tried."""
+
+    def __init__(self) -> None:
+        """Start with no deal."""
+        self._deals, self._sum, self._squares = 0, 0.0, 0.0
+
+    def add(self, lead: float) -> None:
+        """Add one more deal."""
+        self._deals += 1
+        self._sum += lead
+        self._squares += lead * lead
+
+    def likely(self, before: Likely) -> Likely:
+        """What is known of the move after these deals, from what was known before them."""
+        deals = self._deals
+        mean = self._sum / deals if deals else 0.0
+        seen = self._squares - self._sum * mean
+        luck = (seen + LUCK_DEALS * LUCK) / (deals + LUCK_DEALS)
+        shown, weight = deals / luck, 1 / before.variance
+        total = shown + weight
+        return Likely((mean * shown + before.worth * weight) / total, 1 / total)
+
+
+class Trials:
+    """Moves by number, and their results; `before` is what is known of each, the first as 0."""
+
+    def __init__(self, before: Sequence[Likely]) -> None:
+        """Start with nothing tried."""
+        self.left = list(range(len(before)))
         """The first move, and those that may still be best; each is to be tried next."""
         self.best = 0
         self.is_settled = False
         self.tried = 0
         """How many rounds were played out so far."""
-        self._handicaps = tuple(handicaps)
-        self._deals = 0
-        self._leads = [0.0] * len(handicaps)
-        self._squares = [0.0] * len(handicaps)
+        self._before = tuple(before)
+        self._leads = [Lead() for _ in before]
         self.judge()
 
     def add(self, worths: Sequence[float]) -> None:
         """Add one more deal: the worth of each of the moves that are left."""
         for at, worth in zip(self.left, worths, strict=True):
-            lead = worth - worths[0]
-            self._leads[at] += lead
-            self._squares[at] += lead * lead
-        self._deals += 1
+            self._leads[at].add(worth - worths[0])
         self.tried += len(worths)
 
     def judge(self) -> None:
         """Find the best move, and drop those that are clearly worse."""
-        likely = {at: self._likely(at) for at in self.left[1:]}
+        likely = {at: self._leads[at].likely(self._before[at]) for at in self.left[1:]}
         self.best, most = 0, 0.0
         for at, (worth, _) in likely.items():
             if worth > most:
                 self.best, most = at, worth
-        kept = [at for at, (worth, off) in likely.items() if worth + CLEAR * off >= most]
+        kept = [at for at, each in likely.items() if each.worth + CLEAR * each.off >= most]
         self.left = [0, *kept]
-        alone = kept == [self.best] and most > CLEAR * likely[self.best][1]
+        alone = kept == [self.best] and most > CLEAR * likely[self.best].off
         self.is_settled = not kept or alone
-
-    def _likely(self, at: int) -> tuple[float, float]:
-        """How much better than the first a move is likely to be, and its standard deviation."""
-        sum_, deals = self._leads[at], self._deals
-        mean = sum_ / deals if deals else 0.0
-        seen = self._squares[at] - sum_ * mean
-        luck = (seen + LUCK_DEALS * LUCK) / (deals + LUCK_DEALS)
-        shown, expected = deals / luck, 1 / (SPREAD * SPREAD)
-        weight = shown + expected
-        return (mean * shown - self._handicaps[at] * expected) / weight, sqrt(1 / weight)

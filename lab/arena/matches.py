@@ -4,13 +4,18 @@ A deal is the decks of a whole game. It is played once in each rotation: in rota
 has the seat c + r, so that each of them plays every hand of the deal.
 """
 
+from math import inf
 from typing import NamedTuple
 
+from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
+from engine.bots.search import Foresight, foresee
 from engine.chance import Entropy
 from engine.rules.spec import TableSpec
 from engine.scoring import best_seats, totals
+from engine.table.moves import Move
 from engine.table.trains import Seat
+from engine.view import SeatView
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_game
 
@@ -22,6 +27,29 @@ class Contest(NamedTuple):
     levels: tuple[BotLevel, ...]
     """Of each contender, one for each seat."""
     seed: bytes
+    rollouts: float = inf
+    """The most rounds that are played out for a move, whatever a level is worth."""
+    between: int = 0
+    """Rounds played out for the next turn at each move of another seat, by levels that think."""
+
+
+class Contender:
+    """A bot at its seat for a game: it moves, and may think on while others do."""
+
+    def __init__(self, level: BotLevel, contest: Contest) -> None:
+        self.level = level
+        self._rollouts, self._between = contest.rollouts, contest.between
+        self._foresight = Foresight()
+
+    def choose(self, view: SeatView, entropy: Entropy) -> Move:
+        """Choose a move, and begin anew to think of the next turn."""
+        foresight, self._foresight = self._foresight, Foresight()
+        return self.level.choose(view, entropy, Effort(self._rollouts), foresight)
+
+    def look_on(self, view: SeatView, entropy: Entropy) -> None:
+        """Think on, as another seat moves."""
+        if self.level.thinks and self._between:
+            foresee(view, entropy, Effort(self._between), self._foresight)
 
 
 class Match(NamedTuple):
@@ -51,12 +79,13 @@ def play_match(contest: Contest, match: Match) -> MatchScore:
     at_seat = [(seat - match.rotation) % seats for seat in range(seats)]
     decks = contest.seed + b"/deal/" + str(match.deal).encode()
     chance = seeded(decks + b"/rotation/" + str(match.rotation).encode())
-    strategies = [contest.levels[contender].choose for contender in at_seat]
+    bots = [Contender(contest.levels[contender], contest) for contender in at_seat]
+    strategies, onlookers = [bot.choose for bot in bots], [bot.look_on for bot in bots]
 
     def deck(number: int) -> Entropy:
         return seeded(decks + b"/deck/" + str(number).encode())
 
-    table = play_game(spec, strategies, chance, deck, informed=True)
+    table = play_game(spec, strategies, chance, deck, informed=True, onlookers=onlookers)
     won = (
         best_seats(spec.rules, table.past, seats) if table.past else tuple(map(Seat, range(seats)))
     )

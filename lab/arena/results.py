@@ -1,6 +1,7 @@
 """What an arena has played, as lines of CSV: to be looked at, and to go on from."""
 
 import csv
+from math import inf
 from pathlib import Path
 from typing import Final, TextIO
 
@@ -19,6 +20,8 @@ def heading(contest: Contest) -> list[str]:
     rules = " ".join([preset, *words])
     game = f"{rules}; set {spec.pip_max}; {spec.rounds} rounds; {spec.hand} tiles"
     seed = f"seed {contest.seed.decode(errors='replace')}"
+    if contest.rollouts < inf or contest.between:
+        seed = f"{contest.rollouts} rollouts, {contest.between} between; {seed}"
     points, shares = [f"points {name}" for name in names], [f"share {name}" for name in names]
     return ["deal", "rotation", *points, *shares, f"{game}; {seed}"]
 

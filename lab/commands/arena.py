@@ -55,7 +55,8 @@ def _contest(options: argparse.Namespace) -> Contest:
         spec = spec_of(options.rules, options.switch, *size)
     except ValueError as problem:
         raise CommandFailed(ExitCode.USAGE, str(problem)) from None
-    return Contest(spec, tuple(LEVELS[word] for word in words), str(options.seed).encode())
+    levels = tuple(LEVELS[word] for word in words)
+    return Contest(spec, levels, str(options.seed).encode(), options.rollouts, options.between)
 
 
 def _played(

@@ -2,6 +2,7 @@
 
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -53,6 +54,9 @@ def arena(parser: ArgumentParser) -> None:
     _number(add, "--rounds", "rounds of a game", most=99)
     _number(add, "--deal", "tiles of a hand", most=190)
     _number(add, "--seed", "other deals", 0, 2**62, default=0)
+    _number(add, "--rollouts", "the most rounds played out for a move", default=inf)
+    about = "rounds played out for its next turn at each move of another (0)"
+    _number(add, "--between", about, 0, default=0)
     where = parser.add_mutually_exclusive_group().add_argument
     _number(where, "--workers", "processes (1)", most=256, default=1)
     where("--cluster", metavar="ADDRESS", help="the scheduler of a Dask cluster")

@@ -5,7 +5,7 @@ as everywhere. Each strategy still sees its own seat's view only.
 """
 
 from collections.abc import Callable, Mapping, Sequence
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from engine.bots.strategy import Strategy
 from engine.chance import Entropy
@@ -18,6 +18,7 @@ from engine.play.hub_search import found_position, seats_seeking, turned_now
 from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
+from engine.struct import replace
 from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
 from engine.table.rounds import next_round, round_deck, start_game
 from engine.table.table import AllScored, Hand, Table
@@ -35,6 +36,10 @@ REDEALS_MAX: Final = 50
 
 FIRST: Final = Seat(0)
 """Who begins when it does not matter."""
+
+
+Onlooker: TypeAlias = Callable[[SeatView, Entropy], None]
+"""What a seat does before each move of another."""
 
 
 class RoundPlayed(NamedTuple):
@@ -100,8 +105,9 @@ def play_round(
     history: list[tuple[Table, Move]] | None = None,
     *,
     informed: bool = False,
+    onlookers: Sequence[Onlooker] = (),
 ) -> RoundPlayed:
-    """Play a dealt round to its end, each seat by its own strategy.
+    """Play a dealt round to its end, each seat by its own strategy, while `onlookers` look on.
 
     Who asks for the `history` gets every move, with the table it was made at, added to that list.
     Views of `informed` seats tell what the moves so far have proved, which takes a while.
@@ -122,7 +128,9 @@ def play_round(
         else:
             seat = due_seats(table)[0]
             hand = hand_of(table, known, seat)
-        move = strategies[seat](SeatView(table, seat, hand, proved), entropy)
+        view = SeatView(table, seat, hand, proved)
+        _look_on(onlookers, view, hands, entropy)
+        move = strategies[seat](view, entropy)
         proved = proved.after(table, move) if informed else proved
         if history is not None:
             history.append((table, move))
@@ -136,6 +144,15 @@ def play_round(
         if table.memory.silent and table.turns != before.turns:
             table = _call(table, entropy)
             hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
+
+
+def _look_on(
+    onlookers: Sequence[Onlooker], view: SeatView, hands: Sequence[Hand], entropy: Entropy
+) -> None:
+    """Show the table to all seats but the one that moves, whose view this is."""
+    for look_on, hand in zip(onlookers, hands, strict=False):
+        if hand.seat != view.seat:
+            look_on(replace(view, seat=hand.seat, hand=hand), entropy)
 
 
 def _follow(
@@ -179,12 +196,15 @@ def play_game(
     first: Seat = FIRST,
     *,
     informed: bool = False,
+    onlookers: Sequence[Onlooker] = (),
 ) -> Table:
     """A whole game, whose n-th deal is shuffled by `deck(n)`; after too many as it then stands."""
     table = start_game(spec, first)
     for number in range(spec.rounds + REDEALS_MAX):
         tiles = deal(table, deck(number))
-        played = play_round(table, tiles, strategies, entropy, informed=informed)
+        played = play_round(
+            table, tiles, strategies, entropy, informed=informed, onlookers=onlookers
+        )
         table = played.table
         if not table.is_called_off:
             left = [[played.tiles[at] for at in held] for held in table.hands]

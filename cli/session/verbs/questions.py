@@ -16,8 +16,8 @@ from cli.session.answers import CATCHING_UP, show_board
 from cli.session.frontend import OddsShown, ScoresShown
 from cli.session.until import Until
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
-from cli.wording.hints import hint_sentence, plan_sentence
-from engine.bots.advice import advise, planned_train
+from cli.wording.hints import plan_sentence
+from engine.bots.advice import planned_train
 from engine.bots.odds import table_odds
 from engine.tiles import make_tile
 from engine.view import SeatView
@@ -260,8 +260,8 @@ class Hint(Ask, frozen=True):
         elif not scene.can_move:
             text = "It is not your turn. Type hint train for the longest train you hold."
             session.answer(text)
-        elif (advice := await session.thought(scene, advise)) is not None:
-            session.explain(hint_sentence(scene, advice))
+        else:
+            await session.hint(scene)
 
 
 class HintTrain(OfTable, frozen=True):

@@ -4,7 +4,7 @@ Bots are peers like any other, on loopback, in the process of the host.
 """
 
 import secrets
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
@@ -15,7 +15,7 @@ import trio
 from msgspec import structs
 
 from engine.bots.levels import BotLevel
-from netgame.crypto.group import Entropy
+from engine.refusals import Refusal
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
@@ -27,6 +27,7 @@ from netgame.io.node.opening import open_node
 from netgame.io.tables import seat
 from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage
+from netgame.io.tables.bot import play_seat
 from netgame.io.tables.notes import leave_for_good, note, read_notes
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
 from netgame.io.tasks import unwrapped
@@ -150,7 +151,9 @@ async def sit_bot(
         if node.folder is not None:
             await node.on_disk(partial(note, node.folder.path, level=level.value), None)
         task_status.started()
-        await _play_on(node, host, level, randomness.source("bot choices", number), pause_s)
+        choices = randomness.source("bot choices", number)
+        play = partial(play_seat, node, level, choices, pause_s, repeats=randomness.is_fixed)
+        await _play_on(node, host, play)
 
 
 def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
@@ -180,20 +183,19 @@ async def resume_bot(
     core = seat.restore_core(folder, identity, options.name)
     async with seat.reopen_node(core, identity, folder, options) as node:
         task_status.started()
-        await _play_on(node, host, level, secrets.token_bytes, pause_s)
+        play = partial(play_seat, node, level, secrets.token_bytes, pause_s)
+        await _play_on(node, host, play)
 
 
-async def _play_on(
-    node: Node, host: Node, level: BotLevel, entropy: Entropy, pause_s: float
-) -> None:
+async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal | None]]) -> None:
     """Play, then stay for peers that have not seen the end yet; bots leave with their host.
 
     A bot whose move was refused leaves at once: nobody can take its place, and all would wait for
     it. Nobody reads a bot's notices, so its troubles are told to the host's player.
     """
 
-    async def play() -> None:
-        if await seat.play_seat(node, level, entropy, pause_s) is not None:
+    async def play_out() -> None:
+        if await play() is not None:
             host.bots.remove(node)
             await leave_for_good(node)
             await node.say_goodbye()
@@ -201,7 +203,7 @@ async def _play_on(
 
     host.bots.append(node)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(play)
+        nursery.start_soon(play_out)
         async for notice in node.notices:
             if isinstance(notice, Trouble):
                 host.tell(structs.replace(notice, of_bot=True))

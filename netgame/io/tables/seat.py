@@ -1,22 +1,13 @@
 """The common parts of hosting, joining and resuming a seat."""
 
 import secrets
-import time
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
-from functools import partial
 from pathlib import Path
-from typing import Final
 
 import trio
 
 from engine.bots.levels import BotLevel
-from engine.bots.search import MayGoOn
-from engine.knowledge import known_after
-from engine.refusals import Refusal, RefusalCode
-from engine.table.moves import Move
-from engine.table.table import RoundPhase, Table
-from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.errors import DiskTrouble, Malformed
 from netgame.io.disk.identity import Identity, default_data_dir
@@ -29,16 +20,13 @@ from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
 from netgame.io.tables.announce import announce_when_due, is_hidden
 from netgame.io.tables.arrival import meet_guests
+from netgame.io.tables.bot import play_seat
 from netgame.io.tables.notes import keep_notes, read_notes
 from netgame.io.tables.options import SeatOptions
 from netgame.protocol.ledger.record import check_header
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.view import TableStage, TableView
-
-THOUGHT_S: Final = 0.9
-"""The longest that a bot thinks about a move, in seconds; then its best move so far counts."""
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
@@ -178,56 +166,3 @@ async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
             return former
     except PortTrouble:
         return usual
-
-
-async def play_seat(
-    node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0
-) -> Refusal | None:
-    """Play the seat of `node` until the game is over, halted, or the seat is paused; then None.
-
-    If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
-    returned, and nothing more is played. A bot of this `level` thinks in a thread; `pause_s`
-    seconds pass before each move of a turn, for people to follow; the search for the engine, which
-    everybody answers, is not held up.
-    """
-    step, move = -1, None
-    while node.paused is None:
-        changed = node.when_changed()
-        view = node.view()
-        if view.stage in (TableStage.OVER, TableStage.HALTED):
-            return None
-        if view.can_move and view.table is not None and node.waiting is None:
-            in_turn = view.table.phase is RoundPhase.PLAY
-            await trio.sleep(pause_s if in_turn else 0.0)
-            if move is None or step != view.step:  # once a step, or a seed would run ahead
-                choose = partial(_chosen, view, view.table, level, entropy)
-                step, move = view.step, await trio.to_thread.run_sync(choose)
-            if node.view().step != view.step:
-                continue  # a person at this seat was quicker
-            answer = await node.propose(move)
-            if not isinstance(answer, Refusal) or node.view().step != view.step:
-                continue
-            if answer.code is not RefusalCode.NOT_YOUR_TURN:
-                node.tell(Trouble(TroubleKind.MOVE_REFUSED, (answer.code.value,)))
-                return answer
-            # The seat has just come back, and still asks others what it may have missed.
-        await changed.wait()
-    return None
-
-
-def informed(view: TableView, table: Table) -> SeatView:
-    """All that the seat may know, including what the moves of the round have proved."""
-    return SeatView(table, view.seat, view.hand, known_after(view.history))
-
-
-def time_to_think() -> MayGoOn:
-    """A function that tells whether `THOUGHT_S` seconds from now are not over yet."""
-    end_at = time.monotonic() + THOUGHT_S
-    return lambda: time.monotonic() < end_at
-
-
-def _chosen(view: TableView, table: Table, level: BotLevel, entropy: Entropy) -> Move:
-    """Choose a move, in a thread; only a level that thinks uses what was proved."""
-    plain = SeatView(table, view.seat, view.hand)
-    seat_view = informed(view, table) if level.thinks else plain
-    return level.choose(seat_view, entropy, time_to_think())

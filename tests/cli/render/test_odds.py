@@ -15,9 +15,9 @@ from cli.wording.hints import reason_text
 from cli.wording.odds import odds_sentences
 from cli.wording.review import points_sentence, review_sentences
 from engine.bots.advice import MoveReason, ReasonKind
+from engine.bots.effort import UNLIMITED, Effort
 from engine.bots.odds import table_odds
 from engine.bots.review import RoundReview, own_moves, review_move
-from engine.bots.search import always
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
 from engine.table.trains import Seat, TrainId
@@ -40,10 +40,10 @@ from tests.cli.scenes import (
 WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYPHS)}
 
 
-def odds_of(scene, may_go_on=always):
+def odds_of(scene, effort=UNLIMITED):
     """The odds of who is in turn there."""
     view = SeatView(scene.table, scene.seat, scene.hand)
-    return table_odds(view, seeded(b"odds"), may_go_on)
+    return table_odds(view, seeded(b"odds"), effort)
 
 
 @pytest.mark.parametrize("width", WINDOWS)
@@ -73,8 +73,8 @@ def test_what_is_estimated_is_marked_and_explained():
     """A reader sees which is which."""
     scene = scene_after(9, 4, 40)
     counted, estimated = (
-        written(odds_lines(scene, odds_of(scene, may_go_on), WINDOWS["80"]))
-        for may_go_on in (always, lambda: False)
+        written(odds_lines(scene, odds_of(scene, effort), WINDOWS["80"]))
+        for effort in (UNLIMITED, Effort(is_stopped=lambda: True))
     )
     assert "~" not in counted
     assert "All of it is counted exactly." in counted

@@ -4,6 +4,7 @@ import pytest
 
 from engine.bots import advice, margin
 from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
+from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Gain, Margin, margin_over
 from engine.bots.search import TrialEnd
@@ -38,10 +39,10 @@ def test_advice_is_what_the_adviser_plays(scene):
     """The adviser's move is on the list, and the same chance gives the same advice."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     short = [seeded(b"advice"), seeded(b"advice")]
-    found = advise(view, short[0], lambda: False)
+    found = advise(view, short[0], Effort(0))
     assert isinstance(found, Advice)
     assert found.move in view.legal
-    assert found.move == ADVISER.choose(view, short[1], lambda: False)
+    assert found.move == ADVISER.choose(view, short[1], Effort(0))
     assert found.reasons == reasons_for(view, found.move)
     assert found.reasons or isinstance(found.move, DrawTile | Pass) or not found.move.tile.pips
 

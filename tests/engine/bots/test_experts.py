@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.chance import Entropy
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
@@ -22,7 +23,8 @@ RULES = {**RULE_SETS, "partners": parse_rules("standard", {"partners": "yes"})}
 def play_briefly(view: SeatView, entropy: Entropy) -> Move:
     """The move of an expert that is soon told to come to an end."""
     left = iter(range(DEALS))
-    return BotLevel.EXPERT.choose(view, entropy, lambda: next(left, None) is not None)
+    effort = Effort(is_stopped=lambda: next(left, None) is None)
+    return BotLevel.EXPERT.choose(view, entropy, effort)
 
 
 @pytest.mark.campaign

@@ -4,6 +4,7 @@ from types import MappingProxyType
 
 import pytest
 
+from engine.bots.effort import Effort
 from engine.bots.odds import Likelihood, table_odds
 from engine.knowledge import Knowledge
 from engine.struct import replace
@@ -113,7 +114,7 @@ def test_an_empty_boneyard_has_no_next_tile():
 def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():
     """The estimate is near what counting gives."""
     view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
-    ends, odds = odds_of(view, may_go_on=lambda: False)
+    ends, odds = odds_of(view, effort=Effort(is_stopped=lambda: True))
     found = ends[TrainId(-1)].seats
     assert not any(each.is_exact for each in (*found.values(), odds.next_fits))
     assert found[BEN].likely == pytest.approx(0.5, abs=0.1)

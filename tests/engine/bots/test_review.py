@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.bots.effort import Effort
 from engine.bots.house import choose
 from engine.bots.margin import Gain, Margin, margin_over, rivals_of
 from engine.bots.review import MoveReview, OwnMove, RoundReview, own_moves, review_move
@@ -128,7 +129,7 @@ def test_there_is_no_margin_without_a_rival_or_time():
     assert 0 < len(rivals) < 4
     assert own.played not in rivals
     assert margin_over(own.view, own.played, (), seeded(b""), 30) is None
-    assert margin_over(own.view, own.played, rivals, seeded(b""), 30, lambda: False) is None
+    assert margin_over(own.view, own.played, rivals, seeded(b""), 30, Effort(0)) is None
     found = margin_over(own.view, own.played, rivals, seeded(b""), 30)
     assert found.rival in rivals
     assert found.noise >= 0

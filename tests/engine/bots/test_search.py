@@ -2,8 +2,9 @@
 
 from functools import partial
 
+from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
-from engine.bots.search import is_weighable, search, weigh
+from engine.bots.search import OPTIONS_MAX, is_weighable, search, weigh
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import LayTile
@@ -46,22 +47,18 @@ def test_equal_octets_give_equal_moves():
 def test_who_may_not_think_plays_at_once():
     """Not one deal is drawn, and the move is legal."""
     view, asked = first_view(), []
-    move = BotLevel.EXPERT.choose(view, None, lambda: bool(asked.append(1)))
+    move = BotLevel.EXPERT.choose(view, None, Effort(is_stopped=lambda: not asked.append(1)))
     assert move in view.legal
     assert asked
 
 
 def test_thinking_ends_when_it_is_told_to():
     """The clock belongs to whoever asks."""
-    view, left = first_view(), iter([True] * 5)
-    deals = []
-
-    def counted():
-        deals.append(1)
-        return next(left, False)
-
-    assert isinstance(BotLevel.EXPERT.choose(view, seeded(b"stop"), counted), LayTile)
-    assert 5 < len(deals) < 12
+    view, left = first_view(), iter([False] * 5)
+    effort = Effort(is_stopped=lambda: next(left, True))
+    assert isinstance(BotLevel.EXPERT.choose(view, seeded(b"stop"), effort), LayTile)
+    assert effort.was_stopped
+    assert 0 < effort.spent <= 5 * OPTIONS_MAX
 
 
 def test_moves_are_weighed_over_the_same_deals():
@@ -73,4 +70,4 @@ def test_moves_are_weighed_over_the_same_deals():
     assert weighed[0] == weighed[2]
     assert [len(worths) for worths in weighed] == [9, 9, 9]
     assert weighed[0] != weighed[1]
-    assert weigh(view, (first, second), seeded(b"weigh"), 9, lambda: False) == ((), ())
+    assert weigh(view, (first, second), seeded(b"weigh"), 9, Effort(0)) == ((), ())

@@ -4,8 +4,10 @@ from itertools import count
 
 import pytest
 
+from engine.bots.effort import Effort
 from engine.bots.house import choose
-from engine.bots.search import is_weighable, search, weigh
+from engine.bots.search import OPTIONS_MAX, Foresight, foresee, is_weighable, search, weigh
+from engine.play.apply import apply
 from engine.play.leavers import leave, rebuilt
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import SWITCHES, RuleSet
@@ -15,7 +17,7 @@ from engine.table.moves import LayTile
 from engine.table.rounds import start_game
 from engine.table.table import Hand
 from engine.table.trains import HUB, End, Laid, Position, Seat, TrainId
-from engine.table.turn import InPlay
+from engine.table.turn import InPlay, OpeningAll
 from engine.tiles import SET_BITS, Tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded, shuffled
@@ -76,6 +78,40 @@ def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
     )
     weighed = weigh(view, (heavy, light), seeded(b"weigh"), 5)
     assert min(end.worth for end in weighed[0]) > max(end.worth for end in weighed[1])
+
+
+def before_last_turn():
+    """The turn before, of a seat that has one tile more, and what comes of it."""
+    view = last_turn(RULE_SETS["standard"])
+    hands = (*view.table.hands[:3], (Position(6), Position(7)))
+    seen = view.table.seen & ~tile_bits((Tile(5, 11),))
+    table = replace(view.table, to_move=Seat(3), turns=7, hands=hands, seen=seen)
+    lay = LayTile(Seat(3), Position(6), Tile(5, 10), TrainId(3), 1, 5)
+    after, _ = apply(table, lay)
+    return replace(view, table=table), replace(view, table=after)
+
+
+def test_what_was_foreseen_decides_where_there_is_no_time():
+    """The position that came was thought of while another moved, and the policy knows no better."""
+    before, now = before_last_turn()
+    foresight, effort = Foresight(), Effort(ROLLOUTS)
+    foresee(before, seeded(b"foresee"), effort, foresight)
+    assert ROLLOUTS <= foresight.tried == effort.spent < ROLLOUTS + OPTIONS_MAX
+    assert search(now, seeded(b"late"), ROLLOUTS, Effort(0)).tile == Tile(0, 9)
+    assert search(now, seeded(b"late"), ROLLOUTS, Effort(0), foresight).tile == Tile(9, 11)
+    assert search(now, seeded(b"late"), ROLLOUTS, Effort(), Foresight()).tile == Tile(9, 11)
+
+
+def test_nothing_is_foreseen_without_time_or_a_hand():
+    """Nor where tiles are being shared."""
+    before, _ = before_last_turn()
+    foresight, sharing = Foresight(), replace(before.table, now=OpeningAll())
+    foresee(before, None, Effort(is_stopped=lambda: True), foresight)
+    foresee(replace(before, hand=None), None, Effort(), foresight)
+    foresee(replace(before, table=sharing), None, Effort(), foresight)
+    assert foresight.tried == 0
+    foresee(before, seeded(b"foresee"), Effort(1), foresight)
+    assert foresight.tried
 
 
 @pytest.mark.parametrize("rules", RULES)
@@ -142,7 +178,8 @@ def test_search_plays_every_switch_to_the_end(key, value):
 
     def briefly(view, entropy):
         left = iter(range(2))
-        return search(view, entropy, ROLLOUTS, lambda: next(left, None) is not None)
+        effort = Effort(is_stopped=lambda: next(left, None) is None)
+        return search(view, entropy, ROLLOUTS, effort)
 
     table, entropy = start_game(spec, Seat(0)), seeded(b"switch")
     played = play_round(table, deal(table, entropy), [briefly] * 4, entropy, informed=True)

@@ -2,14 +2,14 @@
 
 import pytest
 
-from engine.bots.trials import Trials
+from engine.bots.trials import Trials, expected
 
 DEALS = 10
 
 
 def tried(handicaps, *means, swing=0.0, deals=DEALS):
     """Trials after so many deals in which each move came to its mean, give or take a swing."""
-    trials = Trials(handicaps)
+    trials = Trials([*map(expected, handicaps)])
     for deal in range(deals):
         off = swing if deal % 2 else -swing
         trials.add([means[at] + (off if at else 0.0) for at in trials.left])
@@ -19,7 +19,7 @@ def tried(handicaps, *means, swing=0.0, deals=DEALS):
 
 def test_nothing_tried_leaves_the_first_move_the_best():
     """All others have a handicap."""
-    trials = Trials([0.0, 2.0, 5.5])
+    trials = Trials([*map(expected, (0.0, 2.0, 5.5))])
     assert trials.best == 0
     assert trials.left == [0, 1, 2]
     assert not trials.is_settled
@@ -27,9 +27,9 @@ def test_nothing_tried_leaves_the_first_move_the_best():
 
 def test_what_is_hopeless_is_not_tried_at_all():
     """A handicap of several spreads is as good as a proof."""
-    assert Trials([0.0, 2.0, 20.0]).left == [0, 1]
-    assert Trials([0.0, 20.0]).is_settled
-    assert Trials([0.0]).is_settled
+    assert Trials([*map(expected, (0.0, 2.0, 20.0))]).left == [0, 1]
+    assert Trials([*map(expected, (0.0, 20.0))]).is_settled
+    assert Trials([expected(0.0)]).is_settled
 
 
 @pytest.mark.parametrize(("lead", "best"), [(4.0, 0), (12.0, 1)])

@@ -15,7 +15,7 @@ from lab.arena.standings import mean, ratings, standings
 from lab.rounds import whole_games
 from lab.rounds.whole_games import play_round
 
-EASY, NORMAL = BotLevel.EASY, BotLevel.NORMAL
+EASY, NORMAL, EXPERT = BotLevel.EASY, BotLevel.NORMAL, BotLevel.EXPERT
 
 
 def contest_of(*levels, preset=STANDARD, rounds=2, seed=b"7"):
@@ -59,7 +59,7 @@ def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
     seen = []
 
     def noted(table, tiles, strategies, *rest, **more):
-        seen.append((tiles, [strategy.__self__ for strategy in strategies]))
+        seen.append((tiles, [strategy.__self__.level for strategy in strategies]))
         return play_round(table, tiles, strategies, *rest, **more)
 
     monkeypatch.setattr(whole_games, "play_round", noted)
@@ -69,6 +69,19 @@ def test_rotations_hand_every_hand_to_every_contender(monkeypatch):
     assert seen[0][0] == seen[1][0] == seen[2][0]
     orders = [levels for _, levels in seen]
     assert orders == [[NORMAL, EASY, EASY], [EASY, NORMAL, EASY], [EASY, EASY, NORMAL]]
+
+
+def test_contenders_that_think_on_play_the_same_match_again():
+    """Rounds are counted, so the octets decide; more of them are other ones."""
+    few, more = (
+        contest_of(EXPERT, EASY, rounds=1)._replace(rollouts=40, between=between)
+        for between in (0, 40)
+    )
+    games = [Match(deal, 0) for deal in range(4)]
+    scores = [play_match(more, game) for game in games]
+    assert [play_match(more, game) for game in games] == scores
+    assert [play_match(few, game) for game in games] != scores
+    assert heading(few) != heading(more) != heading(contest_of(EXPERT, EASY, rounds=1))
 
 
 def test_processes_come_to_the_same_scores():

@@ -6,9 +6,9 @@ import trio
 
 from engine.bots.levels import BotLevel
 from engine.table.moves import Pass
-from netgame.io.tables import seat
+from netgame.io.tables import bot
+from netgame.io.tables.bot import play_seat
 from netgame.io.tables.host import host_table
-from netgame.io.tables.seat import play_seat
 from netgame.protocol.notices import SeatsLeft, Trouble, TroubleKind
 from tests.netgame.io.tables.test_tables import (
     GAME_LIMIT_S,
@@ -20,19 +20,19 @@ from tests.netgame.io.tables.test_tables import (
     until,
 )
 
-chosen = seat._chosen
+chosen = bot._chosen
 
 
-def passes(view, table, level, entropy):
+def passes(view, table, level, *rest):
     """A strategy gone wrong, where its level is easy: it passes in its first turn."""
-    return Pass(view.seat) if level is BotLevel.EASY else chosen(view, table, level, entropy)
+    return Pass(view.seat) if level is BotLevel.EASY else chosen(view, table, level, *rest)
 
 
 async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
     tmp_path, monkeypatch, jumping_clock
 ):
     """Its host is told which rule it would break, and plays on with the others."""
-    monkeypatch.setattr(seat, "_chosen", passes)
+    monkeypatch.setattr(bot, "_chosen", passes)
     options = replace(host_options(tmp_path, 3), bots=(BotLevel.EASY, BotLevel.NORMAL))
     async with host_table(options) as host:
         await until(host, lambda view: len(view.seats) == 3)
@@ -46,7 +46,7 @@ async def test_a_bot_whose_move_is_refused_leaves_and_the_game_goes_on(
 
 async def test_a_seat_whose_own_bot_is_refused_stays(tmp_path, monkeypatch, jumping_clock):
     """A person can still move for it."""
-    monkeypatch.setattr(seat, "_chosen", passes)
+    monkeypatch.setattr(bot, "_chosen", passes)
     async with hosts(tmp_path, 2, auto=False, bots=1) as host:
         with trio.fail_after(GAME_LIMIT_S):
             refusal = await play_seat(host, BotLevel.EASY, bytes)

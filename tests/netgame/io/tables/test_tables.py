@@ -11,12 +11,12 @@ from engine.refusals import RefusalCode
 from netgame.crypto.transcript import expand
 from netgame.errors import Disconnected, DiskTrouble, Malformed
 from netgame.io.network.listen import LOOPBACK
+from netgame.io.tables.bot import play_seat
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
-from netgame.io.tables.seat import play_seat
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage

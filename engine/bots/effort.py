@@ -1,0 +1,44 @@
+"""How much thinking a decision may cost: so many rounds played out, or as long as there is time.
+
+Counted rounds come to the same on every computer. The engine has no clock: whoever has one, or
+wants to break off for another reason, hands in what is asked before every deal.
+"""
+
+from collections.abc import Callable
+from math import inf
+from typing import Final
+
+
+def never() -> bool:
+    """Let the thinking take as long as it takes."""
+    return False
+
+
+class Effort:
+    """The rounds that may be played out and those that were, for one question after the other."""
+
+    def __init__(self, rollouts: float = inf, is_stopped: Callable[[], bool] = never) -> None:
+        """Allow so many rounds, until `is_stopped`, which may be called in any thread."""
+        self.rollouts = rollouts
+        self.spent = 0
+        """How many rounds were played out so far."""
+        self.was_stopped = False
+        """Whether it was broken off, while there were rounds left."""
+        self._is_stopped = is_stopped
+
+    def has_time(self) -> bool:
+        """Whether it is not broken off yet."""
+        self.was_stopped = self.was_stopped or self._is_stopped()
+        return not self.was_stopped
+
+    def lasts(self) -> bool:
+        """Whether more may be played out."""
+        return self.spent < self.rollouts and self.has_time()
+
+    def spend(self, rollouts: int) -> None:
+        """Count so many rounds as played out."""
+        self.spent += rollouts
+
+
+UNLIMITED: Final = Effort()
+"""As many rounds as a level is worth, or as a question asks for."""

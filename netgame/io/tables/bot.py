@@ -1,0 +1,137 @@
+"""A program plays a seat: its moves, and how long it thinks about them.
+
+A bot thinks in a thread. Where its game must repeat, as from a seed, it counts the rounds that it
+plays out; else a clock may end its thinking before, and it thinks on while others move, so that a
+slow computer has tried out as much by the time it must move.
+"""
+
+import time
+from collections.abc import Callable
+from functools import partial
+from pathlib import Path
+from typing import Final
+
+import trio
+
+from engine.bots.effort import Effort, never
+from engine.bots.levels import BotLevel
+from engine.bots.search import FORESEEN_MAX, Foresight, foresee
+from engine.knowledge import known_after
+from engine.refusals import Refusal, RefusalCode
+from engine.table.moves import Move
+from engine.table.table import RoundPhase, Table
+from engine.view import SeatView
+from netgame.crypto.group import Entropy
+from netgame.io.node.node import Node
+from netgame.protocol.notices import Trouble, TroubleKind
+from netgame.protocol.peer.view import TableStage, TableView
+
+THOUGHT_S: Final = 0.9
+"""The longest that a bot thinks about a move, in seconds; then its best move so far counts."""
+
+_ONE_THREAD: Final = trio.CapacityLimiter(1)
+"""All bots of a process think on in one thread, one after the other."""
+
+
+async def play_seat(
+    node: Node, level: BotLevel, entropy: Entropy, pause_s: float = 0.0, *, repeats: bool = False
+) -> Refusal | None:
+    """Play the seat of `node` until the game is over, halted, or the seat is paused; then None.
+
+    If the rules refuse a move on the table it was chosen for, the player is told, the refusal is
+    returned, and nothing more is played. `pause_s` seconds pass before each move of a turn, for
+    people to follow; the search for the engine, which everybody answers, is not held up. A game
+    that `repeats` comes out the same on every computer.
+    """
+    thinks_on = level.thinks and not repeats
+    step, move, foresight = -1, None, Foresight()
+    while node.paused is None:
+        changed = node.when_changed()
+        view = node.view()
+        if view.stage in (TableStage.OVER, TableStage.HALTED):
+            return None
+        if view.can_move and view.table is not None and node.waiting is None:
+            in_turn = view.table.phase is RoundPhase.PLAY
+            await trio.sleep(pause_s if in_turn else 0.0)
+            if move is None or step != view.step:  # once a step, or a seed would run ahead
+                effort = effort_for_move(repeats=repeats)
+                choose = partial(_chosen, view, view.table, level, entropy, effort, foresight)
+                step, move = view.step, await trio.to_thread.run_sync(choose)
+                foresight = Foresight()
+            if node.view().step != view.step:
+                continue  # a person at this seat was quicker
+            answer = await node.propose(move)
+            if not isinstance(answer, Refusal) or node.view().step != view.step:
+                continue
+            if answer.code is not RefusalCode.NOT_YOUR_TURN:
+                node.tell(Trouble(TroubleKind.MOVE_REFUSED, (answer.code.value,)))
+                return answer
+            # The seat has just come back, and still asks others what it may have missed.
+        await _others_move(changed, view, entropy, foresight if thinks_on else None)
+    return None
+
+
+def informed(view: TableView, table: Table) -> SeatView:
+    """All that the seat may know, including what the moves of the round have proved."""
+    return SeatView(table, view.seat, view.hand, known_after(view.history))
+
+
+def effort_for_move(*, repeats: bool, is_stopped: Callable[[], bool] = never) -> Effort:
+    """What a decision may cost: `THOUGHT_S` from now, and no clock counts where games repeat."""
+    if repeats:
+        return Effort(is_stopped=is_stopped)
+    end_at = time.monotonic() + THOUGHT_S
+    return Effort(is_stopped=lambda: time.monotonic() >= end_at or is_stopped())
+
+
+def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
+    """Whether a battery of this computer is running down, where the system says so: Linux does.
+
+    Batteries of mice and the like do not count.
+    """
+    try:
+        return any(
+            status.read_text() == "Discharging\n" and not _is_of_device(status.with_name("scope"))
+            for status in supplies.glob("*/status")
+        )
+    except OSError:
+        return False
+
+
+def _is_of_device(scope: Path) -> bool:
+    return scope.exists() and scope.read_text() == "Device\n"
+
+
+def _chosen(
+    view: TableView,
+    table: Table,
+    level: BotLevel,
+    entropy: Entropy,
+    effort: Effort,
+    foresight: Foresight,
+) -> Move:
+    """Choose a move, in a thread; only a level that thinks uses what was proved."""
+    plain = SeatView(table, view.seat, view.hand)
+    seat_view = informed(view, table) if level.thinks else plain
+    return level.choose(seat_view, entropy, effort, foresight)
+
+
+async def _others_move(
+    changed: trio.Event, view: TableView, entropy: Entropy, foresight: Foresight | None
+) -> None:
+    """Wait until something happens at the table, and think about the next turn until then."""
+    table = view.table
+
+    def is_stopped() -> bool:
+        trio.from_thread.check_cancelled()
+        return changed.is_set()
+
+    def think_on(table: Table, foresight: Foresight) -> None:
+        if not on_battery():
+            effort = Effort(FORESEEN_MAX - foresight.tried, is_stopped)
+            foresee(informed(view, table), entropy, effort, foresight)
+
+    if foresight and table and table.to_move != view.seat and foresight.tried < FORESEEN_MAX:
+        think = partial(think_on, table, foresight)
+        await trio.to_thread.run_sync(think, limiter=_ONE_THREAD)
+    await changed.wait()

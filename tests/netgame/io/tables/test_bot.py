@@ -1,0 +1,146 @@
+"""How long a bot thinks, and when it thinks on while others move."""
+
+from functools import partial
+from types import SimpleNamespace
+
+import pytest
+import trio
+
+from engine.bots.levels import BotLevel
+from engine.table.table import RoundPhase
+from netgame.io.tables import bot
+from netgame.io.tables.bot import effort_for_move, on_battery, play_seat
+from netgame.io.tables.host import host_table
+from netgame.protocol.peer.view import TableStage
+from tests.netgame.io.tables.test_tables import host_options
+
+
+def test_a_clock_counts_only_where_a_game_need_not_repeat(monkeypatch):
+    """Rounds alone count from a seed, unless somebody breaks off."""
+    monkeypatch.setattr(bot, "THOUGHT_S", 0.0)
+    assert not effort_for_move(repeats=False).lasts()
+    assert effort_for_move(repeats=True).lasts()
+    for repeats in (False, True):
+        assert not effort_for_move(repeats=repeats, is_stopped=lambda: True).lasts()
+
+
+@pytest.mark.parametrize(
+    ("supplies", "empties"),
+    [
+        ({}, False),
+        ({"BAT0": {"status": "Discharging\n"}}, True),
+        ({"BAT0": {"status": "Charging\n"}, "AC": {"online": "1\n"}}, False),
+        ({"BAT0": {"status": "Full\n"}, "BAT1": {"status": "Discharging\n"}}, True),
+        ({"mouse": {"status": "Discharging\n", "scope": "Device\n"}}, False),
+    ],
+)
+def test_a_battery_that_runs_down_is_seen(tmp_path, supplies, empties):
+    """That of the computer; where the system says nothing, there is none."""
+    for name, files in supplies.items():
+        (tmp_path / name).mkdir()
+        for file, text in files.items():
+            (tmp_path / name / file).write_text(text)
+    assert on_battery(tmp_path) == empties
+    assert not on_battery(tmp_path / "none")
+
+
+def test_a_battery_that_cannot_be_read_is_none(tmp_path):
+    """As drivers come and go."""
+    (tmp_path / "BAT0" / "status").mkdir(parents=True)
+    assert not on_battery(tmp_path)
+
+
+class Waiting:
+    """A seat at a table where another seat is in turn, until the game is over."""
+
+    paused = waiting = None
+
+    def __init__(self):
+        self.stage = TableStage.PLAYING
+        self.changed = trio.Event()
+
+    def when_changed(self):
+        """Return what is set with the next thing that happens."""
+        return self.changed
+
+    def view(self):
+        """Show a table in play."""
+        table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=1)
+        return SimpleNamespace(
+            stage=self.stage, can_move=False, table=table, seat=0, hand=None, history=(), step=1
+        )
+
+    def goes_on(self, stage=TableStage.PLAYING):
+        """Have something happen."""
+        self.stage, before, self.changed = stage, self.changed, trio.Event()
+        before.set()
+
+
+@pytest.mark.parametrize(
+    ("level", "repeats", "discharges", "thinks_on"),
+    [
+        (BotLevel.EXPERT, False, False, True),
+        (BotLevel.HARD, False, False, True),
+        (BotLevel.NORMAL, False, False, False),
+        (BotLevel.EXPERT, True, False, False),
+        (BotLevel.EXPERT, False, True, False),
+    ],
+)
+async def test_a_bot_thinks_on_while_others_move(
+    monkeypatch, level, repeats, discharges, thinks_on
+):
+    """Until something happens, and then of what has come; not from a seed, nor on battery."""
+    node, token, efforts = Waiting(), trio.lowlevel.current_trio_token(), []
+
+    def foresee(_view, _entropy, effort, foresight):
+        efforts.append(effort)
+        foresight.tried += 400
+        stages = [TableStage.PLAYING] * 2 + [TableStage.OVER]
+        token.run_sync_soon(node.goes_on, stages[len(efforts) - 1])
+        while effort.lasts():
+            pass
+
+    monkeypatch.setattr(bot, "foresee", foresee)
+    monkeypatch.setattr(bot, "on_battery", lambda: discharges)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(partial(play_seat, node, level, bytes, repeats=repeats))
+        if not thinks_on:
+            await trio.testing.wait_all_tasks_blocked()
+            node.goes_on(TableStage.OVER)
+    assert [effort.rollouts for effort in efforts] == ([1_000, 600, 200] if thinks_on else [])
+    assert all(effort.was_stopped for effort in efforts)
+
+
+@pytest.mark.parametrize("seed", [7, None])
+async def test_bots_of_a_table_from_a_seed_repeat_their_moves(
+    tmp_path, monkeypatch, jumping_clock, seed
+):
+    """However fast the computer is."""
+    repeats, plays = [], trio.Event()
+
+    async def play(*_, **options):
+        repeats.append(options["repeats"])
+        plays.set()
+
+    monkeypatch.setattr("netgame.io.tables.host.play_seat", play)
+    async with host_table(host_options(tmp_path, 2, bots=1, seed=seed)):
+        await plays.wait()
+    assert repeats == [seed is not None]
+
+
+async def test_a_bot_that_is_cancelled_stops_thinking(monkeypatch):
+    """Its thread does not hold up the end of the program."""
+    node, thinks = Waiting(), trio.Event()
+    token = trio.lowlevel.current_trio_token()
+
+    def foresee(_view, _entropy, effort, _foresight):
+        token.run_sync_soon(thinks.set)
+        while effort.lasts():
+            pass
+
+    monkeypatch.setattr(bot, "foresee", foresee)
+    monkeypatch.setattr(bot, "on_battery", lambda: False)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(play_seat, node, BotLevel.EXPERT, bytes)
+        await thinks.wait()
+        nursery.cancel_scope.cancel()
