@@ -13,7 +13,6 @@ from dataclasses import dataclass, field
 
 import trio
 import trio.lowlevel
-from msgspec import Struct
 
 from netgame import limits
 from netgame.errors import NetgameError
@@ -24,6 +23,7 @@ from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
 from netgame.io.network.addresses import Address, Neighbours, parse_literal
+from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
 
@@ -38,28 +38,6 @@ class Wanted:
     addresses: tuple[Address, ...]
     hurry: trio.Event = field(default_factory=trio.Event)
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
-
-
-class LinkUp(Struct, frozen=True):
-    """A proved link is now the one to its peer."""
-
-    link: Link
-
-
-class LinkDown(Struct, frozen=True):
-    """A link is gone."""
-
-    link: Link
-
-
-class FrameCame(Struct, frozen=True):
-    """A frame has come over a link."""
-
-    link: Link
-    body: bytes
-
-
-LinkEvent = LinkUp | LinkDown | FrameCame
 
 
 class LinkPool:
