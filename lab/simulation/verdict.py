@@ -191,7 +191,7 @@ def _title(process: Process) -> str:
 def _lost(finishers: list[Process]) -> Iterator[str]:
     """What left a process that stays stands in the log, and nothing else under its name."""
     ledger = finishers[0].ledger
-    standing = {entry.signed for step in ledger.steps for entry in step}
+    standing = set(ledger.entries_from(0))
     for process in finishers:
         sent = set(filter(None, map(signed_entry, process.sent)))
         missing = sum(not is_void(signed, ledger) for signed in sent - standing)
@@ -219,11 +219,10 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
     """Whether these are the entries of the log, and what cuts have made void beside it."""
-    held, standing = Counter(entries), Counter(each.signed for s in ledger.steps for each in s)
-    for signed in held - standing:
-        if not is_void(signed, ledger):
-            return False
-    return not standing - held and set((held - standing).values()) <= {1}
+    held, standing = Counter(entries), Counter(ledger.entries_from(0))
+    beside = held - standing
+    is_there = not standing - held and set(beside.values()) <= {1}
+    return is_there and all(is_void(signed, ledger) for signed in beside)
 
 
 def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> list[str]:

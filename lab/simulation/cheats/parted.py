@@ -10,7 +10,7 @@ from contextlib import suppress
 from typing import ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat
+from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat
 from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.process import Process
@@ -104,7 +104,7 @@ def part_the_table(seed: int, _: Cheat) -> Aftermath:
     trouble += [wrong for each in halves for wrong in _wrong(each, shared)]
     named = tuple((each.name, shared.name) for each in halves if _names(each, shared))
     files = tuple(file for each in halves for file in each.records.evidence.values())
-    return Aftermath(shared.name, ("accept", step), tuple(trouble), named, files=files)
+    return Aftermath(shared.name, At("accept", step), tuple(trouble), named, files=files)
 
 
 def _names(process: Process, liar: Process) -> bool:

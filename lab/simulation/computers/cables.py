@@ -29,7 +29,6 @@ class Host(Protocol):
     is_awake: bool
     is_alive: bool
     is_paused: bool
-    lives: int
     codes: set[int]
 
     def may_come(self, key: PeerKey) -> bool:

@@ -23,7 +23,7 @@ from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
 from netgame.io.network.addresses import Address, Neighbours, parse_literal
-from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp
+from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
 
@@ -53,7 +53,7 @@ class LinkPool:
     ) -> None:
         self.closed = self.is_at_rest = False
         self.neighbours = Neighbours()
-        self._channel = channel
+        self._channel, self._key = channel, PeerKey(channel.identity.public)
         self._deliver = deliver
         self._door = door or Door(anybody=True)
         self._door.turned_away = self._why_not
@@ -173,7 +173,7 @@ class LinkPool:
         link = Link(proved)
         rival = self.links.get(link.peer)
         is_late = not link.dialled and self._why_not(link.peer) is not None  # others came meanwhile
-        if self.closed or is_late or (rival is not None and self._rival_stays(rival, link)):
+        if self.closed or is_late or (rival is not None and rival_stays(rival, link, self._key)):
             await proved.frames.close()
             return
         self.links[link.peer] = link
@@ -192,12 +192,6 @@ class LinkPool:
                 del self.links[link.peer]
                 self._departures.unpark_all()
         await self._deliver(LinkDown(link))
-
-    def _rival_stays(self, rival: Link, link: Link) -> bool:
-        if rival.dialled == link.dialled or link.since - rival.since > limits.LINK_SETTLED_S:
-            return False
-        we_are_lower = self._channel.identity.public < link.peer
-        return rival.dialled == we_are_lower
 
     def drop_all(self, reason: str) -> None:
         """End every link at once and dial again without a pause."""

@@ -10,15 +10,21 @@ from typing import Protocol, assert_never
 
 from msgspec import Struct
 
+from netgame.limits import LINK_SETTLED_S
 from netgame.protocol.notices import LinkEnd, Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 
 
 class PeerLink(Protocol):
-    """A proved link to a peer, of which `ending` says how it ended."""
+    """A proved link to a peer, of which `ending` says how it ended; `dialled` by this end or not.
+
+    It has been there `since` a time in seconds.
+    """
 
     peer: fx.PeerKey
+    dialled: bool
+    since: float
     ending: LinkEnd
     flooded: bool
 
@@ -66,6 +72,13 @@ LinkEvent = LinkUp | LinkDown | FrameCame
 Event = LinkEvent | WorkDone | Woken
 Links = Mapping[fx.PeerKey, PeerLink]
 """The links that a core knows of, one to each peer."""
+
+
+def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
+    """Whether a new `link` gives way to the one that this key has to the same peer."""
+    if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
+        return False
+    return rival.dialled == (ours < link.peer)
 
 
 def is_outdated(event: Event, links: Links) -> bool:

@@ -56,7 +56,7 @@ def _link(world: World) -> Cable:
 
 def _replace(world: World) -> None:
     ann, ben, _ = world.processes
-    world.time.later(LINK_SETTLED_S, lambda: world.network.dial(ben, ann.key, after=lambda: None))
+    world.later(LINK_SETTLED_S, lambda: world.follow(world.network.dial(ben, ann.key)))
 
 
 def _drop(world: World, *, floods: bool) -> None:

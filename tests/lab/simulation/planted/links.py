@@ -25,10 +25,11 @@ def _short_buffer(true, self, octets):
     self._buffer.clear()
 
 
-@bug("who is dialled in vain is not dialled again", OpenLinks, "_missed")
+@bug("who is dialled in vain is not dialled again", OpenLinks, "_dials")
 def _one_dial(self, peer):
+    yield from self._host.network.dial(self._host, peer)
     if peer in self.ends:
-        self._dialling.pop(peer, None)
+        self._dialling.discard(peer)
 
 
 @bug("nobody is dialled after the first time", Core, "link_up")
