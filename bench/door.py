@@ -23,9 +23,10 @@ from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode, parse_code
 from netgame.io.door.dial import insist, look, race
-from netgame.io.door.link_pool import LinkEvent, LinkPool
+from netgame.io.door.link_pool import LinkPool
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, listening
+from netgame.protocol.peer.driver import LinkEvent
 
 PARTIES: Final = (13, 50)
 LAST_GOAL_S: Final = 3.0

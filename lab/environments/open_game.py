@@ -11,7 +11,6 @@ from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls, calls_due
 from engine.play.due import as_left, due_seats, due_together, in_step_order
 from engine.play.hub_outcome import reshuffled
-from engine.play.hub_search import found_position, turned_now
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
@@ -21,7 +20,7 @@ from engine.table.table import Hand, RoundPhase, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import TILE_BITS, Tile, tile_bits, tiles_in
 from engine.view import SeatView
-from lab.rounds.whole_games import REDEALS_MAX, gone_back, possible_calls
+from lab.rounds.whole_games import REDEALS_MAX, beside_hands, gone_back, possible_calls
 
 
 def deals_max(spec: TableSpec) -> int:
@@ -101,7 +100,7 @@ class OpenGame:
     def view(self, seat: Seat) -> SeatView:
         """What a seat may know of this moment."""
         held = [(at, self._tiles[at]) for at in self.table.hands[seat] if at in self._tiles]
-        beside = [(at, self._tiles[at]) for each, at in self._turned() if each == seat]
+        beside = [(at, self._tiles[at]) for each, at in beside_hands(self.table) if each == seat]
         return SeatView(self.table, seat, Hand(seat, (*held, *beside)))
 
     def legal(self) -> tuple[Move, ...]:
@@ -174,10 +173,6 @@ class OpenGame:
             for at in held:
                 if at not in self._tiles:
                     return Seat(seat), at
-        return next(((seat, at) for seat, at in self._turned() if at not in self._tiles), None)
-
-    def _turned(self) -> list[tuple[Seat, Position]]:
-        """The tiles of the boneyard that a seat has found, or is about to show to all."""
-        turned = [(seat, at) for seat, at, for_all in turned_now(self.table) if for_all]
-        found = found_position(self.table)
-        return turned if found is None else [(self.table.to_move, found), *turned]
+        return next(
+            ((seat, at) for seat, at in beside_hands(self.table) if at not in self._tiles), None
+        )

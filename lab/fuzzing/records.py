@@ -16,7 +16,7 @@ from lab.fuzzing.built_lies import conspire
 from lab.fuzzing.mutation import mutated
 from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES, RecordGame, copied, played
-from lab.simulation.computers.records import judged
+from lab.simulation.computers.records import file_of, judged
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verdict_of
 from netgame.protocol.log.entry import frame_payload, read_frames, read_statement
@@ -140,10 +140,8 @@ def built(chance: Random) -> bool:
     at = chance.choice(game.mixing() if chance.random() < 0.3 else anywhere)
     with game.kind.group():
         made = conspire(chance, game, at)
-        frames = [encode(_framed(each)) for each in made.frames]
-        if made.accusation is not None:
-            frames.append(encode(made.accusation))
-        octets = b"".join(map(frame_payload, frames))
+        closing = () if made.accusation is None else (made.accusation,)
+        octets = file_of((*map(_framed, made.frames), *closing))
         verdict = verdict_of(copied(game.readings[at]), octets)
     liars = {fingerprint(key) for key in made.liars}
     if verdict.ok and verdict.culprit and not any(each in verdict.culprit for each in liars):

@@ -17,23 +17,11 @@ from engine.play.legal_moves import legal_moves
 from engine.play.places import chains_now, double_ends
 from engine.play.reach import own_trains
 from engine.struct import replace
-from engine.table.moves import (
-    Catch,
-    ChainLink,
-    Done,
-    DrawTile,
-    LayChain,
-    LayTile,
-    Mark,
-    Move,
-    NoDouble,
-    Pass,
-    Silent,
-    Tap,
-)
+from engine.table.moves import Catch, ChainLink, Done, LayChain, LayTile, Move, Quiet, Tap
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End
 from engine.table.turn import InChain, TurnStage
+from lab.rounds.wrong_moves import WORDS
 
 PLAYING: Final = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 """The phases in which tiles are laid."""
@@ -48,8 +36,9 @@ def disagreements(table: Table, hand: Hand) -> Iterator[str]:
     Calls are left out: a seat may make them where nobody asks it.
     """
     listed = legal_moves(table, hand)
-    for move in dict.fromkeys((*_lays(table, hand), *_words(hand), *listed)):
-        if isinstance(move, Tap | Catch):
+    words = (word(hand.seat) for word in WORDS)
+    for move in dict.fromkeys((*_lays(table, hand), *words, *listed)):
+        if isinstance(move, Tap | Catch | Quiet):
             continue
         if (why_illegal_holding(table, hand, move) is None) != (move in listed):
             yield f"{move} is {'listed and refused' if move in listed else 'legal and not listed'}"
@@ -74,12 +63,6 @@ def _lays(table: Table, hand: Hand) -> Iterator[LayTile]:
         for end in ends:
             for joined in joining_halves(table.rules, tile, end.pip):
                 yield LayTile(hand.seat, position, tile, end.train, end.on, joined)
-
-
-def _words(hand: Hand) -> tuple[Move, ...]:
-    seat = hand.seat
-    words = DrawTile(seat), Pass(seat), Done(seat), NoDouble(seat), Silent(seat)
-    return (*words, Mark(seat, up=True), Mark(seat, up=False))
 
 
 class _Laid(NamedTuple):

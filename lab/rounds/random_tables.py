@@ -145,12 +145,8 @@ def simulate_rules(number: int, seed: bytes, result: Simulated) -> None:
     """
     entropy = seeded(seed + number.to_bytes(8, "big"))
     presets = tuple(RULE_SETS)
-    if number < len(presets):
-        chosen = parse_rules(presets[number], {})
-        assert isinstance(chosen, RuleSet)
-        rules = chosen
-    else:
-        rules = random_rules(entropy)
+    is_preset = number < len(presets)
+    rules = RULE_SETS[presets[number]] if is_preset else random_rules(entropy)
     end, troubles = result.rounds + RULES_ROUNDS, len(result.troubles)
     while result.rounds < end and len(result.troubles) == troubles:
         spec = _random_size(rules, entropy)

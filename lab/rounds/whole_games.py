@@ -64,10 +64,15 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
     """
     held = table.hands[seat]
     if seat in seats_seeking(table):
-        found = found_position(table)
-        beside = [at for who, at, for_all in turned_now(table) if for_all and who == seat]
-        held = (*held, *beside, *([] if found is None else [found]))
+        held = (*held, *(at for who, at in beside_hands(table) if who == seat))
     return Hand(seat, tuple((at, tiles[at]) for at in held))
+
+
+def beside_hands(table: Table) -> list[tuple[Seat, Position]]:
+    """The tiles of the boneyard that a seat is about to show to all, or has found."""
+    turned = [(seat, at) for seat, at, for_all in turned_now(table) if for_all]
+    found = found_position(table)
+    return turned if found is None else [*turned, (table.to_move, found)]
 
 
 def gone_back(table: Table) -> tuple[Position, ...]:

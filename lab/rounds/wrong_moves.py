@@ -48,11 +48,11 @@ def wrong_moves(
 ) -> tuple[Move, ...]:
     """A handful of moves of this seat: two lays, two words, a chain and an answer."""
     tries = _Tries(table, tiles, seat, entropy)
-    words = [tries.any_of(_WORDS)(seat) for _ in range(2)]
+    words = [tries.any_of(WORDS)(seat) for _ in range(2)]
     return (tries.lay(), tries.lay(), *words, tries.chain(), tries.answer())
 
 
-_WORDS: Final[tuple[Callable[[Seat], Move], ...]] = (
+WORDS: Final[tuple[Callable[[Seat], Move], ...]] = (
     DrawTile,
     Pass,
     Done,
@@ -63,6 +63,7 @@ _WORDS: Final[tuple[Callable[[Seat], Move], ...]] = (
     lambda seat: Mark(seat, up=True),
     lambda seat: Mark(seat, up=False),
 )
+"""What a seat may say without a tile."""
 
 
 class _Tries(NamedTuple):

@@ -6,6 +6,7 @@ from typing import Final
 from lab.simulation.cheats.catalogue import new_cheater
 from lab.simulation.cheats.cheat import Cheat, How
 from lab.simulation.cheats.cheater import Cheater
+from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Script, Stuck
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
@@ -13,14 +14,12 @@ from lab.simulation.computers.world import World
 from lab.simulation.evening import played_elsewhere
 from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
+from lab.simulation.mishaps.people import People
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Admit, Close, OpenTable
 
 _QUIET: Final = small(3, 4)
-_VOTE_S: Final = 90.0
-"""People who see nothing happen for so long would go on without whom the table waits for."""
 _LEAVE_S: Final = 0.005
 """So often it is looked whether a seat that leaves and comes back can do so yet."""
 
@@ -54,7 +53,8 @@ class CheatedTable:
         """Play to the end, or until so long has passed."""
         partner = {} if self.kind.partner is None else {0: self.kind.partner}
         self.world.open_table({self.number: self.kind, **partner})
-        self.world.follow(self._look_up())
+        people = People(self.world, Chance(self.world.seed, "people"))
+        self.world.follow(people.look_up(lambda: self.honest))
         if self.cheat.back:
             self.world.follow(self._leave_and_come_back())
         try:
@@ -71,16 +71,6 @@ class CheatedTable:
             self.log = max(process.state.step for process in honest)
         return all(process.is_finished for process in honest)
 
-    def _look_up(self) -> Script:
-        """People look up: where nothing has happened since, they name whom the table waits for."""
-        seen = list[int]()
-        while True:
-            yield _VOTE_S
-            honest = self.honest
-            before, seen = seen, [process.state.step for process in honest]
-            for process in honest if seen == before else ():
-                _vote(process)
-
     def _leave_and_come_back(self) -> Script:
         """One who plays gives their word that they leave for good, and thinks better of it."""
         yield _LEAVE_S
@@ -90,14 +80,6 @@ class CheatedTable:
         yield _LEAVE_S
         left.die()
         left.come_back()
-
-
-def _vote(process: Process) -> None:
-    state, slots = process.state, process.ledger.slots
-    lacking = [seat for seat in due(state).authors if seat not in slots]
-    keys = [state.author_key(state.step, seat) for seat in lacking]
-    away = [key for key in keys if key is not None and key != process.key]
-    process.act(lambda parts: parts.wishes.give_up(away))
 
 
 def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:

@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from lab.simulation.cheated_table import CheatedTable, cheated_table
 from lab.simulation.cheats.catalogue import CATALOGUE
-from lab.simulation.cheats.cheat import Cheat, How, tag
+from lab.simulation.cheats.cheat import At, Cheat, How, tag
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged
 from lab.simulation.computers.toys import toys
@@ -21,8 +21,6 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
 from netgame.wire.statements import seats_in
 
-_Found = tuple[str, int]
-
 SEEDS_MOST: Final = 60
 """Games in which a cheat must have had its chance."""
 
@@ -35,21 +33,21 @@ class Row(NamedTuple):
 
     `done` and `found` are kind and step of the entry with which it was done, and of that which
     showed it, `check` says by what; both are None where nothing came of it. `log` is the step that
-    was due at the furthest honest peer when it was found. `named` says for each honest peer whom it
-    named, or gave up; `accepted` whether the verifier, given the file alone, comes to the same.
+    was due at the furthest honest peer when it was found. `verdicts` say for each honest peer whom
+    it named, or gave up; `accepted` whether the verifier, given the file alone, comes to the same.
     """
 
     cheat: Cheat
     seed: int
     real: bool
     culprit: str
-    done: tuple[str, int]
-    found: tuple[str, int] | None
+    done: At
+    found: At | None
     check: str
     log: int
     evidence: str
     accepted: bool | None
-    named: tuple[tuple[str, str], ...]
+    verdicts: tuple[tuple[str, str], ...]
     files: int = 0
     """Files that it has shown to whoever was not there, and that convict nobody."""
     trouble: tuple[str, ...] = ()
@@ -154,7 +152,7 @@ def _accusations(process: Process) -> list[str]:
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
 
-def _found(table: CheatedTable, done: _Found) -> tuple[_Found | None, str]:
+def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
     """Where and by which check the first honest peer that noticed anything found it."""
     honest = table.honest
     fault = next((p.core.fault for p in honest if p.core.fault is not None), None)
@@ -163,11 +161,11 @@ def _found(table: CheatedTable, done: _Found) -> tuple[_Found | None, str]:
         if check is CheckCode.CUT:
             return done, check.value
         is_fork = check is CheckCode.FORK
-        kind = done[0] if is_fork else tag(read_entry(fault.entries[0]).payload)
-        return (kind, fault.step), check.value
+        kind = done.kind if is_fork else tag(read_entry(fault.entries[0]).payload)
+        return At(kind, fault.step), check.value
     if table.cheat.is_silence:
         at = _cut_at(honest[0].ledger, table.cheater.key)
-        return (None, "") if at is None else (("cut", at), "gone on without")
+        return (None, "") if at is None else (At("cut", at), "gone on without")
     witness = next((process for process in honest if _named(table, process)), None)
     if witness is None:
         return None, ""
@@ -231,7 +229,7 @@ def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
         yield "somebody has no evidence"
 
 
-def _late(table: CheatedTable, done: _Found, found: _Found | None, check: str) -> Iterator[str]:
+def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
     """Whether it was found anywhere but where it first shows, or by another check."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
@@ -239,14 +237,13 @@ def _late(table: CheatedTable, done: _Found, found: _Found | None, check: str) -
     if found is None:
         yield "nobody noticed"
         return
-    kind, step = found
     if cheat.check is not None and check != cheat.check.value:
         yield f"found by {check}"
-    if cheat.shown is None and step != done[1]:
-        yield f"found at step {step} only"
-    if cheat.shown is not None and (kind != tag(cheat.shown) or step < done[1]):
-        yield f"found at {kind}"
-    if cheat.binds and table.log - step > _STEPS_MORE.get(cheat.check, 0):
+    if cheat.shown is None and found.step != done.step:
+        yield f"found at step {found.step} only"
+    if cheat.shown is not None and (found.kind != tag(cheat.shown) or found.step < done.step):
+        yield f"found at {found.kind}"
+    if cheat.binds and table.log - found.step > _STEPS_MORE.get(cheat.check, 0):
         yield f"the log had gone on to step {table.log}"
 
 

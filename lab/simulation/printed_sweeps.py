@@ -69,28 +69,20 @@ def _line_of(row: Row) -> Iterator[str]:
 
 
 def _verdict(row: Row) -> str:
-    by = [name for name, named in row.named if named == row.culprit]
+    by = [name for name, named in row.verdicts if named == row.culprit]
     word = "gone on without" if row.cheat.is_silence else "named"
-    return f"{row.culprit} {word} by {len(by)} of {len(row.named)}" if by else "nobody named"
+    return f"{row.culprit} {word} by {len(by)} of {len(row.verdicts)}" if by else "nobody named"
 
 
 def _facts(row: Row) -> dict[str, object]:
-    return {
-        "strategy": row.cheat.name,
-        "how": row.cheat.how.words,
-        "seed": row.seed,
-        "real": row.real,
-        "culprit": row.culprit,
-        "done": {"kind": row.done[0], "step": row.done[1]},
-        "found": row.found and {"kind": row.found[0], "step": row.found[1]},
-        "check": row.check,
+    facts = row._asdict() | {
+        "done": row.done._asdict(),
+        "found": row.found and row.found._asdict(),
         "log": row.log if row.log >= 0 else None,
-        "evidence": row.evidence,
-        "accepted": row.accepted,
-        "verdicts": dict(row.named),
-        "files": row.files,
-        "trouble": list(row.trouble),
+        "verdicts": dict(row.verdicts),
     }
+    del facts["cheat"]
+    return {"strategy": row.cheat.name, "how": row.cheat.how.words, **facts}
 
 
 class CrashesReport:

@@ -12,6 +12,7 @@ from typing import Final
 from lab.simulation.cheats.cheat import How
 from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.computers.clock import Stuck
+from lab.simulation.computers.convinced import not_convinced, title
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged, signed_entry
 from lab.simulation.computers.world import World
@@ -29,7 +30,6 @@ from netgame.protocol.notices import (
     TroubleKind,
     WhyClosed,
 )
-from netgame.protocol.text import fingerprint
 from netgame.wire.messages import SignedEntry
 from netgame.wire.statements import bit, seats_in
 
@@ -40,20 +40,14 @@ POLLS_PER_STEP_MAX: Final = 6
 """Decisions that nobody goes in one step: pauses between them double."""
 
 
-def where(process: Process) -> str:
-    """How far a process has come, in a few words."""
-    state = process.state
-    alive = "" if process.is_alive else " dead"
-    return f"{process.name} {state.phase.value} at step {state.step}{alive}"
-
-
 def stuck_at(world: World, stuck: Stuck) -> str:
     """What has not come about, and how far everybody was."""
     return f"stuck: {stuck} ({_everywhere(world)})"
 
 
 def _everywhere(world: World) -> str:
-    return ", ".join(map(where, world.processes))
+    at = ((p.name, p.state, "" if p.is_alive else " dead") for p in world.processes)
+    return ", ".join(f"{n} {s.phase.value} at step {s.step}{dead}" for n, s, dead in at)
 
 
 def _finishers(world: World, cheater: Process | None) -> list[Process]:
@@ -164,7 +158,7 @@ def _stormy(ledger: Ledger) -> Iterator[str]:
 
 def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
     """Somebody honest was accused, or a link between two honest seats was closed for its words."""
-    culprit = _title(cheater) if cheater is not None else "nobody"
+    culprit = title(cheater) if cheater is not None else "nobody"
     for notice in process.told:
         if isinstance(notice, FaultFound):
             if notice.name != culprit:
@@ -184,14 +178,10 @@ def _hasty(processes: list[Process], cheater: Process | None) -> Iterator[str]:
             yield f"hasty: {process.name} signed {process.checking.hasty[0]} unchecked"
 
 
-def _title(process: Process) -> str:
-    return f"{process.name} ({fingerprint(process.key)})"
-
-
 def _lost(finishers: list[Process]) -> Iterator[str]:
     """What left a process that stays stands in the log, and nothing else under its name."""
     ledger = finishers[0].ledger
-    standing = {entry.signed for step in ledger.steps for entry in step}
+    standing = set(ledger.entries_from(0))
     for process in finishers:
         sent = set(filter(None, map(signed_entry, process.sent)))
         missing = sum(not is_void(signed, ledger) for signed in sent - standing)
@@ -219,11 +209,10 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
     """Whether these are the entries of the log, and what cuts have made void beside it."""
-    held, standing = Counter(entries), Counter(each.signed for s in ledger.steps for each in s)
-    for signed in held - standing:
-        if not is_void(signed, ledger):
-            return False
-    return not standing - held and set((held - standing).values()) <= {1}
+    held, standing = Counter(entries), Counter(ledger.entries_from(0))
+    beside = held - standing
+    is_there = not standing - held and set(beside.values()) <= {1}
+    return is_there and all(is_void(signed, ledger) for signed in beside)
 
 
 def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> list[str]:
@@ -239,7 +228,7 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
         if process is not cheater:
             found += _told_wrong(process, cheater)
         if process is not cheater and process in world.staying:
-            found += _not_convinced(process, cheater)
+            found += not_convinced(process, cheater)
     return found
 
 
@@ -265,15 +254,3 @@ def believed(kind: type[Cheater]) -> Iterator[str]:
         verdict = judged(file)
         if verdict.ok or verdict.culprit:
             yield f"framed: file {number} of {len(kind.files)} says: {verdict.sentence}"
-
-
-def _not_convinced(process: Process, cheater: Process) -> Iterator[str]:
-    """An honest seat that does not name the cheater, or has no proof that convinces others."""
-    if process.core.fault is None or process.core.fault.key != cheater.key:
-        yield f"escaped: {where(process)} does not know that {_title(cheater)} cheated"
-    if not process.records.evidence:
-        yield f"escaped: {process.name} has no evidence against {_title(cheater)}"
-    for name, content in process.records.evidence.items():
-        verdict = judged(content)
-        if not verdict.ok or verdict.culprit != _title(cheater):
-            yield f"evidence: {name} of {process.name} says: {verdict.sentence}"

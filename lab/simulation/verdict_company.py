@@ -56,11 +56,9 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
     elif guest.is_alive and state.phase is not Phase.OVER and state.phase is not Phase.LOBBY:
         yield f"guest: {guest.name} has not seen the end, but step {state.step}"
     payloads, _ = read_frames(guest.records.disk.octets)
-    standing = {entry.signed for step in ledger.steps for entry in step}
-    for signed in filter(None, map(signed_entry, payloads[1:])):
-        if signed not in standing and not is_void(signed, ledger):
-            yield f"guest: the record of {guest.name} has an entry that the table has not"
-            return
+    strange = set(filter(None, map(signed_entry, payloads[1:]))) - set(ledger.entries_from(0))
+    if not all(is_void(signed, ledger) for signed in strange):
+        yield f"guest: the record of {guest.name} has an entry that the table has not"
 
 
 def _left_standing(world: World, guest: Process) -> Iterator[str]:

@@ -39,49 +39,53 @@ def idle_seat(core: Core) -> int | None:
     return seat if is_free and may_speak and not core.ledger.poll.said else None
 
 
-def says_unasked(
+Said = Callable[..., Sequence[ReceivedStatement] | Ready]
+"""What a core says, in a ballot where it is told one."""
+
+
+def _says(
     name: str,
-    made: Callable[[Core], Sequence[ReceivedStatement] | Ready],
+    time: Callable[[Core], tuple[Any, ...] | None],
+    said: Said,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Has this said in the turn of another, out of the blue."""
+    """Has this said when it is time, of what `time` gives; only where not all others are needed."""
 
     def bend(core: Core, _: object) -> Ready | None:
-        seat = idle_seat(core)
-        if core.ledger.poll.cut.company.bit_count() < 3:
-            return None  # the other could not go on without who says nothing more in this poll
-        return None if seat is None else _told(made(core))
+        if core.ledger.poll.cut.company.bit_count() < 3 or (given := time(core)) is None:
+            return None
+        made = said(core, *given)
+        return made if isinstance(made, Ready) else ready(*made)
 
     return cheat(name, bend=bend, **more)
 
 
-def _told(said: Sequence[ReceivedStatement] | Ready) -> Ready:
-    return said if isinstance(said, Ready) else ready(*said)
+def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 - any other field of a cheat
+    """Has this said in the turn of another, out of the blue."""
+    return _says(name, lambda core: None if idle_seat(core) is None else (), said, **more)
 
 
 def says_in_own_ballot(
     name: str,
-    made: Callable[[Core, Ballot], Sequence[ReceivedStatement] | Ready],
+    said: Said,
     *,
     names_somebody: bool = False,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
     """Opens a ballot, and has this said when all have promised it, and not too late for that."""
 
-    def bend(core: Core, _: object) -> Ready | None:
-        if core.ledger.poll.cut.company.bit_count() < 3:
-            return None  # there is one quorum, and one to tell
+    def time(core: Core) -> tuple[Ballot] | None:
         if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
             return None
         cut = core.ledger.poll.cut
         all_have = len(promised_in(core, ballot)) == cut.company.bit_count()
         all_have = all_have and best_proposal(cut, ballot) is not None
-        return _told(made(core, ballot)) if all_have and not own(core, Proposal) else None
+        return (ballot,) if all_have and not own(core, Proposal) else None
 
-    return cheat(name, bend=bend, **more)
+    return _says(name, time, said, **more)
 
 
-def _own_ballot(core: Core, *, names_somebody: bool = False) -> Ballot | None:
+def _own_ballot(core: Core, *, names_somebody: bool) -> Ballot | None:
     """The ballot of our own that is open; one is opened if there is none and it is time."""
     if core.state.phase is not Phase.PLAY or not core.place.sits(core.key):
         return None

@@ -41,14 +41,21 @@ class Ready(NamedTuple):
         return (*self.entries, *self.statements)
 
 
+class At(NamedTuple):
+    """The kind of what was signed, and its step."""
+
+    kind: str
+    step: int
+
+
 class Aftermath(NamedTuple):
-    """What came of a cheat that has a game of its own: kind and step at which it was `done`.
+    """What came of a cheat that has a game of its own, and where it was `done`.
 
     `before` stands in the log before the `lie`; `files` are evidence.
     """
 
     culprit: str
-    done: tuple[str, int]
+    done: At
     trouble: tuple[str, ...]
     named: tuple[tuple[str, str], ...] = ()
     before: tuple[SignedEntry | SignedStatement, ...] = ()

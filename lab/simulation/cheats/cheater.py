@@ -11,25 +11,18 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Cheat, How, Ready, tag
+from lab.simulation.cheats.cheat import At, Cheat, How, Ready, tag
+from lab.simulation.computers.records import file_of
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import record_frames
-from netgame.protocol.log.entry import (
-    Entry,
-    ReceivedStatement,
-    Signer,
-    frame_payload,
-    read_entry,
-    read_statement,
-)
+from netgame.protocol.log.entry import Entry, ReceivedStatement, Signer, read_entry, read_statement
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.sync import Peer, batches
-from netgame.wire.codec import encode
 from netgame.wire.messages import (
     CHAIR,
     Body,
@@ -55,8 +48,7 @@ class Cheater(Bent):
     lie: ClassVar[SignedEntry | SignedStatement | None] = None
     repeated: ClassVar[tuple[LinkMessage, ...]] = ()
     """What it says again to whoever links up."""
-    done: ClassVar[tuple[str, int] | None] = None
-    """Kind and step of the entry at which it was done."""
+    done: ClassVar[At | None] = None
     victim: ClassVar[bytes] = b""
     told: ClassVar[tuple[SignedEntry | SignedStatement, ...]] = ()
     """What it has sent, where that was signed already."""
@@ -176,7 +168,7 @@ class Cheater(Bent):
             mine.told = bent.said
             self._say(bent, self._hearers())
             return
-        mine.done = (tag(bent), self.state.step)
+        mine.done = At(tag(bent), self.state.step)
         if not cheat.is_beside:
             self.parts.pen.begun = self._due()
         if not cheat.is_silence:
@@ -185,7 +177,7 @@ class Cheater(Bent):
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
         """Tell it to these, or to all; to the last one alone if others are to hear otherwise."""
         mine, how = type(self), self.cheat.how
-        mine.done, mine.files = (ready.kind, self.state.step), ready.files
+        mine.done, mine.files = At(ready.kind, self.state.step), ready.files
         mine.lie = ready.said[-1]
         if how is How.FORCED:
             self.parts.receipt.settle(read_entry(ready.entries[0]))
@@ -203,9 +195,8 @@ class Cheater(Bent):
 
     def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
         """A file of its record with these statements behind it."""
-        header = RecordHeader(PROTOCOL_VERSION)
-        frames = [header, *record_frames(self.ledger), *map(RecordStatement, statements)]
-        return b"".join(frame_payload(encode(frame)) for frame in frames)
+        header, said = RecordHeader(PROTOCOL_VERSION), map(RecordStatement, statements)
+        return file_of((header, *record_frames(self.ledger), *said))
 
     def signed(self, payload: Payload) -> SignedEntry:
         """The lie, as an entry for the step that is due."""

@@ -55,6 +55,8 @@ from netgame.wire.messages import (
 
 P = TypeVar("P", bound=Payload)
 
+FALSE_PROOF: Final = with_fields(proof=flip)
+OTHER_COMMITMENT: Final = with_fields(commitment=flip)
 POINT_BYTES: Final = 33
 _TILE_BYTES: Final = 2 * POINT_BYTES
 _FOUR: Final = small(4, 4)
@@ -208,13 +210,9 @@ DEAL_CHEATS: Final = (
     fails_shape("a short deck", Deck, with_fields(deck=lambda deck: deck[_TILE_BYTES:])),
     _unshuffled("a stacked deck", Deck, with_fields(deck=_stacked), shown=Proof),
     _unshuffled("a tile twice", Deck, as_at_demo("shuffle"), shown=Proof),
-    _unshuffled("a false shuffle proof", Proof, with_fields(proof=flip)),
+    _unshuffled("a false shuffle proof", Proof, FALSE_PROOF),
     _unshuffled(
-        "a false shuffle proof that the host backs",
-        Proof,
-        with_fields(proof=flip),
-        place=_FOUR,
-        backed=True,
+        "a false shuffle proof that the host backs", Proof, FALSE_PROOF, place=_FOUR, backed=True
     ),
     _unshuffled("the shuffle proof of another round", Proof, _old_proof, place=_ROUNDS_OF_TWO),
     _unshuffled("the shuffle proof of another seat", Proof, _of_this_round("proof"), how=How.LATE),
@@ -224,15 +222,15 @@ DEAL_CHEATS: Final = (
     fails_shape(
         "a share too many", Shares, with_fields(tokens=lambda points: points + other_point())
     ),
-    fails_proof("a false share proof", Shares, with_fields(proof=flip)),
+    fails_proof("a false share proof", Shares, FALSE_PROOF),
     fails_proof("a share of another key", Shares, as_at_demo("share")),
     fails_proof(
         "a wrong share that the host backs", Shares, as_at_demo("share"), place=_FOUR, backed=True
     ),
     fails_proof("the share of an earlier draw", Shares, again(Shares, "tokens"), phase=Phase.DRAWN),
     cheat("another kind of entry", ANY_TIME, says(Close()), CheckCode.KIND),
-    _twice("two coins", CoinCommit, with_fields(commitment=flip)),
-    _twice("two keys", KeyCommit, with_fields(commitment=flip)),
+    _twice("two coins", CoinCommit, OTHER_COMMITMENT),
+    _twice("two keys", KeyCommit, OTHER_COMMITMENT),
     _twice("two decks", Deck, with_fields(deck=swap_points)),
     _twice("two stories", ANY_TIME, says(Close())),
     _witnessed("a wrong signature", check=CheckCode.SIGNATURE, sign=_signed_wrongly),

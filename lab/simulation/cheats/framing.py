@@ -16,18 +16,13 @@ from lab.simulation.cheats.cheat import How, Ready, cheat, flip
 from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.cheats.end import LEAVING
+from lab.simulation.computers.records import file_of
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.ledger.verdict import evidence_file, record_frames
-from netgame.protocol.log.entry import (
-    Entry,
-    ReceivedStatement,
-    frame_payload,
-    read_entry,
-    sign_entry,
-)
+from netgame.protocol.log.entry import Entry, ReceivedStatement, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.core import Core
 from netgame.wire.codec import encode
@@ -69,8 +64,7 @@ def _file(
 ) -> bytes:
     """A file that says of these entries and statements that they fail this check after this log."""
     closing = EvidenceFrame(check.value, _signed(shown), b"", b"", b"", _signed(statements))
-    frames = [RecordHeader(PROTOCOL_VERSION), *log, closing]
-    return b"".join(frame_payload(encode(frame)) for frame in frames)
+    return file_of((RecordHeader(PROTOCOL_VERSION), *log, closing))
 
 
 def _signed(said: Iterable[Any]) -> tuple[Any, ...]:

@@ -8,7 +8,7 @@ remember it.
 
 from typing import Final
 
-from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat
+from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat
 from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
@@ -41,7 +41,7 @@ def ask_again(seed: int, _: Cheat) -> Aftermath | None:
     world.run(lambda: {each.key for each in host.state.members} == members, _LIMIT_S)
     host.act(lambda parts: parts.lobby_host.begin())
     world.run(lambda: all(process.is_finished for process in stay), _LIMIT_S)
-    return Aftermath(victim.name, ("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
+    return Aftermath(victim.name, At("join-ask", max(asked)), tuple(_wrong(victim, stay, asked)))
 
 
 def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Script:

@@ -16,7 +16,7 @@ from typing import Any, ClassVar, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat, tag
+from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat, tag
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry, signed_in
 from lab.simulation.computers.small_tables import small
@@ -130,7 +130,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Aftermath:
     lies = (entry for entry in _of(cheater) if entry.signed not in entries)
     lie = next((each for each in lies if each.is_by(cheater.key)), None)
     assert lie is not None  # else it has shown nothing, and this is no attack
-    trouble, done = tuple(_wrong(victim, cheater, seen, signed)), (tag(lie.payload), lie.step)
+    trouble, done = tuple(_wrong(victim, cheater, seen, signed)), At(tag(lie.payload), lie.step)
     return Aftermath(cheater.name, done, trouble, ((victim.name, ""),), before, lie)
 
 

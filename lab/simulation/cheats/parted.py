@@ -5,25 +5,20 @@ their patience. It promises and accepts with each what it hides from the other. 
 apart nothing can show that; once they meet, what it has signed convicts it, and the game ends.
 """
 
-from collections.abc import Iterator
 from contextlib import suppress
 from typing import ClassVar, Final
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import Aftermath, Cheat, How, cheat
+from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat
 from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
-from lab.simulation.computers.process import Process
-from lab.simulation.computers.records import judged
+from lab.simulation.computers.convinced import not_convinced
 from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.log.entry import ReceivedStatement, filled_mask, read_statement
-from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import PendingPayload
-from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Missed, Payload, SignedStatement, Statements
 from netgame.wire.statements import Promise, Proposal, bit
 
@@ -101,29 +96,11 @@ def part_the_table(seed: int, _: Cheat) -> Aftermath:
     world.network.rejoin(apart)
     with suppress(Stuck):  # nobody has found anything
         world.run(lambda: all(each.core.fault is not None for each in halves), _LIMIT_S)
-    trouble += [wrong for each in halves for wrong in _wrong(each, shared)]
-    named = tuple((each.name, shared.name) for each in halves if _names(each, shared))
+    trouble += [wrong for each in halves for wrong in not_convinced(each, shared)]
+    faults = ((each.name, each.core.fault) for each in halves)
+    named = tuple((name, shared.name) for name, f in faults if f and f.key == shared.key)
     files = tuple(file for each in halves for file in each.records.evidence.values())
-    return Aftermath(shared.name, ("accept", step), tuple(trouble), named, files=files)
-
-
-def _names(process: Process, liar: Process) -> bool:
-    fault = process.core.fault
-    is_cut = fault is not None and fault.finding.check in (CheckCode.CUT, CheckCode.FORK)
-    return fault is not None and fault.key == liar.key and is_cut
-
-
-def _wrong(process: Process, liar: Process) -> Iterator[str]:
-    """A half that does not name the liar, or cannot show anybody why."""
-    if not _names(process, liar):
-        yield f"{process.name} has found {process.core.fault}"
-    if not process.records.evidence:
-        yield f"{process.name} has no evidence"
-    for content in process.records.evidence.values():
-        verdict = judged(content)
-        of_liar = fingerprint(liar.key) in verdict.accused
-        if verdict.kind is not VerdictKind.EVIDENCE or not of_liar:
-            yield verdict.sentence
+    return Aftermath(shared.name, At("accept", step), tuple(trouble), named, files=files)
 
 
 PARTED_CHEATS: Final = (

@@ -19,7 +19,16 @@ from lab.simulation.cheats.cheat import (
     says,
     with_fields,
 )
-from lab.simulation.cheats.deal import again, earlier, me, other_point, shares_under, swap_points
+from lab.simulation.cheats.deal import (
+    FALSE_PROOF,
+    OTHER_COMMITMENT,
+    again,
+    earlier,
+    me,
+    other_point,
+    shares_under,
+    swap_points,
+)
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import encode
 from netgame.crypto.hand import prove_hand
@@ -178,11 +187,11 @@ PLAY_CHEATS: Final = (
         place=_PAIRS,
         first_seed=43,
     ),
-    fails_proof("a false claim", Draw, with_fields(proof=flip)),
+    fails_proof("a false claim", Draw, FALSE_PROOF),
     fails_proof("the claim of an earlier turn", Draw, again(Draw, "proof"), place=_LONG),
     fails_proof("the claim of another seat", Draw, again(Draw, "proof", own=False), place=_LONG),
     fails_rules("a pass for a draw", Draw, lambda _, draw: Pass(draw.proof)),
-    fails_proof("a false pass", Pass, with_fields(proof=flip)),
+    fails_proof("a false pass", Pass, FALSE_PROOF),
     fails_rules("a draw for a pass", Pass, lambda _, passed: Draw(passed.proof)),
     cheat("a pass out of turn", (), _out_of_turn, CheckCode.TURN, How.UNASKED),
     fails_shape("an act of no kind", Act, with_fields(word=lambda _: "dance"), place=_ROUNDHOUSE),
@@ -195,16 +204,11 @@ PLAY_CHEATS: Final = (
         place=_AT_ONCE,
     ),
     cheat(
-        "two openings",
-        OpeningCommit,
-        with_fields(commitment=flip),
-        CheckCode.FORK,
-        How.BESIDE,
-        place=_AT_ONCE,
+        "two openings", OpeningCommit, OTHER_COMMITMENT, CheckCode.FORK, How.BESIDE, place=_AT_ONCE
     ),
     fails_proof("a false hand-over", HandOver, with_fields(over=flip), place=_HANDED),
     fails_proof("a tile handed over that it was not", HandOver, _not_held, place=_HANDED),
-    fails_proof("a false mix of the hand", MixHand, with_fields(proof=flip), place=_HIDDEN),
+    fails_proof("a false mix of the hand", MixHand, FALSE_PROOF, place=_HIDDEN),
     fails_proof("another hand", MixHand, with_fields(deck=swap_points), place=_HIDDEN),
     fails_proof("a hand mixed with a tile twice", MixHand, _swapped_tile, place=_HIDDEN),
     cheat("two moves", Lay, says(Pass(b"")), CheckCode.FORK, How.BESIDE),

@@ -161,7 +161,7 @@ def _undoing(phase: Phase) -> Bend:
             for each in signers
         ]
         made = proposal(core, ballot, names_of(both), goes=goes, step=step)
-        return ready(*both, made, *(accept(core, made.name, each) for each in signers))
+        return ready(*both, made, *(accept(core, made.name, signer=each) for each in signers))
 
     return bend
 

@@ -29,7 +29,6 @@ class Host(Protocol):
     is_awake: bool
     is_alive: bool
     is_paused: bool
-    lives: int
     codes: set[int]
 
     def may_come(self, key: PeerKey) -> bool:
@@ -40,6 +39,9 @@ class Host(Protocol):
 
     def octets_came(self, end: CableEnd, octets: bytes) -> None:
         """Octets have come out of this end."""
+
+    def frame_left(self, body: bytes) -> None:
+        """A frame has gone into one of its ends."""
 
     def link_came(self, end: CableEnd) -> None:
         """A connection is proved."""
@@ -58,7 +60,7 @@ class CableEnd:
         self.dialled = dialled
         self.since = link.room.time.now
         self.is_open = True
-        self.is_draining = False
+        self.is_draining = self.flooded = False
         self.ending = LinkEnd.ENDED_HERE
         self.waiting: list[bytes] = []
         self.on_the_way: list[bytes] = []
@@ -76,9 +78,11 @@ class CableEnd:
 
     def send(self, body: bytes) -> None:
         """Send one frame; a link that is not what it seems loses it."""
+        self.link.room.note(self.owner.number, 2, len(body))
         if self.is_open and not self.is_draining:
             self._expect()
             self.link.carry(self, len(body).to_bytes(_LENGTH_BYTES, "big") + body)
+        self.owner.frame_left(body)
 
     # ---- silence --------------------------------------------------------------------------
 
@@ -139,7 +143,7 @@ class CableEnd:
             self.shut()
             self.link.closed_by(self, LinkEnd.QUIT if self.is_draining else LinkEnd.BROKEN)
 
-    def finish(self) -> None:
+    def finish(self, _: str = "") -> None:
         """Close the link when what was sent has left."""
         if self.is_open and not self.is_draining:
             self.is_draining = True

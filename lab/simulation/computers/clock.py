@@ -21,6 +21,8 @@ def bug_at(bug: BaseException) -> str:
     return f"{bug!r}{where}"
 
 
+Later: TypeAlias = Callable[[float, Callable[[], object]], None]
+"""Has something happen after so many seconds."""
 Script: TypeAlias = Iterator[float]
 """What happens bit by bit, with so many seconds between."""
 
@@ -45,11 +47,11 @@ class VirtualTime:
         """Have something happen after so many seconds."""
         self.at(self.now + delay, act)
 
-    def follow(self, script: Script) -> None:
-        """Have what a script says happen, from now on."""
+    def follow(self, script: Script, later: Later | None = None) -> None:
+        """Have what a script says happen, from now on; `later` puts off what comes next."""
         pause = next(script, None)
         if pause is not None:
-            self.later(pause, lambda: self.follow(script))
+            (later or self.later)(pause, lambda: self.follow(script, later))
 
     def run(self, is_over: Callable[[], bool], limit_s: float) -> None:
         """Let time pass until something is so. Raises `Stuck`."""

@@ -1,17 +1,16 @@
 """The links of one life of a simulated process; must behave as `io.links` and its pool do."""
 
 import math
-from collections.abc import Callable, Sequence
 from typing import Protocol
 
 from lab.simulation.computers.cables import CableEnd, Host
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.life import Life
 from lab.simulation.computers.network import Network
 from lab.simulation.computers.room import Room
-from netgame.errors import Malformed
-from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, FLOOD_BAN_S, LINK_SETTLED_S
-from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, FLOOD_BAN_S
+from netgame.protocol.peer.driver import Event, LinkDown, LinkUp, PeerLink, rival_stays
+from netgame.protocol.peer.effects import PeerKey
 
 
 class LinkedHost(Host, Protocol):
@@ -19,12 +18,11 @@ class LinkedHost(Host, Protocol):
 
     room: Room
     network: Network
-    core: Core
 
     def clock(self) -> float:
         """What its clock shows."""
 
-    def take(self, act: Callable[[], Sequence[Effect]]) -> None:
+    def hear(self, event: Event) -> None:
         """Have its core take one input, after those that wait."""
 
 
@@ -35,10 +33,9 @@ class OpenLinks:
         self._host = host
         self._life = life
         self.ends: dict[PeerKey, CableEnd] = {}
-        self._live: dict[PeerKey, CableEnd] = {}
+        self.known: dict[PeerKey, PeerLink] = {}
         """Those of which the core has heard."""
-        self._dialling: dict[PeerKey, float] = {}
-        """Seconds to wait after the next attempt that fails."""
+        self._dialling: set[PeerKey] = set()
         self._banned: dict[PeerKey, float] = {}
         """Who has flooded a link, and how long it gets no other one."""
 
@@ -47,78 +44,46 @@ class OpenLinks:
     def keep_dialling(self, peer: PeerKey) -> None:
         """Dial with growing pauses until there is a link."""
         if self._host.is_alive and peer not in self._dialling and peer not in self.ends:
-            self._dialling[peer] = DIAL_BACKOFF_MIN_S
-            self._dial(peer)
+            self._dialling.add(peer)
+            self._host.room.time.follow(self._dials(peer), self._life.later)
 
-    def _dial(self, peer: PeerKey) -> None:
-        if not self._host.is_alive or self._host.is_paused:
-            return
-        if peer in self.ends:
-            self._dialling.pop(peer, None)
-            return
-        if self.turns_away(peer):
-            self._missed(peer)
-            return
-        self._host.network.dial(self._host, peer, lambda: self._missed(peer))
+    def _dials(self, peer: PeerKey) -> Script:
+        host, pause = self._host, DIAL_BACKOFF_MIN_S
+        while peer not in self.ends:
+            if not host.is_alive or host.is_paused:
+                return
+            if not self.turns_away(peer):
+                yield from host.network.dial(host, peer)
+            if peer not in self.ends:
+                yield pause * host.room.chance.between(0.5, 1.0)
+                pause = min(pause * 2, DIAL_BACKOFF_MAX_S)
+        self._dialling.discard(peer)
 
     def turns_away(self, peer: PeerKey) -> bool:
         """Whether this peer gets no link now, having flooded one."""
         return self._host.clock() < self._banned.get(peer, -math.inf)
-
-    def _missed(self, peer: PeerKey) -> None:
-        """An attempt has failed, or led to a link."""
-        if self._life.is_over:
-            return
-        if peer in self.ends:
-            self._dialling.pop(peer, None)
-            return
-        pause = self._dialling.get(peer, DIAL_BACKOFF_MIN_S)
-        self._dialling[peer] = min(pause * 2, DIAL_BACKOFF_MAX_S)
-        pause *= self._host.room.chance.between(0.5, 1.0)
-        self._life.later(pause, lambda: self._dial(peer))
-
-    def look_after(self, peers: frozenset[PeerKey]) -> None:
-        """Find out soon whether the links to these are dead, and later of others."""
-        for peer, end in self._live.items():
-            end.look_after(closely=peer in peers)
 
     # ---- ends that come and go ------------------------------------------------------------
 
     def came(self, end: CableEnd) -> None:
         """A connection is proved: keep it, unless the one already there stays."""
         host, rival = self._host, self.ends.get(end.peer)
-        if not host.is_alive or host.is_paused or (rival and self._rival_stays(rival, end)):
+        if not host.is_alive or host.is_paused or (rival and rival_stays(rival, end, host.key)):
             end.is_open = False
             end.link.closed_by(end)
             return
         self.ends[end.peer] = end
-        host.take(lambda: self._up(end))
+        host.hear(LinkUp(end))
         if rival is not None:
             rival.end()
 
-    def _rival_stays(self, rival: CableEnd, end: CableEnd) -> bool:
-        if rival.dialled == end.dialled or end.since - rival.since > LINK_SETTLED_S:
-            return False
-        return rival.dialled == (self._host.key < end.peer)
-
-    def _up(self, end: CableEnd) -> Sequence[Effect]:
-        # A link that takes another's place is only new to the core: nobody has left the table.
-        self._live[end.peer] = end
-        self._note(3, 0)
-        return self._host.core.link_up(end.peer, self._host.clock())
-
     def ended(self, end: CableEnd) -> None:
         """One of our ends is over."""
+        if end.flooded:
+            self._banned[end.peer] = self._host.clock() + FLOOD_BAN_S
         if self.ends.get(end.peer) is end:
             del self.ends[end.peer]
-        self._host.take(lambda: self._down(end))
-
-    def _down(self, end: CableEnd) -> Sequence[Effect]:
-        if self._live.get(end.peer) is not end:
-            return ()
-        del self._live[end.peer]
-        self._note(4, 0)
-        return self._host.core.link_down(end.peer, self._host.clock(), end.ending)
+        self._host.hear(LinkDown(end))
 
     def finish_all(self) -> None:
         """Close every link when what was sent has left."""
@@ -129,34 +94,3 @@ class OpenLinks:
         """End every link at once, as after sleep."""
         for end in tuple(self.ends.values()):
             end.end()
-
-    def _note(self, kind: int, size: int) -> None:
-        self._host.room.note(self._host.number, kind, size)
-
-    # ---- frames ---------------------------------------------------------------------------
-
-    def frame(self, end: CableEnd, body: bytes) -> Sequence[Effect]:
-        """A frame for the core, if it knows of the link."""
-        if self._live.get(end.peer) is not end:
-            return ()
-        self._note(1, len(body))
-        try:
-            return self._host.core.frame(end.peer, body, self._host.clock())
-        except Malformed:
-            end.finish()
-            return ()
-
-    def send(self, peer: PeerKey, frame: bytes) -> bool:
-        """Send a frame; whether there is a link for it."""
-        if peer not in self._live:
-            return False
-        self._note(2, len(frame))
-        self._live[peer].send(frame)
-        return True
-
-    def drop(self, peer: PeerKey, *, floods: bool) -> None:
-        """End the link to a peer that misbehaves, once what was sent has left."""
-        if peer in self._live:
-            if floods:
-                self._banned[peer] = self._host.clock() + FLOOD_BAN_S
-            self._live[peer].finish()

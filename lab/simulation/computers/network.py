@@ -1,9 +1,10 @@
 """Who can reach whom: the cables of one game, dialling, and pairs that are cut off for a while."""
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from typing import TypeAlias
 
 from lab.simulation.computers.cables import Cable, Host
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.room import Room
 from netgame.limits import DIAL_TIMEOUT_S
 from netgame.protocol.peer.effects import PeerKey
@@ -32,29 +33,22 @@ class Network:
         """Let others dial this host."""
         self._hosts[host.key] = host
 
-    def dial(self, dialler: Host, peer: PeerKey, after: Callable[[], None]) -> None:
-        """One attempt to reach a peer; `after` is called when it has failed or led to a link."""
-        time, between_s = self._room.time, self._room.weather.between_hosts_s()
-        target = self._hosts[peer]
+    def dial(self, dialler: Host, peer: PeerKey) -> Script:
+        """One attempt to reach a peer; at its end it has failed, or led to a link."""
+        between_s, target = self._room.weather.between_hosts_s(), self._hosts[peer]
         if self.are_apart(dialler, target) or not target.is_awake:
-            time.later(DIAL_TIMEOUT_S, after)
-            return
-        if not target.is_alive or target.is_paused or not self._lets_in(target, dialler):
-            time.later(between_s / 3, after)
-            return
-        life = dialler.lives
-
-        def shaken() -> None:
-            if life == dialler.lives and target.is_alive and not self.are_apart(dialler, target):
+            yield DIAL_TIMEOUT_S
+        elif not target.is_alive or target.is_paused or not self._lets_in(target, dialler):
+            yield between_s / 3
+        else:
+            yield between_s
+            if target.is_alive and not self.are_apart(dialler, target):
                 link = Cable(self._room, dialler, target)
                 self.links = [each for each in self.links if not each.is_broken]
                 self.links.append(link)
                 for end in link.ends:
                     if end.is_open:
                         end.owner.link_came(end)
-            after()
-
-        time.later(between_s, shaken)
 
     def _lets_in(self, target: Host, dialler: Host) -> bool:
         """Who sat down in the lobby has proved a code; guests show one, or a member vouches."""

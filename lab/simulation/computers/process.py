@@ -1,8 +1,8 @@
 """One seat's process in the simulation: a core, its disk, its links, and a person who moves.
 
-Must do with effects what `io.node` does: one input at a time, its effects in order, several records
-in a row sharing one sync, and whatever stands before a `Send` on the disk when the frame leaves.
-Between any two effects the process can die.
+It is driven as `io.node` drives a core, by `peer.driver`: one input at a time, its effects in
+order. Several records in a row share one sync, and whatever stands before a `Send` is on the disk
+when the frame leaves. Between any two effects the process can die.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import deque
 from collections.abc import Callable, Sequence
 from functools import partial
-from typing import Any, Final, Protocol, assert_never
+from typing import Any, Final, Protocol
 
 from engine.refusals import Refusal
 from lab.simulation.computers.cables import CableEnd
@@ -22,44 +22,25 @@ from lab.simulation.computers.network import Network
 from lab.simulation.computers.records import Records, signed_entry, signed_statement
 from lab.simulation.computers.room import Room
 from netgame.crypto.signing import SigningKey
-from netgame.errors import DiskFull, DiskTrouble
+from netgame.errors import DiskFull, DiskTrouble, Malformed
 from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.notices import LinkEnd, Notice
+from netgame.protocol.peer import driver
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.effects import (
-    Await,
-    Dial,
-    Drop,
-    Effect,
-    Finished,
-    Journalled,
-    Notify,
-    PeerKey,
-    Persist,
-    SaveEvidence,
-    Send,
-    Wake,
-    Work,
-)
+from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Persist, SaveEvidence, Work
 from netgame.protocol.peer.parts import Parts
 
 _SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
-
+_NOTED: Final = {driver.FrameCame: 1, driver.LinkUp: 3, driver.LinkDown: 4}
+"""Inputs that are written into the trace of a game."""
 
 Wish = Callable[[Parts], Refusal | None]
 """Something that a person asks of a part of whatever core sits there by then."""
-
-
-class Hearer(Protocol):
-    """Whoever sits at a process and hears what its core tells."""
-
-    def hear(self, notice: Notice) -> None:
-        """Take in one notice."""
 
 
 class Fate:
@@ -105,8 +86,8 @@ class Starter(Protocol):
     def secret(self, label: str, number: int) -> bytes:
         """Octets that are fixed by the seed."""
 
-    def person(self, process: Process) -> Hearer:
-        """Somebody who sits down at a process."""
+    def person(self, process: Process) -> Callable[[Notice], None]:
+        """What somebody who sits down at a process does with what its core tells."""
 
     def moved(self, process: Process) -> None:
         """A process has carried out all that it has decided: it may have come further."""
@@ -156,7 +137,8 @@ class Process:
     def _begin_life(self) -> None:
         """What a process does not take over from its last life."""
         self.life = Life(self.room.time)
-        self._alarm = WakeCall(self.life, self._clock, self._wake)
+        self._alarm = WakeCall(self.life, self._clock, lambda: self.hear(driver.Woken()))
+        self.wake = self._alarm.set
         self.links = OpenLinks(self, self.life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
@@ -208,6 +190,22 @@ class Process:
             self._inbox.append(act)
             self._go_on()
 
+    def hear(self, event: driver.Event) -> None:
+        """Have the core take something that happens to it."""
+        self.take(partial(self._decided, event))
+
+    def _decided(self, event: driver.Event) -> Sequence[Effect]:
+        links = self.links.known
+        if type(event) in _NOTED and not driver.is_outdated(event, links):
+            size = len(event.body) if isinstance(event, driver.FrameCame) else 0
+            self.room.note(self.number, _NOTED[type(event)], size)
+        try:
+            return driver.decide(self.core, links, event, self.clock())
+        except Malformed as error:
+            assert isinstance(event, driver.FrameCame), "only a frame can be malformed"
+            event.link.finish(str(error))
+            return ()
+
     def act(self, wish: Wish) -> None:
         """Have the core do what its person wishes of a part, which may refuse it."""
 
@@ -228,14 +226,14 @@ class Process:
     def join(self, door: PeerKey) -> None:
         """Dial whoever opened the table, or sits at it."""
         self.door = door
-        self.links.keep_dialling(door)
+        self.keep_dialling(door)
 
     def octets_came(self, end: CableEnd, octets: bytes) -> None:
         """A link brought octets: take the frames that are whole."""
         if end.is_draining:
             return
         for body in end.frames(octets):
-            self.take(partial(self.links.frame, end, body))
+            self.hear(driver.FrameCame(end, body))
 
     def link_came(self, end: CableEnd) -> None:
         """A connection is proved."""
@@ -250,10 +248,7 @@ class Process:
     def _try_again(self) -> None:
         """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
         if self.door is not None and self.state.member(self.key) is None:
-            self.links.keep_dialling(self.door)
-
-    def _wake(self) -> None:
-        self.take(lambda: self.core.wake(self.clock()))
+            self.keep_dialling(self.door)
 
     def may_come(self, key: PeerKey) -> bool:
         """Whether a member vouches for this guest here."""
@@ -302,14 +297,13 @@ class Process:
             if self.records.must_sync_before(effect) and not self._sync():
                 return False
             self._todo.popleft()
-            if self._trouble.counts_effects:
-                self._passed(Point.BEFORE, effect)
-            if isinstance(effect, Persist | Journalled):
-                self._write(effect)
-            else:
-                self._do(effect)
-            if self._trouble.counts_effects:
-                self._passed(Point.AFTER, effect)
+            self._passed(Point.BEFORE, effect)
+            if not driver.carry_out(effect, self, self.links.known):
+                if isinstance(effect, SaveEvidence):
+                    self.records.save(effect.name, effect.content)
+                else:
+                    self.is_finished = True
+            self._passed(Point.AFTER, effect)
         if self.records.must_sync and not self._sync():
             return False
         if self._fresh:
@@ -318,7 +312,8 @@ class Process:
         self.starter.moved(self)
         return True
 
-    def _write(self, effect: Persist | Journalled) -> None:
+    def keep(self, effect: Persist | Journalled) -> None:
+        """Write to record or journal, not yet synced."""
         is_own = self._is_own(effect)
         if is_own:
             self._fresh.append(effect.record)
@@ -363,56 +358,35 @@ class Process:
 
     def _passed(self, point: Point, effect: Effect | None = None) -> None:
         """Here a process can die."""
-        if self._trouble.strikes(self, point, effect):
+        if (effect is None or self._trouble.counts_effects) and self._trouble.strikes(
+            self, point, effect
+        ):
             raise Died
 
-    def _do(self, effect: Effect) -> None:
-        match effect:
-            case Send(peer, frame):
-                self._send(peer, frame)
-            case Work():
-                self._work(effect)
-            case Wake(at):
-                self._alarm.set(at)
-            case Notify(notice):
-                self.told.append(notice)
-                self._person.hear(notice)
-            case Finished():
-                self.is_finished = True
-            case _:
-                self._do_beside(effect)
+    def tell(self, notice: Notice) -> None:
+        """Tell the person."""
+        self.told.append(notice)
+        self._person(notice)
 
-    def _do_beside(self, effect: Await | Dial | Drop | SaveEvidence | Persist | Journalled) -> None:
-        """What is asked for now and then."""
-        match effect:
-            case Await(peers):
-                self.links.look_after(peers)
-            case Dial(peer):
-                self.links.keep_dialling(peer)
-            case Drop(peer, _, floods):
-                self.links.drop(peer, floods=floods)
-            case SaveEvidence(name, content):
-                self.records.save(name, content)
-            case Persist() | Journalled():
-                raise AssertionError("records are written in their order, not here")
-            case _:
-                assert_never(effect)
+    def keep_dialling(self, peer: PeerKey, _: object = ()) -> None:
+        """Dial a peer until there is a link."""
+        self.links.keep_dialling(peer)
 
-    def _send(self, peer: PeerKey, frame: bytes) -> None:
-        if not self.links.send(peer, frame):
-            return
-        leaving = [each for each in self._fresh if each[-_SIGNATURE_BYTES:] in frame]
+    def frame_left(self, body: bytes) -> None:
+        """A frame has gone into a link, perhaps with what was written last."""
+        leaving = [each for each in self._fresh if each[-_SIGNATURE_BYTES:] in body]
         if leaving:
             self.sent += [each for each in leaving if each not in self.sent]
             self._passed(Point.SENT_ONCE)
 
-    def _work(self, work: Work) -> None:
+    def work(self, work: Work) -> None:
+        """Do it at once, and tell the core a while later."""
         self.checking.begin(work.checks, self.state)
 
         def done() -> None:
             result = work.run()
             self.checking.end(work.checks)
-            self.take(lambda: self.core.work_done(work.job, result, self.clock()))
+            self.hear(driver.WorkDone(work.job, result))
 
         is_check = work.checks is not None
         self.life.later(self.room.weather.work_s(self.number, checks=is_check), done)

@@ -7,14 +7,22 @@ from lab.simulation.computers.disk import Disk
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import Entry, ReceivedStatement, read_entry, read_statement
+from netgame.protocol.log.entry import (
+    Entry,
+    ReceivedStatement,
+    frame_payload,
+    read_entry,
+    read_statement,
+)
 from netgame.protocol.log.salvage import salvage
 from netgame.protocol.peer.effects import Effect, Finished, Journalled, Persist
-from netgame.wire.codec import decode_any
+from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import (
+    EvidenceFrame,
     JournalFrame,
     RecordEntry,
     RecordFrame,
+    RecordHeader,
     RecordStatement,
     SignedEntry,
     SignedStatement,
@@ -48,6 +56,11 @@ def signed_statement(payload: bytes) -> ReceivedStatement | None:
     """The statement that a frame of a record or journal holds, if it holds one."""
     frame: JournalFrame = decode_any(payload, JournalFrame)
     return read_statement(frame.statement) if isinstance(frame, RecordStatement) else None
+
+
+def file_of(frames: Iterable[RecordHeader | JournalFrame | EvidenceFrame]) -> bytes:
+    """The octets of a record or an evidence file of these frames."""
+    return b"".join(frame_payload(encode(frame)) for frame in frames)
 
 
 def judged(file: bytes) -> RecordVerdict:

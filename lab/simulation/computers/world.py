@@ -18,6 +18,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.notices import Notice
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
@@ -139,9 +140,9 @@ class World:
         self.by_key[process.key] = process
         self.network.plug_in(process)
 
-    def person(self, process: Process) -> Person:
-        """Somebody who sits down at a process."""
-        return Person(process)
+    def person(self, process: Process) -> Callable[[Notice], None]:
+        """What somebody who sits down at a process does with what its core tells."""
+        return Person(process).hear
 
     def add_guest(self, *, watches: bool) -> Process:
         """One more process, of somebody who comes when the game has begun; not started yet."""

@@ -5,7 +5,7 @@ hung on entries: with the n-th entry that anybody writes something happens, to i
 chosen point between persisting and sending, or to somebody else just then.
 """
 
-from collections import Counter, defaultdict
+from collections import Counter
 from collections.abc import Callable, Iterable
 from typing import Any, Final
 
@@ -79,15 +79,15 @@ class Injector(Fate):
         self.counts: Counter[str] = Counter()
         self.entries = self._statements = 0
         self._chance = chance = Chance(seed, "faults")
-        self._plan: defaultdict[int, list[Mishap]] = defaultdict(list)
-        self._plan_of_polls: defaultdict[int, list[Mishap]] = defaultdict(list)
+        self._plan: list[tuple[str, Mishap]] = []
+        """Behind how many entries or statements of anybody's each of them happens."""
         if faults:
             for _ in range(1 + chance.below(_FAULTS_MOST)):
                 within = _ENTRIES_OF_LOBBY if chance.once_in(8) else _ENTRIES_AIMED_AT
-                self._plan[1 + chance.below(within)].append(chance.pick(_KINDS))
+                self._plan.append((f"entry {1 + chance.below(within)}", chance.pick(_KINDS)))
             for _ in range(chance.below(3)):
-                at = 1 + chance.below(_STATEMENTS_AIMED_AT)
-                self._plan_of_polls[at].append(chance.pick(_KINDS))
+                at = f"statement {1 + chance.below(_STATEMENTS_AIMED_AT)}"
+                self._plan.append((at, chance.pick(_KINDS)))
 
     def attach(self, world: World) -> None:
         """Say whose faults these are."""
@@ -115,16 +115,16 @@ class Injector(Fate):
         self.entries += 1
         for goer in self.goers:
             goer.wrote(process, record)
-        self._begin_all(self._plan.pop(self.entries, ()), process)
+        self._begin_all(f"entry {self.entries}", process)
 
     def said(self, process: Process) -> None:
         """A process has noted a statement of its own."""
         self._statements += 1
-        self._begin_all(self._plan_of_polls.pop(self._statements, ()), process)
+        self._begin_all(f"statement {self._statements}", process)
 
-    def _begin_all(self, faults: Iterable[Mishap], process: Process) -> None:
-        for fault in faults:
-            if self.world.time.now >= self.world.calm_until:
+    def _begin_all(self, now: str, process: Process) -> None:
+        for at, fault in self._plan:
+            if at == now and self.world.time.now >= self.world.calm_until:
                 self.begin(fault, process)
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:

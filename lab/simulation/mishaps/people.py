@@ -1,5 +1,6 @@
 """What people do about who is missing, and when they have had enough themselves."""
 
+from collections.abc import Callable, Iterable
 from functools import partial
 from typing import Final
 
@@ -62,7 +63,7 @@ class People:
         self._world.later(self._chance.between(0.0, _HAS_GONE_S), ends)
         if not self._look_up:
             self._look_up = True
-            self._world.follow(self._names_by_and_by())
+            self._world.follow(self.look_up(lambda: self._world.processes))
         return True
 
     def _end(self, victim: Process, life: Life, *, comes_back: bool) -> None:
@@ -72,12 +73,12 @@ class People:
             victim.die(quits=True)
             victim.life.later(self._chance.between(0.1, 20.0), victim.come_back)
 
-    def _names_by_and_by(self) -> Script:
+    def look_up(self, who: Callable[[], Iterable[Process]]) -> Script:
         """Where nothing has happened since they looked up, they name whom the table waits for."""
         seen: dict[int, int] = {}
         while True:
             yield _LOOKS_UP_S
-            for process in self._world.processes:
+            for process in who():
                 step = process.state.step
                 if seen.get(process.number) == step:
                     self._name_missing(process)

@@ -23,6 +23,7 @@ from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
 from netgame.io.network.addresses import Address, Neighbours, parse_literal
+from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
 
@@ -38,28 +39,6 @@ class Wanted(Struct, eq=False):
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
 
-class LinkUp(Struct, frozen=True):
-    """A proved link is now the one to its peer."""
-
-    link: Link
-
-
-class LinkDown(Struct, frozen=True):
-    """A link is gone."""
-
-    link: Link
-
-
-class FrameCame(Struct, frozen=True):
-    """A frame has come over a link."""
-
-    link: Link
-    body: bytes
-
-
-LinkEvent = LinkUp | LinkDown | FrameCame
-
-
 class LinkPool:
     """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link."""
 
@@ -73,7 +52,7 @@ class LinkPool:
     ) -> None:
         self.closed = self.is_at_rest = False
         self.neighbours = Neighbours()
-        self._channel = channel
+        self._channel, self._key = channel, PeerKey(channel.identity.public)
         self._deliver = deliver
         self._door = door or Door(anybody=True)
         self._door.turned_away = self._why_not
@@ -193,7 +172,7 @@ class LinkPool:
         link = Link(proved)
         rival = self.links.get(link.peer)
         is_late = not link.dialled and self._why_not(link.peer) is not None  # others came meanwhile
-        if self.closed or is_late or (rival is not None and self._rival_stays(rival, link)):
+        if self.closed or is_late or (rival is not None and rival_stays(rival, link, self._key)):
             await proved.frames.close()
             return
         self.links[link.peer] = link
@@ -212,12 +191,6 @@ class LinkPool:
                 del self.links[link.peer]
                 self._departures.unpark_all()
         await self._deliver(LinkDown(link))
-
-    def _rival_stays(self, rival: Link, link: Link) -> bool:
-        if rival.dialled == link.dialled or link.since - rival.since > limits.LINK_SETTLED_S:
-            return False
-        we_are_lower = self._channel.identity.public < link.peer
-        return rival.dialled == we_are_lower
 
     def drop_all(self, reason: str) -> None:
         """End every link at once and dial again without a pause."""

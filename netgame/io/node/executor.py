@@ -7,7 +7,7 @@ import sys
 from collections.abc import Awaitable, Callable, Hashable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Final, assert_never
+from typing import Final
 
 import msgspec
 import trio
@@ -16,9 +16,9 @@ from msgspec import Struct
 
 from netgame.io.disk.keeper import Keeper
 from netgame.io.door.link_pool import LinkPool
-from netgame.io.links import Link
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.driver import PeerLink, Woken, WorkDone, carry_out
 
 _LIBC: Final = ctypes.CDLL(None) if sys.platform == "linux" else None
 _SET: Final = getattr(_LIBC, "mallopt", lambda *_: 0)
@@ -26,17 +26,6 @@ _GIVE_BACK: Final = getattr(_LIBC, "malloc_trim", lambda _: 0)
 """The GNU C library keeps the memory that a deal needed, several MiB, and a heap for each thread;
 this returns it to the system."""
 _M_ARENA_MAX: Final = -8
-
-
-class WorkDone(Struct, frozen=True):
-    """The result of a piece of work."""
-
-    job: int
-    result: object
-
-
-class Woken(Struct, frozen=True):
-    """The time at which a core asked to be woken has come."""
 
 
 @dataclass(slots=True, eq=False)
@@ -55,7 +44,7 @@ class Executor:
     finished: trio.Event
     deliver: Callable[[WorkDone | Woken], Awaitable[None]]
     nursery: trio.Nursery = field(init=False)
-    links: dict[fx.PeerKey, Link] = field(default_factory=dict)
+    links: dict[fx.PeerKey, PeerLink] = field(default_factory=dict)
     _wake_at: float = math.inf
     _asleep: trio.CancelScope = field(default_factory=trio.CancelScope)
 
@@ -91,40 +80,27 @@ class Executor:
     def begin(self, effects: tuple[fx.Effect, ...]) -> tuple[fx.Effect, ...]:
         """Do the effects that need not wait, in order; returns the rest. Raises `DiskTrouble`."""
         for number, effect in enumerate(effects):
-            if not self.keeper.is_settled(before=effect) or not self._do(effect):
+            if not self.keeper.is_settled(before=effect) or not carry_out(effect, self, self.links):
                 return effects[number:]
         return ()
 
-    def _do(self, effect: fx.Effect) -> bool:  # noqa: C901 - one branch an effect
-        """Do an effect that takes no time; False if it takes time and is not done."""
-        match effect:
-            case fx.Persist() | fx.Journalled():
-                self.keeper.keep(effect)
-            case fx.Send(peer, frame):
-                if peer in self.links:
-                    self.links[peer].send(frame)
-            case fx.Await(peers):
-                for peer, link in self.links.items():
-                    link.look_after(closely=peer in peers)
-            case fx.Dial(peer, addresses):
-                real = tuple(self.aliases.get(address, address) for address in addresses)
-                self.pool.keep_dialling(peer, real)
-            case fx.Drop(peer, reason, floods):
-                if peer in self.links:
-                    self.links[peer].flooded |= floods
-                    self.links[peer].finish(reason)
-            case fx.Work():
-                self.nursery.start_soon(self._work, effect)
-            case fx.Wake(at):
-                if at != self._wake_at:
-                    self._wake_at = self._asleep.deadline = at
-            case fx.Notify(notice):
-                self.tell(notice)
-            case fx.SaveEvidence() | fx.Finished():
-                return False
-            case _:
-                assert_never(effect)
-        return True
+    def keep(self, record: fx.Persist | fx.Journalled) -> None:
+        """Append to the record or the journal."""
+        self.keeper.keep(record)
+
+    def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...]) -> None:
+        """Dial a peer until there is a link."""
+        real = tuple(self.aliases.get(address, address) for address in addresses)
+        self.pool.keep_dialling(peer, real)
+
+    def work(self, work: fx.Work) -> None:
+        """Begin a piece of work in a thread."""
+        self.nursery.start_soon(self._work, work)
+
+    def wake(self, at: float) -> None:
+        """Set the alarm."""
+        if at != self._wake_at:
+            self._wake_at = self._asleep.deadline = at
 
     async def _work(self, work: fx.Work) -> None:
         # Abandoned when this peer leaves: nobody needs its result then.

@@ -14,7 +14,7 @@ import math
 import os
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
-from typing import ParamSpec, TypeAlias, TypeVar, assert_never
+from typing import ParamSpec, TypeAlias, TypeVar
 
 import trio
 
@@ -26,18 +26,18 @@ from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
-from netgame.io.door.link_pool import FrameCame, LinkDown, LinkPool, LinkUp
+from netgame.io.door.link_pool import LinkPool
 from netgame.io.network.addresses import parse_address
-from netgame.io.node.executor import Executor, Woken, WorkDone
+from netgame.io.node.executor import Executor
 from netgame.io.node.question import Answer, Granted, Question, Waiting
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.driver import Event, FrameCame, decide
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.parts import leave_for_good, rename
 from netgame.protocol.peer.view import TableView
 
-_Event: TypeAlias = LinkUp | LinkDown | FrameCame | WorkDone | Woken
 _Left: TypeAlias = tuple[Effect, ...] | Exception
 """The rest of an input that was taken at once: effects still to be done, or an error."""
 T = TypeVar("T")
@@ -76,7 +76,7 @@ class Node:
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
         self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
-        self._inbox, self._outlet = trio.open_memory_channel[_Event | Question | _Left](INBOX_MAX)
+        self._inbox, self._outlet = trio.open_memory_channel[Event | Question | _Left](INBOX_MAX)
         self.pool = LinkPool(channel, self._deliver, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.place.record = self._keeper.read
@@ -259,9 +259,9 @@ class Node:
             finally:
                 self._is_idle = False
 
-    async def _deliver(self, event: _Event) -> None:
+    async def _deliver(self, event: Event) -> None:
         """Hand an input to the core, at once if nothing is before it."""
-        given: _Event | _Left | None = event
+        given: Event | _Left | None = event
         if self._is_idle:
             self._is_idle, given = False, self._begin(event)
         if given is None:
@@ -272,7 +272,7 @@ class Node:
         except trio.WouldBlock:
             await self._inbox.send(given)
 
-    def _begin(self, event: _Event) -> _Left | None:
+    def _begin(self, event: Event) -> _Left | None:
         """Take an input and do what need not wait; None if nothing is left to do."""
         try:
             rest = self._executor.begin(self._decided(event))
@@ -283,7 +283,7 @@ class Node:
             return error
         return None if self.paused or (rest == () and self._keeper.is_settled()) else rest
 
-    async def _take(self, given: _Event | Question | _Left) -> None:
+    async def _take(self, given: Event | Question | _Left) -> None:
         """Give one input to the core, unless it has had it, and carry out its effects."""
         match given:
             case Exception():
@@ -314,13 +314,13 @@ class Node:
         if self.paused is None:
             question.answer = Granted()
 
-    def _decided(self, event: _Event) -> tuple[Effect, ...]:
+    def _decided(self, event: Event) -> tuple[Effect, ...]:
         """The core's effects for an input; none once this seat is paused."""
         if self.paused is not None:
             return ()
         self._moved.set()
         try:
-            return self._decide(event, trio.current_time())
+            return decide(self._core, self._executor.links, event, trio.current_time())
         except Malformed as error:
             # Only a frame can be malformed, and only its sender suffers for it.
             if not isinstance(event, FrameCame):
@@ -329,27 +329,6 @@ class Node:
         except DiskTrouble as trouble:
             self._pause(trouble)
         return ()
-
-    def _decide(self, event: _Event, now: float) -> tuple[Effect, ...]:
-        links = self._executor.links
-        match event:
-            case LinkUp(link):
-                # A replacing link is only a new link to the core: nobody has left.
-                links[link.peer] = link
-                return self._core.link_up(link.peer, now)
-            case LinkDown(link) | FrameCame(link) if links.get(link.peer) is not link:
-                return ()  # It was replaced, and may have left frames in the inbox.
-            case LinkDown(link):
-                del links[link.peer]
-                return self._core.link_down(link.peer, now, link.ending)
-            case FrameCame(link, body):
-                return self._core.frame(link.peer, body, now)
-            case WorkDone(job, result):
-                return self._core.work_done(job, result, now)
-            case Woken():
-                return self._core.wake(now)
-            case _:
-                assert_never(event)
 
     async def _carry_out(self, effects: tuple[Effect, ...]) -> None:
         """Carry out effects; if the disk fails, pause for good."""

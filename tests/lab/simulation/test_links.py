@@ -13,23 +13,18 @@ from lab.simulation.mishaps.faults import Injector, quiet_world
 from netgame.limits import CLOCK_CHECK_S, DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkChanged, LinkEnd, Notice, YourTurn
+from netgame.protocol.peer import driver
+from netgame.protocol.peer.effects import Drop
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Settings
-
-
-class Thinker:
-    """A player who thinks, and never moves."""
-
-    def hear(self, notice: Notice) -> None:
-        """Take in one notice, and do nothing about it."""
 
 
 class Thinkers(World):
     """A table at which nobody writes anything once it is dealt."""
 
-    def person(self, process: Process) -> Thinker:  # type: ignore[override]
-        """Somebody who sits down at a process."""
-        return Thinker()
+    def person(self, _: Process) -> Callable[[Notice], None]:
+        """Somebody who does nothing about whatever they hear."""
+        return lambda _: None
 
 
 def in_play(seed: int = 3) -> World:
@@ -61,7 +56,12 @@ def _link(world: World) -> Cable:
 
 def _replace(world: World) -> None:
     ann, ben, _ = world.processes
-    world.time.later(LINK_SETTLED_S, lambda: world.network.dial(ben, ann.key, after=lambda: None))
+    world.later(LINK_SETTLED_S, lambda: world.follow(world.network.dial(ben, ann.key)))
+
+
+def _drop(world: World, *, floods: bool) -> None:
+    ann, ben, _ = world.processes
+    driver.carry_out(Drop(ann.key, "", floods), ben, ben.links.known)
 
 
 def _farewell(world: World) -> None:
@@ -87,11 +87,7 @@ ENDS: dict[str, tuple[Callable[[World], object], LinkEnd, LinkEnd | None]] = {
         LinkEnd.ENDED_HERE,
     ),
     "slept": (lambda world: world.processes[1].links.end_all(), LinkEnd.BROKEN, LinkEnd.ENDED_HERE),
-    "dropped": (
-        lambda world: world.processes[1].links.drop(world.processes[0].key, floods=False),
-        LinkEnd.QUIT,
-        LinkEnd.ENDED_HERE,
-    ),
+    "dropped": (lambda world: _drop(world, floods=False), LinkEnd.QUIT, LinkEnd.ENDED_HERE),
 }
 """What happens to Ben's link to Ann; how it has ended for her, and for him if he is there."""
 
@@ -117,7 +113,7 @@ def test_who_floods_gets_no_other_link_for_a_while() -> None:
     with toys():
         world = in_play()
         ann, ben, _ = world.processes
-        ben.links.drop(ann.key, floods=True)
+        _drop(world, floods=True)
         times = []
         for after in (2.0, FLOOD_BAN_S - 2.0, FLOOD_BAN_S + 2 * DIAL_BACKOFF_MAX_S):
             world.time.later(after, lambda: times.append(ann.key in ben.links.ends))

@@ -38,7 +38,7 @@ def _lazy_sync() -> list[Swap]:
     ]
 
 
-@bug("record and journal are written for whole steps only", Process, "_write")
+@bug("record and journal are written for whole steps only", Process, "keep")
 def _record_steps(true, self, effect):
     waiting = self.__dict__.setdefault("_planted", {}).setdefault(self.lives, [])
     waiting.append(effect)

@@ -4,6 +4,7 @@ from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.links import OpenLinks
 from netgame.protocol.log.fault import Later, Repeat
 from netgame.protocol.notices import LinkEnd
+from netgame.protocol.peer import driver
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people.greeter import Greeter
@@ -11,10 +12,11 @@ from netgame.protocol.peer.receipt.receipt import Receipt
 from tests.lab.simulation.planted.swaps import bug
 
 
-@bug("a replaced link's end counts as the peer's", OpenLinks, "_down")
-def _old_link_down(self, end):
-    self._live.pop(end.peer, None)
-    return self._host.core.link_down(end.peer, self._host.clock())
+@bug("a replaced link's end counts as the peer's", driver, "is_outdated")
+def _old_link_down(true, event, links):
+    if isinstance(event, driver.LinkDown) and event.link.peer in links:
+        return False
+    return true(event, links)
 
 
 @bug("half a frame is forgotten", CableEnd, "frames")
@@ -23,10 +25,11 @@ def _short_buffer(true, self, octets):
     self._buffer.clear()
 
 
-@bug("who is dialled in vain is not dialled again", OpenLinks, "_missed")
+@bug("who is dialled in vain is not dialled again", OpenLinks, "_dials")
 def _one_dial(self, peer):
+    yield from self._host.network.dial(self._host, peer)
     if peer in self.ends:
-        self._dialling.pop(peer, None)
+        self._dialling.discard(peer)
 
 
 @bug("nobody is dialled after the first time", Core, "link_up")

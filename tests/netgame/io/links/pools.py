@@ -5,10 +5,11 @@ import trio.testing
 
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
-from netgame.io.door.link_pool import LinkPool, LinkUp
+from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import FramedStream, Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
+from netgame.protocol.peer.driver import LinkUp
 
 LOW, HIGH = sorted((Identity(bytes([n]) * 32) for n in (1, 2)), key=lambda i: i.public)
 

@@ -12,8 +12,8 @@ from netgame import limits
 from netgame.errors import Disconnected, Refused
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
-from netgame.io.door.link_pool import FrameCame, LinkDown, LinkUp
 from netgame.limits import LINK_FRAMES_BURST, LINK_FRAMES_PER_S, UNAUTHENTICATED_LINKS_MAX
+from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp
 from netgame.wire.messages import Settings
 from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
 

@@ -8,7 +8,6 @@ from netgame.errors import Disconnected, Refused
 from netgame.io.disk.identity import Identity
 from netgame.io.door import link_pool as linkpool
 from netgame.io.door.channel import Channel
-from netgame.io.door.link_pool import FrameCame, LinkDown, LinkUp
 from netgame.io.links import PING, PONG, FramedStream, Link, Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listeners, port_of
@@ -24,6 +23,7 @@ from netgame.limits import (
     SEND_QUEUE_FRAMES_MAX,
 )
 from netgame.protocol.notices import LinkEnd
+from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp
 from netgame.rates import TokenBucket
 from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
 

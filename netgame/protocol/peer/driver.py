@@ -1,0 +1,165 @@
+"""What drives a core: inputs in, effects out, the same way in every shell.
+
+`io.node` is the shell of real programs: trio, sockets, threads, files. The laboratory's simulation
+is another, in one heap of events. Both have the core decide on one input after the other, and carry
+out its effects in their order.
+"""
+
+from collections.abc import Mapping, MutableMapping
+from typing import Protocol, assert_never
+
+from msgspec import Struct
+
+from netgame.limits import LINK_SETTLED_S
+from netgame.protocol.notices import LinkEnd, Notice
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core
+
+
+class PeerLink(Protocol):
+    """A proved link to a peer, of which `ending` says how it ended; `dialled` by this end or not.
+
+    It has been there `since` a time in seconds.
+    """
+
+    peer: fx.PeerKey
+    dialled: bool
+    since: float
+    ending: LinkEnd
+    flooded: bool
+
+    def send(self, body: bytes, /) -> None:
+        """Queue one frame."""
+
+    def look_after(self, *, closely: bool) -> None:
+        """Set whether to find out soon if the peer is dead."""
+
+    def finish(self, reason: str, /) -> None:
+        """Close the link once its queue is sent."""
+
+
+class LinkUp(Struct, frozen=True):
+    """A proved link is now the one to its peer."""
+
+    link: PeerLink
+
+
+class LinkDown(Struct, frozen=True):
+    """A link is gone."""
+
+    link: PeerLink
+
+
+class FrameCame(Struct, frozen=True):
+    """A frame has come over a link."""
+
+    link: PeerLink
+    body: bytes
+
+
+class WorkDone(Struct, frozen=True):
+    """The result of a piece of work."""
+
+    job: int
+    result: object
+
+
+class Woken(Struct, frozen=True):
+    """The time at which a core asked to be woken has come."""
+
+
+LinkEvent = LinkUp | LinkDown | FrameCame
+Event = LinkEvent | WorkDone | Woken
+Links = Mapping[fx.PeerKey, PeerLink]
+"""The links that a core knows of, one to each peer."""
+
+
+def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
+    """Whether a new `link` gives way to the one that this key has to the same peer."""
+    if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
+        return False
+    return rival.dialled == (ours < link.peer)
+
+
+def is_outdated(event: Event, links: Links) -> bool:
+    """Whether a link was replaced: it may have left its frames and its end in the queue."""
+    match event:
+        case LinkDown(link) | FrameCame(link):
+            return links.get(link.peer) is not link
+        case _:
+            return False
+
+
+def decide(
+    core: Core, links: MutableMapping[fx.PeerKey, PeerLink], event: Event, now: float
+) -> tuple[fx.Effect, ...]:
+    """Give the core an input. Raises `Malformed` for a frame that only its sender answers for."""
+    if is_outdated(event, links):
+        return ()
+    match event:
+        case LinkUp(link):
+            # A replacing link is only a new link to the core: nobody has left.
+            links[link.peer] = link
+            return core.link_up(link.peer, now)
+        case LinkDown(link):
+            del links[link.peer]
+            return core.link_down(link.peer, now, link.ending)
+        case FrameCame(link, body):
+            return core.frame(link.peer, body, now)
+        case WorkDone(job, result):
+            return core.work_done(job, result, now)
+        case Woken():
+            return core.wake(now)
+        case _:
+            assert_never(event)
+
+
+class Shell(Protocol):
+    """What carries out effects; `SaveEvidence` and `Finished` may take time."""
+
+    def keep(self, record: fx.Persist | fx.Journalled, /) -> None:
+        """Append to the record or the journal; sync it before the next effect of another kind."""
+
+    def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...], /) -> None:
+        """Dial a peer until there is a link."""
+
+    def work(self, work: fx.Work, /) -> None:
+        """Begin a piece of work, whose result is an input."""
+
+    def wake(self, at: float, /) -> None:
+        """Set the one alarm."""
+
+    def tell(self, notice: Notice, /) -> None:
+        """Tell the player."""
+
+
+def carry_out(  # noqa: C901 - one branch an effect
+    effect: fx.Effect, shell: Shell, links: Links
+) -> bool:
+    """Carry out an effect that takes no time; False if it takes time, and then nothing is done."""
+    match effect:
+        case fx.Persist() | fx.Journalled():
+            shell.keep(effect)
+        case fx.Send(peer, frame):
+            if peer in links:
+                links[peer].send(frame)
+        case fx.Await(peers):
+            for peer, link in links.items():
+                link.look_after(closely=peer in peers)
+        case fx.Dial(peer, addresses):
+            shell.keep_dialling(peer, addresses)
+        case fx.Drop(peer, reason, floods):
+            if peer in links:
+                links[peer].flooded |= floods
+                links[peer].finish(reason)
+        case fx.Work():
+            shell.work(effect)
+        case fx.Wake(at):
+            shell.wake(at)
+        case fx.Notify(notice):
+            shell.tell(notice)
+        case fx.SaveEvidence() | fx.Finished():
+            return False
+        case _:
+            assert_never(effect)
+    return True
