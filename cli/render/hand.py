@@ -12,8 +12,8 @@ from cli.language import say
 from cli.render.board import TRAINS_FULL, board_head, board_lines, rule_line
 from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells
 from cli.render.layout import AS_DEALT, Group, HandLayout, hand_groups
-from cli.render.palette import Line, Paint, Span, plain_text
-from cli.render.tiles import PIPS_MAX, TALL, framed, standing, tiled_lines
+from cli.render.palette import Glyphs, Line, Paint, Span, plain_text
+from cli.render.tiles import PIPS_MAX, TALL, lying, standing, tiled_lines
 from cli.scene import Scene, choices, lays
 from cli.wording.moves import duty_sentences, move_text
 from cli.wording.since import NOTHING_YET, Since, one_left_sentences, since_sentence
@@ -72,18 +72,10 @@ def _hands(
         return
     marks = _Marks(frozenset(move.tile for move in lays(scene)), layout.new)
     label = f" {say('Hand')} {sum(map(len, groups)):>2}  "
-
-    def standing_tile(pair: tuple[int, int]) -> Sequence[str]:
-        return standing(pair, canvas.glyphs)
-
-    def lying_tile(pair: tuple[int, int]) -> Sequence[str]:
-        first, second = ([f"{pip:>2}"] for pip in pair)
-        return framed(first, second, canvas.glyphs)
-
     if has_pips and scene.table.spec.pip_max <= PIPS_MAX:
-        yield from _framed_hand(groups, label, marks, canvas, standing_tile, 1)
+        yield from _framed_hand(groups, label, marks, canvas, standing, 1)
     if canvas.rows >= _BOXED_ROWS and canvas.columns >= _BOXED_COLUMNS:
-        yield from _framed_hand(groups, label, marks, canvas, lying_tile, _BOX_ROWS_MAX)
+        yield from _framed_hand(groups, label, marks, canvas, lying, _BOX_ROWS_MAX)
     yield _flat_hand(groups, label, marks, canvas)
 
 
@@ -132,17 +124,18 @@ def _framed_hand(
     label: str,
     marks: _Marks,
     canvas: Canvas,
-    draw: Callable[[tuple[int, int]], Sequence[str]],
+    draw: Callable[[tuple[int, int], Glyphs], Sequence[str]],
     rows_max: int,
 ) -> Iterator[tuple[Line, ...]]:
     """Draw a hand in frames, each group in rows of equal length, if these are few enough.
 
     Below a tile stands its mark. Tiles touch where a row has no room for blanks between them.
     """
-    cells, room = len(draw(groups[0][0])[0]), canvas.columns - text_cells(label)
+    glyphs, room = canvas.glyphs, canvas.columns - text_cells(label)
+    cells = len(draw(groups[0][0], glyphs)[0])
     rows = list[Group]()
     for group in groups:
-        count = -(-len(group) * cells // (room // cells * cells))
+        count = -(-len(group) // (room // cells))
         each = -(-len(group) // count)
         rows += (group[at : at + each] for at in range(0, len(group), each))
     if len(rows) > rows_max:
@@ -150,14 +143,14 @@ def _framed_hand(
     wide = cells + (max(map(len, rows)) * (cells + 1) <= room)
     lines = list[Line]()
     for row in rows:
-        tiles = [(marks.paint(pair), draw(pair)) for pair in row]
-        lines += (
-            tuple(
-                Span(tile[at].ljust(wide), paint, about=make_tile(*pair))
-                for pair, (paint, tile) in zip(row, tiles, strict=True)
-            )
-            for at in range(len(tiles[0][1]))
-        )
+        tiles = [
+            [
+                Span(text.ljust(wide), marks.paint(pair), about=make_tile(*pair))
+                for text in draw(pair, glyphs)
+            ]
+            for pair in row
+        ]
+        lines += zip(*tiles, strict=True)
         under = "".join(marks.on(pair).center(cells).ljust(wide) for pair in row).rstrip()
         lines += [(Span(under, Paint.STRONG),)] if under else []
     yield hang(Span(label), lines)

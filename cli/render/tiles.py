@@ -105,14 +105,14 @@ def _tile_rows(laid: Laid, wide: int, glyphs: Glyphs, tall: int) -> Sequence[str
     first, second = f"{laid.joined:>{wide}}", f"{laid.end:>{wide}}"
     is_double = laid.tile.is_double
     if tall >= 5:
-        return (framed_across if is_double else framed)([first], [second], glyphs)
+        return (_framed_across if is_double else _framed)([first], [second], glyphs)
     if not is_double or tall < 2:
         return [f"[{first}{'=' if is_double else glyphs.upright}{second}]"]
     rows = [first, second] if tall == 2 else [first, glyphs.rule * wide, second]
     return [f"[{row}]" for row in rows]
 
 
-def framed(first: Sequence[str], second: Sequence[str], glyphs: Glyphs) -> Sequence[str]:
+def _framed(first: Sequence[str], second: Sequence[str], glyphs: Glyphs) -> Sequence[str]:
     """Draw the rows of two halves side by side in a frame."""
     a, b, c, d, e, f = tuple(glyphs.corners)
     flat, upright = glyphs.rule * len(first[0]), glyphs.upright
@@ -121,7 +121,7 @@ def framed(first: Sequence[str], second: Sequence[str], glyphs: Glyphs) -> Seque
     return [f"{a}{flat}{b}{flat}{c}", *rows, f"{d}{flat}{e}{flat}{f}"]
 
 
-def framed_across(
+def _framed_across(
     first: Sequence[str], second: Sequence[str], glyphs: Glyphs, heads: tuple[str, str] = ("", "")
 ) -> Sequence[str]:
     """Draw the rows of two halves one above the other in a frame, which may have their numbers."""
@@ -140,10 +140,16 @@ _PIP_ROWS: Final = ("     ", "  #  ", "#   #", "# # #", "## ##", "#####", "#    
 """The three rows of each half by their numbers, and how each of them looks."""
 
 
+def lying(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
+    """Draw a tile that lies, with its numbers."""
+    first, second = ([f"{pips:>2}"] for pips in pair)
+    return _framed(first, second, glyphs)
+
+
 def standing(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
     """Draw a tile that stands, with its pips and their numbers."""
     rows = (_PIPS[3 * pips : 3 * pips + 3] for pips in pair)
     first, second = (
         [_PIP_ROWS[int(row)].replace("#", glyphs.open_end) for row in half] for half in rows
     )
-    return framed_across(first, second, glyphs, (str(pair[0]), str(pair[1])))
+    return _framed_across(first, second, glyphs, (str(pair[0]), str(pair[1])))
