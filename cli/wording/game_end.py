@@ -27,7 +27,7 @@ class GameEnd(Struct, frozen=True):
 
 
 _ONCE: Final = {
-    Feat.OUT: "out once",
+    Feat.OUT: "went out once",
     Feat.COVERED: "1 double covered for others",
     Feat.DREW: "1 tile drawn",
     Feat.MARKED: "marker up for 1 turn",
@@ -35,7 +35,7 @@ _ONCE: Final = {
     Feat.BEST: "best round: 1 point in round {round}",
 }
 _OFTEN: Final = {
-    Feat.OUT: "out {count} times",
+    Feat.OUT: "went out {count} times",
     Feat.COVERED: "{count} doubles covered for others",
     Feat.DREW: "{count} tiles drawn",
     Feat.MARKED: "marker up for {count} turns",

@@ -26,6 +26,7 @@ from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells, wrap
 from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene
 from cli.session.answers import explanation
+from cli.session.stay import is_over
 from cli.session.until import Until
 from cli.session.verbs import company, leaving, moves, orders, questions
 from cli.session.verbs.leaving import Quit
@@ -123,7 +124,8 @@ class Help(Ask, frozen=True):
         rules = view.spec.rules if view.spec is not None else None
         playing, hosts = view.table is not None, view.is_host
         keys = session.front.has_keys and session.front.keeps_board
-        onlooker = session.place() if playing and not view.sits else None
+        idle = playing and (is_over(view) or not view.sits)
+        onlooker = session.place() if idle else None
         told = {"playing": playing, "hosts": hosts, "keys": keys}
         session.front.show(help_lines(self.word, canvas, rules=rules, onlooker=onlooker, **told))
 
@@ -141,7 +143,7 @@ def help_lines(
     """Explain one verb, or list those that mean something now, and under these rules.
 
     The `keys` are told of where they change what stands on the screen.
-    To an `onlooker` no moves are told of, nor what only players have.
+    To an `onlooker`, or whoever has played, no moves are told of, nor what only players have.
     """
     if word is not None:
         found = find_verb(word)
