@@ -95,11 +95,11 @@ class Region:
             return ""
         about = None
         for span in self._lines[row]:
-            if column < 0:
-                break
             about = about if span.about is None else span.about
             column -= text_cells(span.text)
-        return clicked_words(self.scene, about, typed, self._picture.suggestion)
+            if column < 0:
+                return clicked_words(self.scene, about, typed, self._picture.suggestion)
+        return ""
 
     def lines(self, window: Canvas, typed_rows: int = 1) -> tuple[Line, ...]:
         """Return what is drawn; typed text of several rows takes its rows from it.

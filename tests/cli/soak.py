@@ -30,8 +30,11 @@ DRAWING_S = 0.05
 TOGETHER_MAX = 12
 """Keys that arrive in one read, as when somebody types ahead."""
 
-ENDINGS = (0, 130, -signal.SIGINT)
-"""Left by a word, or by Ctrl-C; or by Ctrl-C while the program, its game over, was ending."""
+ENDINGS = (0, 130, -signal.SIGINT, -signal.SIGQUIT)
+"""Left by a word, or by Ctrl-C; or by Ctrl-C while the program, its game over, was ending.
+
+While Ctrl-Z has given the terminal back, for whatever shell there is, Ctrl-backslash ends it too.
+"""
 
 PLACES = {
     "table": (("play", "--set", "6", "--bots", "1", "--rounds", "2", "--pace", "0"), b"Play"),
