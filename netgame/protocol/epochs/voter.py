@@ -1,4 +1,4 @@
-"""What one seat may sign in a poll: what binds it, and which proposal its statements allow.
+"""The obligations of one seat in a poll, and the proposal that its statements allow.
 
 All of it follows from what the seat has signed before, which its journal keeps.
 """

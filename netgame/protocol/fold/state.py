@@ -129,7 +129,7 @@ class State(Struct, frozen=True):
 
     @property
     def before(self) -> phases.Before | None:
-        """What the table was before it seated the newcomers, while it forms again; else None."""
+        """The table as it was before the newcomers sat down, while it forms again; else None."""
         match self.now:
             case phases.Forming(phases.NewSeats() as new):
                 return new.before

@@ -344,8 +344,7 @@ def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault 
             return fault
         case checks.Accepted(entry, checks.PendingProof() as judging):
             finding = judging.run(by)
-            key = ledger.state.author_key(entry.step, entry.seat) or b""
-            return Fault(finding, key, entry.step, (entry.signed,)) if finding else None
+            return ledger.fault_in(entry, finding) if finding else None
     return None
 
 

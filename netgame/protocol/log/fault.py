@@ -112,6 +112,13 @@ class Fault(Struct, frozen=True):
     statements: tuple[SignedStatement, ...] = ()
 
 
+def fork(one: Entry, other: Entry, key: bytes) -> Fault:
+    """The fault of the holder of `key`, who has signed both of these for one slot."""
+    says = "signed two different entries for one slot"
+    finding = Finding(CheckCode.FORK, says, of_rules=False)
+    return Fault(finding, key, other.step, (one.signed, other.signed))
+
+
 class Garbage(Struct, frozen=True):
     """7.1, 7.2: nobody signed this; its sender does not speak the protocol."""
 

@@ -4,6 +4,16 @@ Every input returns effects, which the shell carries out in order. Slow work is 
 effect, and its result comes back as an input. Times are monotonic seconds.
 
 A new core opens a table, looks for one, or restores one from its record; then comes `start`.
+
+An input does two things. First the part that it is for takes it: `inbox` names the part of each
+message, a wish of the player is a method of its part. Then, if a part has `stirred` or has waited
+for this moment, all parts follow. `advance` repeats until nothing moves: an entry that we write
+may close the step, and the next one may be ours too. `do_duties` then goes once through all that
+may be due besides. A part that waits for a time says so with `PeerContext.reached`, which makes the
+core ask to be woken at the earliest of these times.
+
+Most inputs bring one entry of several that a step needs, and stir nothing. Only the head is looked
+at then, as a table of fourteen takes hundreds of such inputs in each turn.
 """
 
 import math

@@ -1,4 +1,4 @@
-"""What a core asks its shell to do, in order.
+"""The effects that a core asks its shell to carry out, in order.
 
 Cores decide, shells do. Every input of `Core` returns a tuple of these effects; the shell carries
 them out one after the other, so everything before a `Send` is done when that is sent.

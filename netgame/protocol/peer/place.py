@@ -1,4 +1,4 @@
-"""What every part is given: where this peer stands, its links, and the effects it asks for.
+"""The context of every part: where this peer stands, its links, the effects it asks for.
 
 The log is set by the part that finds a table, the fault by `Faults` alone, the time by each input.
 """
@@ -6,6 +6,7 @@ The log is set by the part that finds a table, the fault by `Faults` alone, the 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -27,6 +28,7 @@ from netgame.protocol.text import clean_text
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
     Entries,
+    Head,
     JoinAnswer,
     JoinAsk,
     JoinRequest,
@@ -34,13 +36,15 @@ from netgame.wire.messages import (
     SignedEntry,
 )
 
+T = TypeVar("T")
+
 
 class Outbox:
     """The effects of one input, in the order in which the parts asked for them."""
 
     def __init__(self) -> None:
         self._effects: list[Effect] = []
-        self._jobs: dict[int, tuple[Callable[[object], None], bool]] = {}
+        self._jobs: dict[int, tuple[Callable[[Any], None], bool]] = {}
         self._last_job = 0
 
     def emit(self, effect: Effect) -> None:
@@ -57,8 +61,8 @@ class Outbox:
 
     def work(
         self,
-        run: Callable[[], object],
-        then: Callable[[object], None],
+        run: Callable[[], T],
+        then: Callable[[T], None],
         *,
         long: bool = False,
         checks: tuple[bytes, int] | None = None,
@@ -154,6 +158,11 @@ class PeerContext:
     def sits(self, key: bytes) -> bool:
         """Whether this key has a seat and has not left for good."""
         return self.state.seat_of(key) in self.state.present
+
+    def head(self) -> Head:
+        """Our head, as others are told of it."""
+        state, ledger = self.state, self.ledger
+        return Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
 
     def join_request(self) -> JoinRequest:
         """Our request for the seating that is open as far as we have read the log."""

@@ -205,12 +205,7 @@ class Polls(Part):
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """A promise of the highest opened ballot whose owner has waited long enough, or None."""
         poll = self.place.ledger.poll
-        opened = {
-            each.ballot
-            for each in poll.cut.statements.values()
-            if isinstance(each, Promise) and each.seat == each.ballot.owner
-        }
-        allowed = (b for b in opened if why_no_promise(poll.cut, voter, b) is None)
+        allowed = (b for b in poll.opened() if why_no_promise(poll.cut, voter, b) is None)
         ballot = max(filter(self._may_promise, allowed), default=None)
         return None if ballot is None else self._promise_of(voter, ballot, own)
 

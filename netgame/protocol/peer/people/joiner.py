@@ -126,11 +126,7 @@ class Joiner(Part):
         self._introduced = {}
 
     def look_on(self) -> None:
-        """Stop wanting a seat."""
-        self.looks = True
-
-    def look_no_more(self) -> None:
-        """Ask for no seat again, as this one is left for good."""
+        """Want no seat, or none again."""
         self.looks = True
 
     def ask_again(self) -> None:

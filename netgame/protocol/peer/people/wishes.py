@@ -81,8 +81,8 @@ class Wishes(Part):
         """Whether this key has opened too many polls that decided nothing."""
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
-        seat = state.seat_of(key)
-        return sum(book.opener() == seat for book in for_nothing) >= FRUITLESS_POLLS_MAX
+        first = (min(opened).owner for book in for_nothing if (opened := book.opened()))
+        return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
         """Take a member's list of those it misses."""

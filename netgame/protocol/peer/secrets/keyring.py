@@ -151,7 +151,7 @@ class Dealer:
 
         return PendingPayload(run)
 
-    def shuffle_proof(self, state: State) -> PendingPayload | None:
+    def shuffle_proof(self, state: State) -> Callable[[], wire.Proof] | None:
         """Work that proves our link, to start as soon as our deck stands in the log.
 
         None before that, if the proof is made already, or if we make no link.
@@ -174,7 +174,7 @@ class Dealer:
             proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
             return wire.Proof(deal.round_number, encode(proof))
 
-        return PendingPayload(run)
+        return run
 
     def keep_proof(self, born: int, proof: wire.Proof) -> None:
         """Keep the proof of our link in the deal that began at `born` until its step is due."""

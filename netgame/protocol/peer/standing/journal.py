@@ -1,4 +1,4 @@
-"""What this key has signed, and whether it may sign more [peer.md §8.1].
+"""The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
 The journal is a second file beside the record, with every entry and statement of this key, synced
 before any of it leaves. Two rules follow from it, and no third is needed.
