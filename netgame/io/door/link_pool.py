@@ -16,6 +16,7 @@ from msgspec import Struct, field
 
 from netgame import limits
 from netgame.errors import NetgameError
+from netgame.frozen import FrozenStruct
 from netgame.io.door.acceptor import Acceptor, source_of
 from netgame.io.door.admission import FLOODED, FULL, Door
 from netgame.io.door.channel import Channel
@@ -38,19 +39,19 @@ class Wanted(Struct, eq=False):
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
 
-class LinkUp(Struct, frozen=True):
+class LinkUp(FrozenStruct):
     """A proved link is now the one to its peer."""
 
     link: Link
 
 
-class LinkDown(Struct, frozen=True):
+class LinkDown(FrozenStruct):
     """A link is gone."""
 
     link: Link
 
 
-class FrameCame(Struct, frozen=True):
+class FrameCame(FrozenStruct):
     """A frame has come over a link."""
 
     link: Link

@@ -14,6 +14,7 @@ import trio
 import trio.lowlevel
 from msgspec import Struct
 
+from netgame.frozen import FrozenStruct
 from netgame.io.disk.keeper import Keeper
 from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import Link
@@ -28,14 +29,14 @@ this returns it to the system."""
 _M_ARENA_MAX: Final = -8
 
 
-class WorkDone(Struct, frozen=True):
+class WorkDone(FrozenStruct):
     """The result of a piece of work."""
 
     job: int
     result: object
 
 
-class Woken(Struct, frozen=True):
+class Woken(FrozenStruct):
     """The time at which a core asked to be woken has come."""
 
 

@@ -15,12 +15,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from msgspec import Struct, structs
+from msgspec import structs
 
 from netgame.crypto.coin import seat_order
+from netgame.frozen import FrozenStruct
 
 
-class Epoch(Struct, frozen=True, dict=True):
+class Epoch(FrozenStruct, dict=True):
     """The id and the seats that hold from step `first` on.
 
     `keys` is empty in the lobby, where the host alone writes. Before the first coin it is in the
@@ -56,7 +57,7 @@ class Epoch(Struct, frozen=True, dict=True):
         return self.seat_of(key) in self.present
 
 
-class Company(Struct, frozen=True):
+class Company(FrozenStruct):
     """All epochs of a table so far; a new table's is made by `of_table`."""
 
     epochs: tuple[Epoch, ...] = (Epoch(0, b"", b""),)

@@ -175,14 +175,14 @@ class PeerContext:
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
 
-class Part(Struct, eq=False, dict=True):
+class PeerPart(Struct, eq=False, dict=True):
     """One part of a peer: it changes, and equals itself alone.
 
     Its `dict` lets the laboratory put a cheat's method in the place of one of its own.
     """
 
 
-class Links(Part):
+class Links(PeerPart):
     """The state of each linked peer, in the order in which the links came up.
 
     While several entries are written that make sense only together, they wait in `_together`.

@@ -39,7 +39,7 @@ from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import Journalled, PeerKey
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence, bound
@@ -60,7 +60,7 @@ from netgame.wire.statements import (
 )
 
 
-class Polls(Part):
+class Polls(PeerPart):
     """The pauses and statements of this seat.
 
     `_poll` is the poll open here; a ballot is opened at `_open_at`, set for the reasons in

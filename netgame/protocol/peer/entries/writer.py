@@ -23,7 +23,7 @@ from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
 from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.people.watchers import Applicants
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
@@ -36,7 +36,7 @@ _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back tells its player after this long."""
 
 
-class Pen(Part):
+class Pen(PeerPart):
     """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
 
     place: PeerContext
@@ -140,7 +140,7 @@ class Pen(Part):
             place.outbox.notify(Trouble(kind))
 
 
-class Calling(Part):
+class Calling(PeerPart):
     """The calls of this seat when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
     An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
@@ -189,7 +189,7 @@ class Calling(Part):
         return not self.place.reached(self._until)
 
 
-class DeckWork(Part):
+class DeckWork(PeerPart):
     """The slow work on a deck in the making: proving our shuffle, checking the chain of all.
 
     Each is begun once for a chain of the log that is being read.
@@ -248,7 +248,7 @@ class DeckWork(Part):
             self.receipt.moved_on(ledger.pass_chain(ledger.chain))
 
 
-class Writer(Part):
+class Writer(PeerPart):
     """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
 
     place: PeerContext

@@ -9,7 +9,7 @@ from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
@@ -23,7 +23,7 @@ from netgame.wire.messages import (
 )
 
 
-class Greeter(Part):
+class Greeter(PeerPart):
     """Greets each new link; `life` tells this process from another of the same key.
 
     `_early` are hellos that came while we could not tell yet whether we look for their table.

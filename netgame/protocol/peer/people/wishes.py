@@ -22,7 +22,7 @@ from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.wire.messages import Missed
 from netgame.wire.statements import bit
 
@@ -34,7 +34,7 @@ PATIENCE_S: Final[dict[Patience, float]] = {
 """Seconds for each value of the option, the same for all programs of a table."""
 
 
-class Wishes(Part):
+class Wishes(PeerPart):
     """Our player would go on without the `wanted` keys, of which `_absent` were away when named.
 
     `_missed` has whom each other member misses, with the id of the epoch in which it was told, and

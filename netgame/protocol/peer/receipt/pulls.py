@@ -33,7 +33,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, is_ahead
 from netgame.wire.messages import Head, Pull, SignedEntry
@@ -124,7 +124,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 """An unanswered pull keeps us from asking another peer for this long; 60 kB take 5 ms on a LAN."""
 
 
-class Pulls(Part):
+class Pulls(PeerPart):
     """Requests for entries; what each peer is being asked is kept in its `Peer`."""
 
     place: PeerContext
@@ -171,7 +171,7 @@ class Pulls(Part):
         return self.held.reach(step + 1)  # the due step is only being judged
 
 
-class Heads(Part):
+class Heads(PeerPart):
     """Tells our head, `_told` a moment after it changes, and each second while others lack it.
 
     A table in play tells it in rounds: each seat to one other, and in the next step, or after

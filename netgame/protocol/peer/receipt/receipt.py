@@ -10,7 +10,7 @@ from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
@@ -22,7 +22,7 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEntry, SignedStatement
 
 
-class Receipt(Part):
+class Receipt(PeerPart):
     """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
 
     place: PeerContext

@@ -9,8 +9,6 @@ from collections.abc import Callable
 from functools import partial
 from typing import Any
 
-from msgspec import Struct
-
 from engine.play.apply import apply
 from engine.play.hub_search import found_position
 from engine.table.moves import ChainLink, LayChain, LayTile, Move
@@ -30,6 +28,7 @@ from netgame.crypto.sealed import opening_commitment, seal, unseal
 from netgame.crypto.shuffle import prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
+from netgame.frozen import FrozenStruct
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import move_of, turn_entry
 from netgame.protocol.fold.deal import commit_context, context_at, tiles_by_point
@@ -53,7 +52,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
 
-class _Draft(Struct, frozen=True):
+class _Draft(FrozenStruct):
     """An opening in the making, before it is committed to."""
 
     step: int

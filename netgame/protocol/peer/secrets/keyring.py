@@ -7,8 +7,6 @@ lays open, a round's key and its seed, gives nothing else away.
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
-
 from netgame.crypto.audit import seed_commitment
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.group import Entropy, encode
@@ -16,6 +14,7 @@ from netgame.crypto.keys import RoundSecret, key_commitment, make_round_secret, 
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret, derive_shuffle_secret, prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
+from netgame.frozen import FrozenStruct
 from netgame.protocol.fold.deal import commit_context, context_at
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.options import Audit
@@ -92,7 +91,7 @@ class Keyring:
         return expand(self._secret, "opening box", context, commitment)(32)
 
 
-class PendingPayload(Struct, frozen=True):
+class PendingPayload(FrozenStruct):
     """A payload that takes time to make: run it anywhere, as it touches nothing shared."""
 
     run: Callable[[], wire.Payload]

@@ -37,7 +37,7 @@ from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll, key_of, seat_now
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
@@ -255,7 +255,7 @@ def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
     return replace(known, left=known.left or left)
 
 
-class Silence(Part):
+class Silence(PeerPart):
     """The reason for this seat to stay silent after a start: it must hear where others stand.
 
     `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat

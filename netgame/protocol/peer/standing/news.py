@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from netgame.protocol import notices
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerContext, PeerPart
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
@@ -29,7 +29,7 @@ _OLD_NEWS: Final = (
 )  # fmt: skip
 
 
-class News(Part):
+class News(PeerPart):
     """Our log catches up until it reaches `_level_at`, polls and step, or the time is up.
 
     `deal_note` says how far the deal in the making has come. With `_is_late` no notice of the past
