@@ -32,7 +32,7 @@ from netgame.protocol.ledger.record import OtherRevision
 from netgame.protocol.log.entry import ReceivedStatement, Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
-from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Wake
+from netgame.protocol.peer.effects import Effects, Journalled, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.place import PeerContext
@@ -241,7 +241,7 @@ class Core:
 
     # ---- inputs of the shell ----
 
-    def start(self, now: float, life: bytes = b"") -> tuple[Effect, ...]:
+    def start(self, now: float, life: bytes = b"") -> Effects:
         """The first input: a host opens its table and sits down.
 
         `life` are random octets of this process, by which others tell it from a second one with its
@@ -259,7 +259,7 @@ class Core:
         parts.faults.convict_late()
         return self.flush()
 
-    def link_up(self, peer: PeerKey, now: float) -> tuple[Effect, ...]:
+    def link_up(self, peer: PeerKey, now: float) -> Effects:
         """Take a link whose other side has proved that it is `peer`."""
         parts = self._at(now)
         if peer in self.place.links.peers:  # the new link replaces it: the shell ends the old one
@@ -271,9 +271,7 @@ class Core:
         parts.greeter.say_hello(peer)
         return self.flush()
 
-    def link_down(
-        self, peer: PeerKey, now: float, end: LinkEnd = LinkEnd.BROKEN
-    ) -> tuple[Effect, ...]:
+    def link_down(self, peer: PeerKey, now: float, end: LinkEnd = LinkEnd.BROKEN) -> Effects:
         """Note that the link to `peer` is gone, and how it ended."""
         parts = self._at(now)
         parts.presence.note_end(peer, end)
@@ -289,24 +287,24 @@ class Core:
         parts.lobby_host.lose(peer)
         return self.flush()
 
-    def frame(self, peer: PeerKey, body: bytes, now: float) -> tuple[Effect, ...]:
+    def frame(self, peer: PeerKey, body: bytes, now: float) -> Effects:
         """Take a frame from `peer`; it may hold anything."""
         hear(self._at(now), peer, body)
         return self._follow(peer)
 
-    def work_done(self, job: int, result: object, now: float) -> tuple[Effect, ...]:
+    def work_done(self, job: int, result: object, now: float) -> Effects:
         """Take the result of a piece of `Work`."""
         place = self._at(now).place
         was_long = place.outbox.finish(job, result)
         place.stirred |= was_long
         return self._follow()
 
-    def wake(self, now: float) -> tuple[Effect, ...]:
+    def wake(self, now: float) -> Effects:
         """The time asked for by the last `Wake` has come."""
         self._at(now)
         return self._follow()
 
-    def _follow(self, peer: PeerKey | None = None) -> tuple[Effect, ...]:
+    def _follow(self, peer: PeerKey | None = None) -> Effects:
         """Follow up on an input.
 
         If nothing has changed and no time has come, only answer the head.
@@ -316,7 +314,7 @@ class Core:
         self.parts.heads.answer(peer)
         return self._effects()
 
-    def flush(self) -> tuple[Effect, ...]:
+    def flush(self) -> Effects:
         """Do all duties, hand over all effects in order, and ask to be woken."""
         self.place.wake_at = math.inf
         advance(self.parts)
@@ -324,13 +322,13 @@ class Core:
         do_duties(self.parts)
         return self._effects()
 
-    def _effects(self) -> tuple[Effect, ...]:
+    def _effects(self) -> Effects:
         wake_at = min(self.place.wake_at, self.parts.heads.round_at)
         return *self.place.outbox.take(), Wake(wake_at)
 
     # ---- what the person wishes, and may see ----
 
-    def act(self, wish: Wish, now: float) -> tuple[Effect, ...] | Refusal:
+    def act(self, wish: Wish, now: float) -> Effects | Refusal:
         """Do what the player here asks for; a refusal is returned, and changes nothing."""
         self._at(now)
         refusal = wish()

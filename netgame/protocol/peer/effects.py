@@ -5,7 +5,7 @@ them out one after the other, so everything before a `Send` is done when that is
 """
 
 from collections.abc import Callable, Hashable
-from typing import NewType
+from typing import NewType, TypeAlias
 
 from netgame.frozen import FrozenStruct
 from netgame.protocol.notices import Notice
@@ -97,3 +97,5 @@ Effect = (
     Persist | Journalled | Send | Work | Wake | Await | Dial | Drop | SaveEvidence
     | Notify | Finished
 )  # fmt: skip
+Effects: TypeAlias = tuple[Effect, ...]
+"""Effects of one input, in the order in which they are to be carried out."""

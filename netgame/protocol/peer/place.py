@@ -22,7 +22,7 @@ from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.steps import NO_RECORD
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.effects import Drop, Effect, PeerKey
+from netgame.protocol.peer.effects import Drop, Effect, Effects, PeerKey
 from netgame.protocol.peer.sync import Peer
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import encode
@@ -79,7 +79,7 @@ class Outbox:
         then(result)
         return is_long
 
-    def take(self) -> tuple[Effect, ...]:
+    def take(self) -> Effects:
         """Hand over all effects in order."""
         taken, self._effects = tuple(self._effects), []
         return taken
@@ -181,6 +181,8 @@ class PeerPart(Struct, eq=False, dict=True):
     Its `dict` lets the laboratory put a cheat's method in the place of one of its own.
     """
 
+    place: PeerContext
+
 
 class Links(PeerPart):
     """The state of each linked peer, in the order in which the links came up.
@@ -188,7 +190,6 @@ class Links(PeerPart):
     While several entries are written that make sense only together, they wait in `_together`.
     """
 
-    place: PeerContext
     peers: dict[PeerKey, Peer] = {}
     _together: list[SignedEntry] | None = None
 

@@ -39,7 +39,7 @@ from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import Journalled, PeerKey
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence, bound
@@ -71,7 +71,6 @@ class Polls(PeerPart):
     yet.
     """
 
-    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay

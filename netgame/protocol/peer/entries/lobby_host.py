@@ -10,7 +10,7 @@ from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.seating import WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
@@ -24,7 +24,6 @@ class LobbyHost(PeerPart):
     names the first player. The `kicked` keys get no seat; `_asks` are requests not answered yet.
     """
 
-    place: PeerContext
     pen: Pen
     budget: Budget
     opening: OpenTable | None = None

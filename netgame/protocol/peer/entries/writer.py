@@ -23,7 +23,7 @@ from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
 from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.people.watchers import Applicants
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
@@ -39,7 +39,6 @@ _BEHIND_TOLD_S = 10.0
 class Pen(PeerPart):
     """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
 
-    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay
@@ -148,7 +147,6 @@ class Calling(PeerPart):
     `_until`), and sends what they have said.
     """
 
-    place: PeerContext
     _said: Call | None = None
     _at: tuple[bytes, int] = (b"", -1)
     _until: float = 0.0
@@ -195,7 +193,6 @@ class DeckWork(PeerPart):
     Each is begun once for a chain of the log that is being read.
     """
 
-    place: PeerContext
     author: Author
     faults: Faults
     receipt: Receipt
@@ -251,7 +248,6 @@ class DeckWork(PeerPart):
 class Writer(PeerPart):
     """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
 
-    place: PeerContext
     author: Author
     pen: Pen
     calling: Calling

@@ -9,7 +9,7 @@ from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
@@ -29,7 +29,6 @@ class Greeter(PeerPart):
     `_early` are hellos that came while we could not tell yet whether we look for their table.
     """
 
-    place: PeerContext
     held: Held
     joiner: Joiner
     watchers: Watchers

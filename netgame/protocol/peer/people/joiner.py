@@ -14,7 +14,7 @@ from netgame.protocol.fold.lobby import STALE, why_full
 from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text
@@ -59,7 +59,6 @@ class Joiner(PeerPart):
     `_alone_since`.
     """
 
-    place: PeerContext
     mesh: Mesh
     stay: Stay
     news: News

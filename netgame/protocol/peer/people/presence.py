@@ -6,7 +6,7 @@ from netgame import limits
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import ChatHeard, LinkChanged, LinkEnd, StandIn, WatcherChanged
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
@@ -26,7 +26,6 @@ class Presence(PeerPart):
     told of the links `_linked`, by name, and of the watchers `_told`; `_ends` says how links ended.
     """
 
-    place: PeerContext
     _names: dict[PeerKey, str] = {}
     _linked: dict[PeerKey, str] = {}
     _ends: dict[PeerKey, LinkEnd] = {}
@@ -115,7 +114,6 @@ class Deputy(PeerPart):
     `_gone_at`.
     """
 
-    place: PeerContext
     _stand_in: bytes = b""
     _gone_at: float | None = None
 

@@ -22,7 +22,7 @@ from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Guests, JoinAnswer, JoinAsk, JoinRequest, SignedEntry
@@ -34,7 +34,6 @@ TOO_MANY: Final = "watchers"
 class Watchers(PeerPart):
     """Watchers let in: `_vouched` by each member, `_told` ours as told to each member."""
 
-    place: PeerContext
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
     _told: dict[PeerKey, tuple[bytes, ...]] = {}
 
@@ -120,7 +119,6 @@ class Applicants(PeerPart):
     our answer to each as the chair.
     """
 
-    place: PeerContext
     presence: Presence
     waiting: dict[PeerKey, JoinAsk] = {}
     _answered: dict[PeerKey, JoinAnswer] = {}

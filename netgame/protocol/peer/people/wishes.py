@@ -22,7 +22,7 @@ from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.wire.messages import Missed
 from netgame.wire.statements import bit
 
@@ -42,7 +42,6 @@ class Wishes(PeerPart):
     our player was last told of its wish.
     """
 
-    place: PeerContext
     presence: Presence
     absence: Absence
     wanted: frozenset[bytes] = frozenset()

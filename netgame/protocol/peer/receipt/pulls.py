@@ -33,7 +33,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, is_ahead
 from netgame.wire.messages import Head, Pull, SignedEntry
@@ -127,7 +127,6 @@ PULL_ELSEWHERE_S: Final = 0.3
 class Pulls(PeerPart):
     """Requests for entries; what each peer is being asked is kept in its `Peer`."""
 
-    place: PeerContext
     held: Held
 
     def dig(self, sender: PeerKey, step: int) -> None:
@@ -179,7 +178,6 @@ class Heads(PeerPart):
     same `_since`; the next round is at `round_at`.
     """
 
-    place: PeerContext
     stay: Stay
     _told: Head | None = None
     _since: float = 0.0

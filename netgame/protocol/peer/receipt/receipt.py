@@ -10,7 +10,7 @@ from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
@@ -25,7 +25,6 @@ from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEn
 class Receipt(PeerPart):
     """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
 
-    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay

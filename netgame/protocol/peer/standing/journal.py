@@ -37,7 +37,7 @@ from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll, key_of, seat_now
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
@@ -264,7 +264,6 @@ class Silence(PeerPart):
     `_met_rival` are peers that had a link to another process with our key.
     """
 
-    place: PeerContext
     journal: Journal
     ended_at: float = -math.inf
     _heard: set[bytes] = set()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from netgame.protocol import notices
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
@@ -36,7 +36,6 @@ class News(PeerPart):
     is given, as it was before we came. The log has been at `_seen_at` since `_moved`.
     """
 
-    place: PeerContext
     deal_note: notices.DealStage | None = None
     _level_at: tuple[int, int] | None = None
     _is_late: bool = False

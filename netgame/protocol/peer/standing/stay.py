@@ -7,7 +7,7 @@ from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import FaultFound, OtherRules, TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished, PeerKey, SaveEvidence
-from netgame.protocol.peer.place import PeerContext, PeerPart
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Evidence, Head, Settings
 
@@ -24,7 +24,6 @@ class Stay(PeerPart):
     at the latest.
     """
 
-    place: PeerContext
     is_over: bool = False
     has_left: bool = False
     is_elsewhere: bool = False
@@ -96,7 +95,6 @@ class Faults(PeerPart):
     `_witnessed` are the peers already named for passing on wrong signatures.
     """
 
-    place: PeerContext
     stay: Stay
     _witnessed: set[PeerKey] = set()
 
