@@ -15,12 +15,10 @@ from engine.table.trains import Seat
 from engine.view import SeatView
 from netgame.crypto.group import Q, encode
 from netgame.crypto.hand import prove_hand
-from netgame.crypto.masking import prove_reveal
 from netgame.crypto.shuffle import make_shuffle_secret, shuffle
 from netgame.protocol.fold.acts import move_of
-from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import Round
-from netgame.protocol.fold.shares import positions_shared
+from netgame.protocol.fold.shares import shares_owed
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.entry import sign_entry
@@ -111,12 +109,8 @@ def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
 def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
     """Tokens under another key, with a proof that is good for that one."""
     state, round_, seat = _here(parts)
-    positions = positions_shared(state, round_, seat)
-    masked = [round_.deck.masked[position].A for position in positions]
-    context = context_at(state, round_.table.round_number, "shares", seat)
     x = (parts.author.round_secret(state, round_.deck).x + 1) % Q
-    tokens, proof = prove_reveal(x, context, positions, masked, parts.author.fresh())
-    return wire.Shares(encode(tokens), encode(proof))
+    return wire.Shares(*shares_owed(state, round_, seat).proved(x, parts.author.fresh()))
 
 
 def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:

@@ -20,14 +20,13 @@ from collections.abc import Iterable, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from netgame.crypto import group
 from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Element, Entropy, Point
 from netgame.crypto.masking import Masked, Position, TileLike, sum_masked, tile_point
 from netgame.crypto.transcript import Part, Tag, challenge, hedge
 from netgame.errors import LocalMisuse
+from netgame.frozen import FrozenStruct
 from netgame.limits import CLAIM_NUMBER_MAX
 
 
@@ -38,7 +37,7 @@ class Line(NamedTuple):
     total: int
 
 
-class HandStatement(Struct, frozen=True):
+class HandStatement(FrozenStruct):
     """The claim that the hand at `positions` consists of `tiles`, and that the lines hold.
 
     `tiles` is Q, ascending: for a draw or a pass the set's unseen tiles less those that could be

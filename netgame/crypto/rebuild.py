@@ -23,16 +23,15 @@ from collections.abc import Iterable, Sequence
 from itertools import chain, pairwise
 from typing import NamedTuple
 
-from msgspec import Struct
-
 from netgame.crypto import group, masking
 from netgame.crypto.masking import Masked, Position, TileLike
 from netgame.crypto.transcript import Part, Tag, hedge, weight
 from netgame.errors import LocalMisuse
+from netgame.frozen import FrozenStruct
 from netgame.limits import SHUFFLE_TILES_MAX
 
 
-class RebuildStatement(Struct, frozen=True):
+class RebuildStatement(FrozenStruct):
     """The statement that a seat's entries must prove.
 
     `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be

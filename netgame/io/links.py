@@ -18,11 +18,11 @@ from collections.abc import Awaitable, Callable, Iterable
 from typing import Final
 
 import trio
-from msgspec import Struct
 from trio.abc import HalfCloseableStream as Stream
 
 from netgame import limits
 from netgame.errors import Disconnected, Malformed, NetgameError, SaidGoodbye, TimedOut
+from netgame.frozen import FrozenStruct
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.effects import PeerKey
 from netgame.rates import TokenBucket
@@ -119,7 +119,7 @@ PONG: Final = encode(Pong())
 """Messages have one encoding, so these two are recognized by their octets alone."""
 
 
-class Proved(Struct, frozen=True):
+class Proved(FrozenStruct):
     """A connection whose far end has proved that it is `peer`; `dialled`: this end opened it."""
 
     peer: PeerKey

@@ -3,17 +3,16 @@
 from collections.abc import Iterable
 from enum import Enum
 
-from msgspec import Struct
-
 from engine.table.events import Event
 from engine.table.table import Table
 from engine.table.trains import Seat
 from engine.tiles import Tile
+from netgame.frozen import FrozenStruct
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.seating import NoSeat
 
 
-class LobbyChanged(Struct, frozen=True):
+class LobbyChanged(FrozenStruct):
     """Somebody has joined or left the lobby, or the rules are now known."""
 
 
@@ -28,13 +27,13 @@ class WhyClosed(Enum):
     NO_SECRET = "no-secret"
 
 
-class TableClosed(Struct, frozen=True):
+class TableClosed(FrozenStruct):
     """This peer's part at the table is over, though its game is not."""
 
     why: WhyClosed
 
 
-class GameStarted(Struct, frozen=True):
+class GameStarted(FrozenStruct):
     """The roster is closed and the coin has named seats and first player."""
 
 
@@ -50,37 +49,37 @@ class DealPhase(Enum):
     READY = "ready"
 
 
-class DealStage(Struct, frozen=True):
+class DealStage(FrozenStruct):
     """The deal moved on: stage `step` is done; `name` is the player who mixed, if one did."""
 
     step: DealPhase
     name: str = ""
 
 
-class Dealt(Struct, frozen=True):
+class Dealt(FrozenStruct):
     """This round's hands have been dealt, and one's own can be seen."""
 
     round_number: int
 
 
-class Played(Struct, frozen=True):
+class Played(FrozenStruct):
     """A seat moved; `events` are what happened, in order."""
 
     seat: Seat
     events: tuple[Event, ...]
 
 
-class YourTurn(Struct, frozen=True):
+class YourTurn(FrozenStruct):
     """This seat must move."""
 
 
-class MayCall(Struct, frozen=True):
+class MayCall(FrozenStruct):
     """Somebody has one tile left and has not announced it: this seat has `seconds` to call."""
 
     seconds: float
 
 
-class Reshuffled(Struct, frozen=True):
+class Reshuffled(FrozenStruct):
     """Tiles go back into the boneyard, and all now mix it anew.
 
     `lead` is the seat that turned up the highest tile, where that decided who begins. `left` names
@@ -91,7 +90,7 @@ class Reshuffled(Struct, frozen=True):
     left: tuple[str, ...] = ()
 
 
-class SaidFarewell(Struct, frozen=True):
+class SaidFarewell(FrozenStruct):
     """Somebody says that they leave for good; the log does not say so yet.
 
     If fewer now have to agree to go on without others, `needed` is how many, out of the `all` who
@@ -103,7 +102,7 @@ class SaidFarewell(Struct, frozen=True):
     all: int = 0
 
 
-class SeatsCame(Struct, frozen=True):
+class SeatsCame(FrozenStruct):
     """Players have got seats between two rounds; those `back` had a seat before.
 
     Those `raised` stood better than last place, and now have the scores of last place.
@@ -114,13 +113,13 @@ class SeatsCame(Struct, frozen=True):
     raised: tuple[str, ...] = ()
 
 
-class SeatsLeft(Struct, frozen=True):
+class SeatsLeft(FrozenStruct):
     """These players have left for good, by decision; the table goes on without them."""
 
     names: tuple[str, ...]
 
 
-class MovesUndone(Struct, frozen=True):
+class MovesUndone(FrozenStruct):
     """The last moves are void: those who go on had not all seen them.
 
     `only_draws`: nothing was played in them, only drawn.
@@ -129,28 +128,28 @@ class MovesUndone(Struct, frozen=True):
     only_draws: bool = False
 
 
-class LaidOpen(Struct, frozen=True):
+class LaidOpen(FrozenStruct):
     """A finished round: its table, and the tiles each seat still held, as laid open."""
 
     table: Table
     hands: tuple[tuple[Tile, ...], ...]
 
 
-class RoundOver(Struct, frozen=True):
+class RoundOver(FrozenStruct):
     """A round has been scored; `end` is how it lay, None if it was never dealt."""
 
     events: tuple[Event, ...]
     end: LaidOpen | None = None
 
 
-class GameOver(Struct, frozen=True):
+class GameOver(FrozenStruct):
     """The game has been scored; its record is complete."""
 
     events: tuple[Event, ...]
     end: LaidOpen | None = None
 
 
-class ChatHeard(Struct, frozen=True):
+class ChatHeard(FrozenStruct):
     """A chat line, already cleaned."""
 
     name: str
@@ -172,7 +171,7 @@ class LinkEnd(Enum):
     """This side ended it."""
 
 
-class LinkChanged(Struct, frozen=True):
+class LinkChanged(FrozenStruct):
     """A member's link came up, or went down; `end` says how."""
 
     name: str
@@ -180,7 +179,7 @@ class LinkChanged(Struct, frozen=True):
     end: LinkEnd | None = None
 
 
-class Agreed(Struct, frozen=True):
+class Agreed(FrozenStruct):
     """The players `by`, and so far nobody else, would go on without each of those in `without`."""
 
     without: tuple[str, ...]
@@ -196,7 +195,7 @@ def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ..
     return tuple(Agreed(tuple(names), by) for by, names in largest)
 
 
-class VoteCast(Struct, frozen=True):
+class VoteCast(FrozenStruct):
     """Somebody votes to go on without others; `needed` must agree on each of them to let them go.
 
     `agreed` has each player named in `without` once, grouped with those on whom the same players
@@ -211,22 +210,22 @@ class VoteCast(Struct, frozen=True):
     agreed: tuple[Agreed, ...]
 
 
-class WatcherChanged(Struct, frozen=True):
+class WatcherChanged(FrozenStruct):
     """Somebody without a seat has begun or stopped watching; the name is cleaned."""
 
     name: str
     watches: bool
 
 
-class FellBehind(Struct, frozen=True):
+class FellBehind(FrozenStruct):
     """The others have played on without this program; notices until `CaughtUp` are of the past."""
 
 
-class CaughtUp(Struct, frozen=True):
+class CaughtUp(FrozenStruct):
     """This program came late or was cut off; its log is level now, or will come no further."""
 
 
-class SeatLater(Struct, frozen=True):
+class SeatLater(FrozenStruct):
     """The answer to a request for a seat in a game that has begun; if `granted`, at the next round.
 
     Where this program reads the same in its own log, `watched` is the number of the round to watch
@@ -241,13 +240,13 @@ class SeatLater(Struct, frozen=True):
     returns: bool = False
 
 
-class StandIn(Struct, frozen=True):
+class StandIn(FrozenStruct):
     """The host's computer is gone and this one is to announce the table, or no longer is."""
 
     up: bool
 
 
-class Announcing(Struct, frozen=True):
+class Announcing(FrozenStruct):
     """This computer announces the table from now on, or no longer if that `ends`.
 
     `host` is the name of the host, empty if that is this seat itself; without a `code` the table is
@@ -259,7 +258,7 @@ class Announcing(Struct, frozen=True):
     ends: bool = False
 
 
-class FaultFound(Struct, frozen=True):
+class FaultFound(FrozenStruct):
     """A peer broke the protocol; `evidence` names the file that describes and usually proves it."""
 
     name: str
@@ -273,7 +272,7 @@ class FaultFound(Struct, frozen=True):
         return self.check == CheckCode.SIGNATURE.value
 
 
-class SeatRefused(Struct, frozen=True):
+class SeatRefused(FrozenStruct):
     """The host refused this peer a seat; `no_seat` is why, if our log says the same."""
 
     code: str
@@ -319,14 +318,14 @@ class TroubleKind(Enum):
     """A sentence from this computer, its disk or its network."""
 
 
-class OtherRules(Struct, frozen=True):
+class OtherRules(FrozenStruct):
     """The table plays another `revision` of the rules than ours; this peer leaves it."""
 
     revision: int
     ours: int
 
 
-class Trouble(Struct, frozen=True):
+class Trouble(FrozenStruct):
     """Something went wrong that a person should know; `of_bot`: at a bot of this computer."""
 
     kind: TroubleKind

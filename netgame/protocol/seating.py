@@ -7,7 +7,7 @@ reason as well, and can say it in its player's language.
 from enum import Enum
 from typing import Final, Self
 
-from msgspec import Struct
+from netgame.frozen import FrozenStruct
 
 PROMISE: Final = (
     "The game has begun: you watch round {number} and get a seat when round {next} is dealt."
@@ -60,7 +60,7 @@ class WhyNoSeat(Enum):
         return member
 
 
-class NoSeat(Struct, frozen=True):
+class NoSeat(FrozenStruct):
     """Why there is no seat; `number` is the number of seats, if the sentence names it."""
 
     why: WhyNoSeat

@@ -3,7 +3,8 @@
 Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
 """
 
-from typing import Annotated, Final
+import re
+from typing import Annotated, Final, dataclass_transform
 
 import msgspec
 from msgspec import Meta
@@ -34,5 +35,15 @@ Address = Annotated[str, Meta(max_length=limits.ADDRESS_CHARS_MAX)]
 Score = Annotated[int, Meta(ge=0, le=65_535)]
 
 
+@dataclass_transform(frozen_default=True)
 class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
     """A message as a msgpack array of its fields, in order."""
+
+
+def _tag(name: str) -> str:
+    """The tag of a message: the name of its class in lower case, with dashes."""
+    return re.sub("(?<=.)(?=[A-Z])", "-", name).lower()
+
+
+class Message(Array, tag=_tag):
+    """An array that begins with the tag of its kind."""

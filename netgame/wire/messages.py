@@ -23,7 +23,7 @@ from netgame.wire.payloads import *  # noqa: F403  (whoever reads messages finds
 # ---- channel: before keys are proved ------------------------------------------------------
 
 
-class ServerHello(fields.Array, frozen=True, tag="server-hello"):
+class ServerHello(fields.Message):
     """Server to client, first: its protocol version and a fresh nonce to sign.
 
     Also the table it sits at, empty if none, and the number of the join code that strangers need
@@ -36,7 +36,7 @@ class ServerHello(fields.Array, frozen=True, tag="server-hello"):
     number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)]
 
 
-class ClientProof(fields.Array, frozen=True, tag="client-proof"):
+class ClientProof(fields.Message):
     """Client to server: its key, and a signature over the certificate it saw and the nonce.
 
     `opening` is the first message of SPAKE2, or empty without a join code.
@@ -48,19 +48,19 @@ class ClientProof(fields.Array, frozen=True, tag="client-proof"):
     opening: Annotated[bytes, Meta(max_length=33)]
 
 
-class CodeAnswer(fields.Array, frozen=True, tag="code-answer"):
+class CodeAnswer(fields.Message):
     """Server to client: the second message of SPAKE2."""
 
     message: fields.PointOctets
 
 
-class CodeProof(fields.Array, frozen=True, tag="code-proof"):
+class CodeProof(fields.Message):
     """Client to server, then server to client: proof that the sender knows the join code."""
 
     proof: fields.Octets32
 
 
-class Verdict(fields.Array, frozen=True, tag="verdict"):
+class Verdict(fields.Message):
     """Server to client: `ok`, or the code and the sentence of a refusal."""
 
     code: fields.Word
@@ -73,7 +73,7 @@ ChannelMessage = ServerHello | ClientProof | CodeAnswer | CodeProof | Verdict
 # ---- link: between two proved peers -------------------------------------------------------
 
 
-class SignedEntry(fields.Array, frozen=True):
+class SignedEntry(fields.Array):
     """A log entry as it travels and is stored: the signed octets and the signature."""
 
     body: fields.Blob
@@ -83,14 +83,14 @@ class SignedEntry(fields.Array, frozen=True):
 Batch = Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
 
 
-class SignedStatement(fields.Array, frozen=True):
+class SignedStatement(fields.Array):
     """A statement of a poll as it travels and is stored: the signed octets and the signature."""
 
     body: Annotated[bytes, Meta(max_length=limits.STATEMENT_BYTES_MAX)]
     signature: fields.Signature
 
 
-class Hello(fields.Array, frozen=True, tag="hello"):
+class Hello(fields.Message):
     """First on every link, both ways: the table meant; empty if the sender has none yet.
 
     `life` are random octets of the sender's process: two programs that play with one key differ in
@@ -101,33 +101,33 @@ class Hello(fields.Array, frozen=True, tag="hello"):
     life: Annotated[bytes, Meta(max_length=limits.LIFE_BYTES)] = b""
 
 
-class JoinAsk(fields.Array, frozen=True, tag="join-ask"):
+class JoinAsk(fields.Message):
     """A joiner to the host: a `JoinRequest` as octets, signed by the joiner."""
 
     request: Annotated[bytes, Meta(max_length=1_024)]
     signature: fields.Signature
 
 
-class JoinAnswer(fields.Array, frozen=True, tag="join-answer"):
+class JoinAnswer(fields.Message):
     """The answer to a joiner's request: code and sentence, mostly of a refusal."""
 
     code: fields.Word
     text: fields.ShortText
 
 
-class Watch(fields.Array, frozen=True, tag="watch"):
+class Watch(fields.Message):
     """The name of a peer without a seat that wants none; withdraws an earlier request."""
 
     name: Annotated[str, Meta(max_length=64)]
 
 
-class Guests(fields.Array, frozen=True, tag="guests"):
+class Guests(fields.Message):
     """Member to member: the keys of all peers without a seat that the sender has let in."""
 
     keys: Annotated[tuple[fields.Key, ...], Meta(max_length=limits.WATCHERS_MAX)]
 
 
-class Head(fields.Array, frozen=True, tag="head"):
+class Head(fields.Message):
     """The end of the sender's log: due step, digest of the step before, slots filled so far.
 
     `filled` has bit s set when the slot of author s (the host in the lobby: bit 255) is filled;
@@ -140,7 +140,7 @@ class Head(fields.Array, frozen=True, tag="head"):
     polls: fields.Poll
 
 
-class Pull(fields.Array, frozen=True, tag="pull"):
+class Pull(fields.Message):
     """Asks for entries from this step on, as many as fit one frame.
 
     `filled` is a mask as in `Head`: the slots of this step that the asker has need not be sent, so
@@ -153,53 +153,53 @@ class Pull(fields.Array, frozen=True, tag="pull"):
     polls: fields.Poll
 
 
-class Pulled(fields.Array, frozen=True, tag="pulled"):
+class Pulled(fields.Message):
     """The answer to a pull: entries in log order; empty if there is nothing."""
 
     entries: Batch
 
 
-class Entries(fields.Array, frozen=True, tag="entries"):
+class Entries(fields.Message):
     """Entries sent without being asked for: an author's new ones."""
 
     entries: Batch
 
 
-class Statements(fields.Array, frozen=True, tag="statements"):
+class Statements(fields.Message):
     """Statements on who goes on: of the open poll, or the certificate of one that is over."""
 
     statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)]
 
 
-class Missed(fields.Array, frozen=True, tag="missed"):
+class Missed(fields.Message):
     """The seats that the sender would go on without, in this epoch; unsigned, not binding."""
 
     id: fields.Digest
     seats: fields.Mask
 
 
-class Evidence(fields.Array, frozen=True, tag="evidence"):
+class Evidence(fields.Message):
     """Entries or statements that prove a fault; the receiver judges them itself."""
 
     entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
     statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)] = ()
 
 
-class Chat(fields.Array, frozen=True, tag="chat"):
+class Chat(fields.Message):
     """A chat line; it stands in no log."""
 
     text: Annotated[str, Meta(max_length=limits.CHAT_CHARS_MAX)]
 
 
-class Rival(fields.Array, frozen=True, tag="rival"):
+class Rival(fields.Message):
     """Tells the receiver that another process with its key had a link here when this one came."""
 
 
-class Ping(fields.Array, frozen=True, tag="ping"):
+class Ping(fields.Message):
     """Asks whether the link is alive."""
 
 
-class Pong(fields.Array, frozen=True, tag="pong"):
+class Pong(fields.Message):
     """Answers a ping."""
 
 
@@ -209,7 +209,7 @@ LinkMessage = (
 )  # fmt: skip
 
 
-class Body(fields.Array, frozen=True):
+class Body(fields.Array):
     """The octets that an entry's signature covers: place in the log, author, poll, payload.
 
     `id` is that of the epoch: an honest seat signs one body for each id, step and seat. `poll` is
@@ -227,25 +227,25 @@ class Body(fields.Array, frozen=True):
 # ---- record: what stands in a file --------------------------------------------------------
 
 
-class RecordHeader(fields.Array, frozen=True, tag="boneyard-record"):
+class RecordHeader(fields.Message, tag="boneyard-record"):
     """First frame of a record: the version of protocol and rules it was played under."""
 
     version: Annotated[int, Meta(ge=0, le=65_535)]
 
 
-class RecordEntry(fields.Array, frozen=True, tag="entry"):
+class RecordEntry(fields.Message, tag="entry"):
     """An entry of the log."""
 
     entry: SignedEntry
 
 
-class RecordStatement(fields.Array, frozen=True, tag="statement"):
+class RecordStatement(fields.Message, tag="statement"):
     """A statement that helped to decide a poll."""
 
     statement: SignedStatement
 
 
-class EvidenceFrame(fields.Array, frozen=True, tag="evidence-of"):
+class EvidenceFrame(fields.Message, tag="evidence-of"):
     """Last frame of an evidence file: the code of the check that failed, and what proves it.
 
     For a wrong signature, which binds nobody, `witness` says who received it from `sender`
@@ -263,7 +263,7 @@ class EvidenceFrame(fields.Array, frozen=True, tag="evidence-of"):
 RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
-class Sealed(fields.Array, frozen=True, tag="sealed"):
+class Sealed(fields.Message):
     """Something that stood in the journal before this is lost: sign nothing new up to a slot.
 
     The slot is `step` in the epoch of this `id`. None: nobody knows up to where. 0: the doubt is

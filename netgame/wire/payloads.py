@@ -11,7 +11,7 @@ from netgame import limits
 from netgame.wire import fields
 
 
-class Settings(fields.Array, frozen=True):
+class Settings(fields.Array):
     """The host's offer: the rules by name, the set, and the size of the game.
 
     `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
@@ -29,7 +29,7 @@ class Settings(fields.Array, frozen=True):
     revision: Annotated[int, Meta(ge=1, le=65_535)] = 0
 
 
-class JoinRequest(fields.Array, frozen=True):
+class JoinRequest(fields.Array):
     """A joiner's signed request: which seating it asks for, who it is, where it listens.
 
     `table` and `step` are as in a `Body`: the id and the due step of the log where the joiner asks.
@@ -45,7 +45,7 @@ class JoinRequest(fields.Array, frozen=True):
     bot: bool
 
 
-class OpenTable(fields.Array, frozen=True, tag="open-table"):
+class OpenTable(fields.Message):
     """Host, step 0: whose table this is and what is played at it."""
 
     host: fields.Key
@@ -53,20 +53,20 @@ class OpenTable(fields.Array, frozen=True, tag="open-table"):
     settings: Settings
 
 
-class Admit(fields.Array, frozen=True, tag="admit"):
+class Admit(fields.Message):
     """Host or chair: a joiner gets a seat; its own signed request is inside."""
 
     request: Annotated[bytes, Meta(max_length=1_024)]
     signature: fields.Signature
 
 
-class Dismiss(fields.Array, frozen=True, tag="dismiss"):
+class Dismiss(fields.Message):
     """Host: a joiner has left before the start."""
 
     key: fields.Key
 
 
-class Close(fields.Array, frozen=True, tag="close"):
+class Close(fields.Message):
     """Host: nobody more is admitted; the roster is the present members.
 
     `first` is the key of the first player where the table chooses that, else empty.
@@ -75,25 +75,25 @@ class Close(fields.Array, frozen=True, tag="close"):
     first: Annotated[bytes, Meta(max_length=32)] = b""
 
 
-class Roster(fields.Array, frozen=True, tag="roster"):
+class Roster(fields.Message):
     """Every member: its agreement to these keys and these rules, as a digest."""
 
     digest: fields.Digest
 
 
-class CoinCommit(fields.Array, frozen=True, tag="coin-commit"):
+class CoinCommit(fields.Message):
     """Every member: a commitment to 32 secret octets."""
 
     commitment: fields.Digest
 
 
-class CoinReveal(fields.Array, frozen=True, tag="coin-reveal"):
+class CoinReveal(fields.Message):
     """Every member: the 32 secret octets it committed to."""
 
     secret: fields.Octets32
 
 
-class KeyCommit(fields.Array, frozen=True, tag="key-commit"):
+class KeyCommit(fields.Message):
     """Every seat: a commitment to its key for this round.
 
     `seed` commits to the source of its shuffles, at a table that opens seeds; else it is empty.
@@ -104,41 +104,41 @@ class KeyCommit(fields.Array, frozen=True, tag="key-commit"):
     seed: Annotated[bytes, Meta(max_length=64)]
 
 
-class KeyOpen(fields.Array, frozen=True, tag="key-open"):
+class KeyOpen(fields.Message):
     """Every seat: key and proof of possession: X, T (points), the commitment's 32 octets, s."""
 
     round: fields.Round
     opening: Annotated[bytes, Meta(min_length=130, max_length=130)]
 
 
-class Deck(fields.Array, frozen=True, tag="deck"):
+class Deck(fields.Message):
     """One seat, in seat order: the deck remasked and reordered, 66 octets a position."""
 
     round: fields.Round
     deck: fields.Blob
 
 
-class Proof(fields.Array, frozen=True, tag="proof"):
+class Proof(fields.Message):
     """Every seat: the proof that its deck is a reordering of the one before."""
 
     round: fields.Round
     proof: fields.Blob
 
 
-class Checked(fields.Array, frozen=True, tag="checked"):
+class Checked(fields.Message):
     """Every seat: that it has verified every proof of this chain."""
 
     round: fields.Round
 
 
-class Shares(fields.Array, frozen=True, tag="shares"):
+class Shares(fields.Message):
     """Every seat but the drawer: reveal tokens for positions dealt to others, and their proof."""
 
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
     proof: fields.EqualityProof
 
 
-class Lay(fields.Array, frozen=True, tag="lay"):
+class Lay(fields.Message):
     """The seat in turn plays a tile; its own token opens the position for all.
 
     `tile` names the half that joins first; `on` is the lay it hangs on, -1 the hub.
@@ -152,19 +152,19 @@ class Lay(fields.Array, frozen=True, tag="lay"):
     proof: fields.EqualityProof
 
 
-class Draw(fields.Array, frozen=True, tag="draw"):
+class Draw(fields.Message):
     """The seat in turn draws, with a proof that it can play nothing it holds."""
 
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class Pass(fields.Array, frozen=True, tag="pass"):
+class Pass(fields.Message):
     """The seat in turn passes, with the same proof over its hand."""
 
     proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class Act(fields.Array, frozen=True, tag="act"):
+class Act(fields.Message):
     """Any other move of a seat that is due; `word` names it.
 
     `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker, the position of
@@ -184,7 +184,7 @@ class Act(fields.Array, frozen=True, tag="act"):
     claim: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
 
 
-class OpeningCommit(fields.Array, frozen=True, tag="opening-commit"):
+class OpeningCommit(fields.Message):
     """Every seat, before openings that all lay at once: a commitment to its own.
 
     `box` is the committed opening, encrypted for the seat itself, which can open it after a
@@ -201,46 +201,46 @@ Opening = Draw | Pass | Act
 """The whole of a seat's opening, where all lay theirs at once."""
 
 
-class OpeningReveal(fields.Array, frozen=True, tag="opening-reveal"):
+class OpeningReveal(fields.Message):
     """Every seat: the secret octets of its commitment, and the opening as an ordinary turn."""
 
     secret: fields.Octets32
     turn: Opening
 
 
-class HandOver(fields.Array, frozen=True, tag="hand-over"):
+class HandOver(fields.Message):
     """A seat whose tile goes back unseen: the tile under the joint key, with a proof."""
 
     over: Annotated[bytes, Meta(min_length=229, max_length=229)]
 
 
-class MixHand(fields.Array, frozen=True, tag="mix-hand"):
+class MixHand(fields.Message):
     """A seat that has drawn, where draws are hidden: its residuals in a new order, with a proof."""
 
     deck: fields.Blob
     proof: fields.Blob
 
 
-class Rebuild(fields.Array, frozen=True, tag="rebuild"):
+class Rebuild(fields.Message):
     """Every seat that stays: its part of a new deck without the leavers' keys, with a proof."""
 
     contribution: fields.Blob
 
 
-class Blind(fields.Array, frozen=True, tag="blind"):
+class Blind(fields.Message):
     """Every seat that stays: the new deck times a factor of its own, to find the held tiles."""
 
     blinding: fields.Blob
 
 
-class Unblind(fields.Array, frozen=True, tag="unblind"):
+class Unblind(fields.Message):
     """Every seat that stays: its reveal tokens for the blinded deck, and their proof."""
 
     tokens: Annotated[bytes, Meta(max_length=190 * 33)]
     proof: fields.EqualityProof
 
 
-class Open(fields.Array, frozen=True, tag="open"):
+class Open(fields.Message):
     """Every seat, at the end of a round: what it still holds, positions ascending."""
 
     tiles: Annotated[tuple[tuple[fields.Pip, fields.Pip], ...], Meta(max_length=190)]
@@ -248,7 +248,7 @@ class Open(fields.Array, frozen=True, tag="open"):
     proof: Annotated[bytes, Meta(max_length=98)]
 
 
-class RoundOver(fields.Array, frozen=True, tag="round-over"):
+class RoundOver(fields.Message):
     """Every seat: the scores of the round, in seat order.
 
     The chair also names those who get seats for the next round, each by its own signed request.
@@ -258,7 +258,7 @@ class RoundOver(fields.Array, frozen=True, tag="round-over"):
     latecomers: Annotated[tuple[Admit, ...], Meta(max_length=limits.LATECOMERS_MAX)]
 
 
-class Keys(fields.Array, frozen=True, tag="keys"):
+class Keys(fields.Message):
     """Every seat, after a round, where the table audits with keys: its secret for the round.
 
     `seed` is the source of its shuffles where the table opens seeds, else empty.

@@ -10,7 +10,7 @@ from typing import Annotated, Final, NamedTuple, TypeAlias
 from msgspec import Meta
 
 from netgame.wire import fields
-from netgame.wire.fields import Array, Digest, Step
+from netgame.wire.fields import Digest, Message, Step
 
 SEATS_MAX: Final = 32
 COUNTER_MAX: Final = 2**32 - 1
@@ -33,7 +33,7 @@ NO_BALLOT: Final = Ballot(0, 0)
 """Below every ballot; counters begin at 1."""
 
 
-class Promise(Array, frozen=True, tag="promise"):
+class Promise(Message):
     """`seat` promises to take part in nothing below `ballot`, and says where its log ends.
 
     `step` is due there, behind `head`. It signs no entry after the step `last` in this poll. It
@@ -51,7 +51,7 @@ class Promise(Array, frozen=True, tag="promise"):
     accepted: Name
 
 
-class Parting(Array, frozen=True, tag="parting"):
+class Parting(Message):
     """`seat` leaves for good; this promises every ballot to come, in later polls and epochs too.
 
     `promised` is the highest ballot that it had promised in this poll. The parting counts in no
@@ -68,7 +68,7 @@ class Parting(Array, frozen=True, tag="parting"):
     accepted: Name
 
 
-class Proposal(Array, frozen=True, tag="proposal"):
+class Proposal(Message):
     """The value that the `counted` promises and partings allow: who goes, and behind which head."""
 
     id: Digest
@@ -80,7 +80,7 @@ class Proposal(Array, frozen=True, tag="proposal"):
     counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEATS_MAX)]
 
 
-class Accept(Array, frozen=True, tag="accept"):
+class Accept(Message):
     """`seat` agrees to a proposal."""
 
     id: Digest

@@ -8,7 +8,6 @@ signed, for a verifier that must come to terms with it.
 
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
-from typing import cast
 
 from engine.play.calls import call_by_itself
 from engine.play.legal_moves import legal_moves
@@ -31,7 +30,7 @@ from netgame.protocol.log.fault import Accepted, Fault
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
-from netgame.wire.messages import Body, Payload, Proof, SignedEntry, SignedStatement
+from netgame.wire.messages import Body, Payload, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement, bit, seats_in
 
 Party = tuple["SigningKey", bytes]
@@ -107,7 +106,7 @@ class Conspiracy:
         if state.deal is not None and state.deal.phase is DealPhase.PROOF:
             making = author.dealer.shuffle_proof(state)
             if making is not None:
-                author.dealer.keep_proof(state.deal.born, cast("Proof", making.run()))
+                author.dealer.keep_proof(state.deal.born, making())
         if state.phase is Phase.CALLS and state.table is not None:
             return turn_entry(call_by_itself(state.table, Seat(seat)))
         said = author.owed(state, chain_checked=True)

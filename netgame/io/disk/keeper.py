@@ -1,4 +1,4 @@
-"""What a node keeps on disk, and how it waits when the disk is full.
+"""Keeping a node's files, and waiting while the disk is full.
 
 Everything that must be on disk before a frame leaves is asked for in order, so waiting here holds
 back everything behind it: no entry is sent that is not on disk, and nothing is lost. Only a full

@@ -17,11 +17,11 @@ from typing import Final, Literal
 
 import msgspec
 import tomli_w
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
+from netgame.frozen import FrozenStruct
 from netgame.io.disk.files import create_folder, disk_sentences, open_file, replace_file
 from netgame.limits import KNOWN_PEERS_MAX
 from netgame.protocol.text import fingerprint
@@ -33,7 +33,7 @@ _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 """How earlier programs wrote a character beyond U+FFFF, which TOML forbids."""
 
 
-class KnownPeer(Struct, frozen=True):
+class KnownPeer(FrozenStruct):
     """A key that once answered as `name` at `address`; the days are ISO dates."""
 
     name: str
@@ -44,7 +44,7 @@ class KnownPeer(Struct, frozen=True):
     how: str = "open"
 
 
-class _PeersFile(Struct, frozen=True):
+class _PeersFile(FrozenStruct):
     peer: tuple[KnownPeer, ...] = ()
 
 

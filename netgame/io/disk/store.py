@@ -20,10 +20,9 @@ from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Final
 
-from msgspec import Struct
-
 from netgame.crypto.transcript import SEED_BYTES
 from netgame.errors import DiskTrouble
+from netgame.frozen import FrozenStruct
 from netgame.io.disk import files
 from netgame.io.disk.record_file import RecordFile
 from netgame.limits import EVIDENCE_BYTES_MAX, EVIDENCE_FILES_MAX
@@ -33,7 +32,7 @@ TABLE_NAME_CHARS: Final = 32
 """A table's folder is named by the first 128 bits of its id, in hexadecimal."""
 
 
-class DataFolder(Struct, frozen=True):
+class DataFolder(FrozenStruct):
     """Everything that one identity keeps; each of its tables has a folder of its own."""
 
     path: Path

@@ -1,4 +1,4 @@
-"""Who may come in: keys proved over TLS, join codes, and one link to each peer.
+"""Admission: keys proved over TLS, join codes, and one link to each peer.
 
 `admission` decides; `channel` and `first_contact` do the handshakes; `link_pool` accepts and dials.
 """

@@ -1,4 +1,4 @@
-"""Who may open a link to this peer: members, known peers, and strangers with the join code.
+"""Admission to this peer's links: members, known peers, and strangers with the join code.
 
     anybody       at an open table: every key that proves itself comes in
     code          at any other: a stranger proves the code once, then its key is enough

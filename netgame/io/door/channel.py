@@ -26,7 +26,6 @@ from contextlib import asynccontextmanager, suppress
 from typing import Final, TypeVar
 
 import trio
-from msgspec import Struct
 from msgspec.structs import replace
 from trio.abc import HalfCloseableStream as Stream
 
@@ -41,6 +40,7 @@ from netgame.errors import (
     SaidGoodbye,
     TimedOut,
 )
+from netgame.frozen import FrozenStruct
 from netgame.io.disk.identity import Identity
 from netgame.io.door import pake
 from netgame.io.door.admission import OK, Door
@@ -75,7 +75,7 @@ class GuessSpent(HungUp):
     """The other side hung up after our proof of a code: a guess for anybody in between."""
 
 
-class Seen(Struct, frozen=True):
+class Seen(FrozenStruct):
     """The first message of a server, before its client has said anything; nobody vouches for it.
 
     TLS has proved `key`. `number` is that of the join code that strangers need, 0 for none.

@@ -6,9 +6,9 @@ from contextlib import asynccontextmanager
 from typing import Final
 
 import trio
-from msgspec import Struct
 
 from netgame.errors import NetgameError
+from netgame.frozen import FrozenStruct
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 
 LOOPBACK: Final = "127.0.0.1"
@@ -19,7 +19,7 @@ class PortTrouble(NetgameError):
     """The system does not let us listen as asked; the text is one sentence."""
 
 
-class Listen(Struct, frozen=True):
+class Listen(FrozenStruct):
     """A place to listen: `host` None is every interface; `port` None the next free one, 0 any."""
 
     host: str | None = None

@@ -58,7 +58,7 @@ class Executor:
                 self._wake_at = math.inf
                 await self.deliver(Woken())
 
-    async def carry_out(self, effects: tuple[fx.Effect, ...]) -> None:
+    async def carry_out(self, effects: fx.Effects) -> None:
         """Carry out the core's effects; records in a row share one sync. Raises `DiskTrouble`."""
         while effects := self.begin(effects):
             await self.keeper.settle()
@@ -77,7 +77,7 @@ class Executor:
             effects = effects[1:]
         await self.keeper.settle()
 
-    def begin(self, effects: tuple[fx.Effect, ...]) -> tuple[fx.Effect, ...]:
+    def begin(self, effects: fx.Effects) -> fx.Effects:
         """Do the effects that need not wait, in order; returns the rest. Raises `DiskTrouble`."""
         for number, effect in enumerate(effects):
             if not self.keeper.is_settled(before=effect) or not carry_out(effect, self, self.links):

@@ -34,11 +34,11 @@ from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.driver import Event, FrameCame, decide
-from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.effects import Effects, PeerKey
 from netgame.protocol.peer.parts import leave_for_good, rename
 from netgame.protocol.peer.view import TableView
 
-_Left: TypeAlias = tuple[Effect, ...] | Exception
+_Left: TypeAlias = Effects | Exception
 """The rest of an input that was taken at once: effects still to be done, or an error."""
 T = TypeVar("T")
 P = ParamSpec("P")
@@ -314,7 +314,7 @@ class Node:
         if self.paused is None:
             question.answer = Granted()
 
-    def _decided(self, event: Event) -> tuple[Effect, ...]:
+    def _decided(self, event: Event) -> Effects:
         """The core's effects for an input; none once this seat is paused."""
         if self.paused is not None:
             return ()
@@ -330,7 +330,7 @@ class Node:
             self._pause(trouble)
         return ()
 
-    async def _carry_out(self, effects: tuple[Effect, ...]) -> None:
+    async def _carry_out(self, effects: Effects) -> None:
         """Carry out effects; if the disk fails, pause for good."""
         try:
             await self._executor.carry_out(effects)

@@ -7,14 +7,15 @@ from msgspec import Struct, field
 
 from engine.refusals import Refusal
 from netgame.errors import NetgameError
+from netgame.frozen import FrozenStruct
 from netgame.protocol.peer.core import Wish
 
 
-class Granted(Struct, frozen=True):
+class Granted(FrozenStruct):
     """The seat has done it; what it has signed is on the disk and on its way."""
 
 
-class Waiting(Struct, frozen=True):
+class Waiting(FrozenStruct):
     """Nothing has happened yet: the seat is paused or its disk is full, and its player knows."""
 
 

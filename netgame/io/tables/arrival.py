@@ -14,9 +14,10 @@ from functools import partial
 from typing import Final
 
 import trio
-from msgspec import Struct, structs
+from msgspec import structs
 
 from netgame.errors import DiskTrouble, Malformed, Refused
+from netgame.frozen import FrozenStruct
 from netgame.io.discovery.advert import TableAd
 from netgame.io.disk.identity import Identity
 from netgame.io.disk.known_peers import How, KnownPeers
@@ -49,7 +50,7 @@ _CHAIR: Final = "(host)"
 """Stands for the name of a host without a seat."""
 
 
-class Arrival(Struct, frozen=True):
+class Arrival(FrozenStruct):
     """The state of an arrival: the address that answered, what was seen there, and what we know.
 
     `trusted`: a join code has proved this host's key before.

@@ -16,10 +16,10 @@ from typing import Final, Literal, TypeAlias
 import msgspec
 import tomli_w
 import trio
-from msgspec import Struct
 from msgspec.structs import asdict, replace
 
 from engine.bots.levels import LEVELS, BotLevel
+from netgame.frozen import FrozenStruct
 from netgame.io.disk.files import open_file, replace_file
 from netgame.io.node.node import Node
 from netgame.limits import NOTES_BYTES_MAX
@@ -30,7 +30,7 @@ Ended: TypeAlias = Literal["", "over", "left", "demonstration"]
 NOTES_FILE: Final = "notes.toml"
 
 
-class TableNotes(Struct, frozen=True):
+class TableNotes(FrozenStruct):
     """How somebody sits at a table.
 
     `code` is the join code, if this is the host and one is asked for; `port` is 0 if unknown;
@@ -50,7 +50,7 @@ class TableNotes(Struct, frozen=True):
     ended: Ended = ""
     level: str = ""
     number: int = 0
-    kicked: dict[str, str] = {}
+    kicked: dict[str, str] = msgspec.field(default_factory=dict)
     name: str = ""
 
     @property

@@ -15,10 +15,13 @@ from __future__ import annotations
 
 from functools import cached_property
 
-from msgspec import Struct, structs
+from msgspec import structs
+
+from netgame.crypto.coin import seat_order
+from netgame.frozen import FrozenStruct
 
 
-class Epoch(Struct, frozen=True, dict=True):
+class Epoch(FrozenStruct, dict=True):
     """The id and the seats that hold from step `first` on.
 
     `keys` is empty in the lobby, where the host alone writes. Before the first coin it is in the
@@ -54,7 +57,7 @@ class Epoch(Struct, frozen=True, dict=True):
         return self.seat_of(key) in self.present
 
 
-class Company(Struct, frozen=True):
+class Company(FrozenStruct):
     """All epochs of a table so far; a new table's is made by `of_table`."""
 
     epochs: tuple[Epoch, ...] = (Epoch(0, b"", b""),)
@@ -77,6 +80,27 @@ class Company(Struct, frozen=True):
         """This company and one more epoch: the present one with these changes, from `first` on."""
         epoch = structs.replace(self.now, first=first, **changes)
         return Company((*self.epochs, epoch))
+
+    def with_session(self, first: int, session: bytes) -> Company:
+        """This company once a coin has named a session: guests are seats, the first coin orders."""
+        now, named = self.now, {"id": session, "session": session}
+        if now.seated:
+            return self.then(first, **named, guests=frozenset())
+        keys = seat_order(session, [now.keys[seat] for seat in now.present])
+        return self.then(first, **named, keys=keys, gone=frozenset(), seated=True)
+
+    def with_guests(self, first: int, asked: tuple[bytes, ...]) -> Company:
+        """This company with seats for these keys: those they had before, or new ones at the end."""
+        now = self.now
+        strangers = tuple(key for key in asked if now.seat_of(key) is None)
+        keys = (*now.keys, *seat_order(now.session, strangers))
+        guests = frozenset(map(keys.index, asked))
+        return self.then(first, keys=keys, gone=now.gone - guests, guests=guests)
+
+    def without_guests(self, first: int, before: Epoch) -> Company:
+        """This company as it was `before` its guests came, but for the seats lost since."""
+        gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))
+        return self.then(first, keys=before.keys, gone=gone, guests=before.guests)
 
     def began(self, epoch_id: bytes) -> int:
         """The first step of an epoch in which its seats write; steps of the lobby are left out."""

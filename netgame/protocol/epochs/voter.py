@@ -1,4 +1,4 @@
-"""What one seat may sign in a poll: what binds it, and which proposal its statements allow.
+"""The obligations of one seat in a poll, and the proposal that its statements allow.
 
 All of it follows from what the seat has signed before, which its journal keeps.
 """
@@ -8,8 +8,7 @@ from enum import Enum
 from itertools import combinations
 from typing import NamedTuple
 
-from msgspec import Struct
-
+from netgame.frozen import FrozenStruct
 from netgame.limits import BALLOT_AHEAD_MAX
 from netgame.protocol.epochs.cut import Cut, Value, Worth
 from netgame.wire.statements import (
@@ -44,7 +43,7 @@ class Abstention(Enum):
     """The value would take back what our own log holds; a higher ballot will know better."""
 
 
-class Voter(Struct, frozen=True):
+class Voter(FrozenStruct):
     """The obligations of one seat in a poll, from all it has signed there.
 
     `last` is the last step that it may sign in this poll, None before its first promise.

@@ -3,19 +3,19 @@
 from collections.abc import Mapping
 from typing import NamedTuple
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.table.trains import Position
 from engine.tiles import Tile
 from netgame.crypto.masking import Masked
+from netgame.frozen import FrozenStruct
 from netgame.protocol.notices import DealPhase
 
 ChainId = tuple[bytes, int]
 """The id in which a chain of shuffles is made, and the step at which its deal began."""
 
 
-class Deal(Struct, frozen=True):
+class Deal(FrozenStruct):
     """A deck in the making for `round_number`, and once made, its keys and chain.
 
     `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, in
@@ -52,7 +52,7 @@ class Chain(NamedTuple):
     contexts: tuple[bytes, ...]
 
 
-class RoundDeck(Struct, frozen=True):
+class RoundDeck(FrozenStruct):
     """The deck in play: its keys, what each seat can still open, and what is open.
 
     `masked` has the ciphertext of every position that came out of a chain and is still in use; the

@@ -18,7 +18,6 @@ from engine.scoring import rounds_are_over
 from engine.table.rounds import next_round_number
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
-from netgame.crypto.coin import seat_order
 from netgame.errors import Malformed
 from netgame.protocol.fold.deal import as_seats, deal_again
 from netgame.protocol.fold.lobby import is_for_now, member_of, read_request, spec_of
@@ -108,7 +107,8 @@ def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
             return Finding(CheckCode.SHAPE, says)
         if (refusal := why_not_seated_later(state, request)) is not None:
             return Finding(CheckCode.SHAPE, f"seated somebody: {refusal.sentence}")
-    if not isinstance(_spec_with(state, len(_strangers(state, requests))), TableSpec):
+    strangers = sum(state.seat_of(request.key) is None for request in requests)
+    if not isinstance(_spec_with(state, strangers), TableSpec):
         return Finding(CheckCode.RULES, "seated more than these rules allow")
     return None
 
@@ -116,10 +116,6 @@ def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
 def _requested(admit: Admit) -> JoinRequest:
     """The request in an admission; its signature has been checked."""
     return decode(admit.request, JoinRequest)
-
-
-def _strangers(state: State, requests: Iterable[JoinRequest]) -> list[JoinRequest]:
-    return [request for request in requests if state.seat_of(request.key) is None]
 
 
 def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
@@ -148,29 +144,24 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     returning player has the old seat.
     """
     asked = {each.key: each for each in map(_requested, coming)}
-    back = frozenset(seat for key in asked if (seat := state.seat_of(key)) is not None)
-    strangers = tuple(request.key for request in _strangers(state, asked.values()))
-    order = seat_order(state.session, strangers)
-    spec = _spec_with(state, len(order))
+    company, count = state.company.with_guests(state.step + 1, tuple(asked)), len(state.seats)
+    keys, guests = company.now.keys, company.now.guests
+    spec = _spec_with(state, len(keys) - count)
     assert isinstance(spec, TableSpec)
     # Somebody lost before the first seats were drawn is still a member, and comes anew.
-    members = {each.key: each for each in state.members if each.key not in strangers}
-    for key in order:
+    members = {each.key: each for each in state.members if each.key not in keys[count:]}
+    for key in keys[count:]:
         members[key] = member_of(members.values(), asked[key])
     for key, request in asked.items():
         members[key] = replace(members[key], addresses=request.addresses)
-    seats = tuple(members[key] for key in (*(each.key for each in state.seats), *order))
-    table = with_seats(standing.table, spec, map(Seat, sorted(back)))
-    new = back | frozenset(range(len(state.seats), len(seats)))
+    table = with_seats(standing.table, spec, map(Seat, sorted(s for s in guests if s < count)))
     before = Before(state.members, state.seats, state.company.now, standing, coming)
-    keys = tuple(member.key for member in seats)
-    company = state.company.then(state.step + 1, keys=keys, gone=state.gone - back, guests=new)
     return replace(
         state,
         now=SigningRoster(NewSeats(replace(standing, table=table), before)),
         members=tuple(members.values()),
         company=company,
-        seats=seats,
+        seats=tuple(members[key] for key in keys),
     )
 
 
@@ -180,11 +171,9 @@ def seat_again(state: State, before: Before) -> State:
     A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
     result. Where no newcomer stays, the next round is dealt.
     """
-    lost = (state.gone & frozenset(range(len(before.seats)))) - before.gone
     here = {state.seats[seat].key for seat in state.present}
-    company = state.company.then(
-        state.step + 1, keys=before.epoch.keys, gone=before.gone | lost, guests=before.epoch.guests
-    )
+    company = state.company.without_guests(state.step + 1, before.epoch)
+    lost = company.now.gone - before.gone
     without = replace(state, members=before.members, seats=before.seats, company=company)
     table = leave(before.standing.table, as_seats(lost)) if lost else before.standing.table
     standing = replace(before.standing, table=table)

@@ -1,4 +1,4 @@
-"""What follows a cut: the table goes on without seats that have left for good [§4.7, §5.10].
+"""Going on after a cut, without the seats that have left for good [§4.7, §5.10].
 
 `epochs.cut` has decided which seats go, and behind which head. Then the deck is either rebuilt
 without their keys, in four stages, and the round goes on, or it is dealt again; before seats are
@@ -207,13 +207,18 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
     return state.at(phases.FindingBlanks(now.round, now.deal, blinded)), ()
 
 
+def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
+    """The shares of a seat that, with all others', show which tiles of the new deck are blank."""
+    context = deals.context_at(state, now.deal.round_number, "unblind", seat)
+    places = tuple(map(Position, range(len(now.blinded))))
+    return Shared(now.round.deck.keys[seat], context, places, now.blinded)
+
+
 def check_unblind(
     state: State, now: phases.FindingBlanks, seat: int, payload: Unblind
 ) -> PendingProof:
     """Check one token for every entry of the blinded deck."""
-    context = deals.context_at(state, now.deal.round_number, "unblind", seat)
-    places = tuple(map(Position, range(len(now.blinded))))
-    shared = Shared(now.round.deck.keys[seat], context, places, now.blinded)
+    shared = unblinding(state, now, seat)
     says = "sent a share of the blinded deck that is not of its key"
     return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
 

@@ -16,12 +16,13 @@ from engine.rules.spec import TableSpec, make_spec
 from engine.rules.switches import First
 from engine.scoring import totals
 from engine.table.rounds import next_round_number
-from netgame.crypto.coin import coin_commitment, first_seat, seat_order, session_id
+from netgame.crypto.coin import coin_commitment, first_seat, session_id
 from netgame.crypto.signing import is_public_key, verify_signature
 from netgame.crypto.transcript import Tag, digest
 from netgame.errors import Malformed
 from netgame.limits import LOBBY_STEPS_MAX, NAME_CELLS_MAX, PROTOCOL_VERSION
 from netgame.protocol import notices
+from netgame.protocol.epochs.company import Epoch
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.options import USUAL, OptionProblem, Options, parse_options
@@ -252,16 +253,16 @@ def check_coin_reveal(
 
 def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
     """Name the session. Those who sit decide in a poll that it begins; nobody can go any more."""
-    return state.at(phases.CoinFallen(now.of, _session_of(state, now, entries))), ()
+    session = session_of(state.company.now, state.settings, now.digest, entries)
+    return state.at(phases.CoinFallen(now.of, session)), ()
 
 
 def open_session(state: State, now: phases.CoinFallen) -> Completed:
     """Begin the session in a new epoch; the first time, with the seats that its coin gives."""
-    sid, company = now.session, state.company
+    company = state.company.with_session(state.step, now.session)
+    named = replace(state, company=company)
     if isinstance(now.of, phases.NewSeats):
-        table, nobody = now.of.standing.table, frozenset[int]()
-        company = company.then(state.step, id=sid, session=sid, guests=nobody)
-        named = replace(state, company=company)
+        table = now.of.standing.table
         came = [seat for seat in state.present if table.game.came >> seat & 1]
         deal = new_deal(named, table.spec, next_round_number(table))
         before = now.of.before.standing.table
@@ -269,41 +270,33 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
         raised = [seat for seat in back if totals(table)[seat] != totals(before)[seat]]
         names = (tuple(map(state.name_of, seats)) for seats in (came, back, raised))
         return named.at(phases.Dealing(now.of.standing, deal)), (notices.SeatsCame(*names),)
-    roster = tuple(company.now.keys[seat] for seat in state.present)
     by_key = {member.key: member for member in state.members}
-    order = seat_order(sid, roster)
-    company = company.then(
-        state.step, id=sid, session=sid, keys=order, gone=frozenset[int](), seated=True
-    )
-    seats = tuple(by_key[key] for key in order)
-    seated = replace(state, company=company, seats=seats)
-    since = phases.FirstDeal(now.of.spec, _first_of(state, now.of, sid, seats))
+    seated = replace(named, seats=tuple(by_key[key] for key in company.now.keys))
+    since = phases.FirstDeal(now.of.spec, _first_of(seated, now.of))
     dealing = phases.Dealing(since, new_deal(seated, now.of.spec, 0))
     return seated.at(dealing), (notices.GameStarted(),)
 
 
-def _first_of(
-    state: State, of: phases.FirstTable, sid: bytes, seats: tuple[phases.Member, ...]
-) -> int:
+def _first_of(state: State, of: phases.FirstTable) -> int:
     """The seat that plays first: by the coin, or the one the table chose.
 
     If the chosen player has left, it is the next who is there, in the order in which people sat
     down, which is not that of the seats.
     """
     if not of.chosen:
-        return first_seat(sid, len(seats))
+        return first_seat(state.session, len(state.seats))
     came = [member.key for member in state.members]
     at = came.index(of.chosen)
-    here = {member.key: seat for seat, member in enumerate(seats)}
-    return next(here[key] for key in (*came[at:], *came[:at]) if key in here)
+    here = (state.seat_of(key) for key in (*came[at:], *came[:at]))
+    return next(seat for seat in here if seat is not None)
 
 
-def _session_of(state: State, now: phases.RevealingCoin, entries: Entries) -> bytes:
-    """The id of the session of those who revealed; the id before it goes into it."""
-    keyed = [(state.author_key(state.step, entry.seat), entry) for entry in entries]
-    secrets = {
-        key: payload_as(entry, wire.CoinReveal).secret for key, entry in keyed if key is not None
-    }
-    roster, rules = sorted(secrets), _rules_digest(state.settings)
-    shown = [secrets[key] for key in roster]
-    return session_id(state.log_id, PROTOCOL_VERSION, rules, roster, now.digest, shown)
+def session_of(epoch: Epoch, settings: wire.Settings, coin: bytes, entries: Entries) -> bytes:
+    """The id of the session of those who revealed; the id before it goes into it.
+
+    `coin` is the digest of the step in which they committed to it.
+    """
+    shown = {epoch.keys[each.seat]: payload_as(each, wire.CoinReveal).secret for each in entries}
+    roster, rules = sorted(shown), _rules_digest(settings)
+    secrets = [shown[key] for key in roster]
+    return session_id(epoch.id, PROTOCOL_VERSION, rules, roster, coin, secrets)

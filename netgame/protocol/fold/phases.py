@@ -7,21 +7,20 @@ in each phase, and what may follow.
 from enum import Enum
 from typing import Final, NamedTuple, Self, TypeAlias
 
-from msgspec import Struct
-
 from engine.rules.spec import TableSpec
 from engine.table.events import Event
 from engine.table.moves import Move
 from engine.table.table import Table
 from engine.table.turn import Reshuffle
 from netgame.crypto.masking import Masked
+from netgame.frozen import FrozenStruct
 from netgame.protocol.epochs.company import Epoch
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.log.fault import Finding
 from netgame.wire.messages import Admit
 
 
-class Member(Struct, frozen=True):
+class Member(FrozenStruct):
     """A member of the table: identity key, cleaned name, listening addresses, whether a bot."""
 
     key: bytes
@@ -34,7 +33,7 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 """The moves of a round, each with the table before it."""
 
 
-class Round(Struct, frozen=True):
+class Round(FrozenStruct):
     """A round in play; `following` is the deal of the next one, made in stages between turns.
 
     It is None before the first turn and in the last round.
@@ -46,7 +45,7 @@ class Round(Struct, frozen=True):
     following: Deal | None = None
 
 
-class Standing(Struct, frozen=True):
+class Standing(FrozenStruct):
     """The game between two rounds, with deck and moves of the last one that was dealt."""
 
     table: Table
@@ -117,34 +116,34 @@ class Sealed(NamedTuple):
 # ---- one value a phase ------------------------------------------------------------------------
 
 
-class Unopened(Struct, frozen=True):
+class Unopened(FrozenStruct):
     """Nothing has been written yet."""
 
 
 UNOPENED: Final = Unopened()
 
 
-class InLobby(Struct, frozen=True):
+class InLobby(FrozenStruct):
     """People join and leave; `admitted` has the step of the last admission of each key."""
 
     admitted: tuple[tuple[bytes, int], ...] = ()
 
 
-class Forming(Struct, frozen=True):
+class Forming(FrozenStruct):
     """A table forms, for the first time or with new seats."""
 
     of: FirstTable | NewSeats
 
 
-class SigningRoster(Forming, frozen=True):
+class SigningRoster(Forming):
     """All sign the roster and the rules."""
 
 
-class CommittingCoin(Forming, frozen=True):
+class CommittingCoin(Forming):
     """All commit to their part of the coin."""
 
 
-class RevealingCoin(Forming, frozen=True):
+class RevealingCoin(Forming):
     """All reveal it; `head` is that before the commitments, `digest` that of their step."""
 
     commitments: tuple[bytes, ...]
@@ -152,98 +151,98 @@ class RevealingCoin(Forming, frozen=True):
     digest: bytes
 
 
-class CoinFallen(Forming, frozen=True):
+class CoinFallen(Forming):
     """The coin has named a `session`; a poll decides that it begins [protocol.md §4.7]."""
 
     session: bytes
 
 
-class Dealing(Struct, frozen=True):
+class Dealing(FrozenStruct):
     """The deck of the next round is made, and the table waits for it."""
 
     since: FirstDeal | Standing
     deal: Deal
 
 
-class InRound(Struct, frozen=True):
+class InRound(FrozenStruct):
     """Any phase of a round that has a deck."""
 
     round: Round
 
 
-class WithDeal(InRound, frozen=True):
+class WithDeal(InRound):
     """A phase of a round with a deck in the making beside the round's own."""
 
     deal: Deal
 
 
-class SharingHands(InRound, frozen=True):
+class SharingHands(InRound):
     """Shares of the dealt hands are due."""
 
 
-class Playing(InRound, frozen=True):
+class Playing(InRound):
     """A turn is due."""
 
 
-class BetweenTurns(WithDeal, frozen=True):
+class BetweenTurns(WithDeal):
     """A stage of the next round's deal is due."""
 
 
-class SealingOpenings(InRound, frozen=True):
+class SealingOpenings(InRound):
     """All commit to their openings."""
 
 
-class ShowingOpenings(InRound, frozen=True):
+class ShowingOpenings(InRound):
     """All show the openings that they committed to."""
 
     sealed: Sealed
 
 
-class SharingDraws(InRound, frozen=True):
+class SharingDraws(InRound):
     """Shares of tiles that were drawn, or are to be seen, are due."""
 
 
-class HearingCalls(InRound, frozen=True):
+class HearingCalls(InRound):
     """All may tap, or catch a seat that has not."""
 
 
-class MixingHands(InRound, frozen=True):
+class MixingHands(InRound):
     """Seats that have drawn mix their hands."""
 
 
-class HandingOver(InRound, frozen=True):
+class HandingOver(InRound):
     """Tiles that go back unseen are put under the joint key."""
 
     going_back: Reshuffle
 
 
-class Reshuffling(WithDeal, frozen=True):
+class Reshuffling(WithDeal):
     """A further chain of the round's deck mixes the tiles that are face down."""
 
 
-class Rebuilding(InRound, frozen=True):
+class Rebuilding(InRound):
     """A seat has left; those that stay give their parts of a deck without its key."""
 
 
-class MixingRebuilt(WithDeal, frozen=True):
+class MixingRebuilt(WithDeal):
     """The chain of the rebuilt deck is made."""
 
 
-class BlindingRebuilt(WithDeal, frozen=True):
+class BlindingRebuilt(WithDeal):
     """The rebuilt deck is blinded, to find which of its tiles are held without opening any."""
 
 
-class FindingBlanks(WithDeal, frozen=True):
+class FindingBlanks(WithDeal):
     """Shares of the blinded deck are due."""
 
     blinded: tuple[Masked, ...]
 
 
-class OpeningHands(InRound, frozen=True):
+class OpeningHands(InRound):
     """The round is over, and all open what they hold."""
 
 
-class Scoring(Struct, frozen=True):
+class Scoring(FrozenStruct):
     """All sign the scores; `following` is the next deal as far as it is made."""
 
     standing: Standing
@@ -251,14 +250,14 @@ class Scoring(Struct, frozen=True):
     following: Deal | None = None
 
 
-class Auditing(InRound, frozen=True):
+class Auditing(InRound):
     """All lay their keys open; `coming` are the requests granted by the scores."""
 
     events: tuple[Event, ...]
     coming: tuple[Admit, ...]
 
 
-class Over(Struct, frozen=True):
+class Over(FrozenStruct):
     """The game is over; `standing` is None if it never began."""
 
     standing: Standing | None = None

@@ -1,4 +1,4 @@
-"""What follows a step of a round; tiles that go back, and hands mixed by their owners.
+"""The phase after a step of a round; tiles that go back, and hands mixed by their owners.
 
 Where a table hides draws, a seat that has drawn in a turn reorders its residuals after it, so
 nobody can tell when a tile came to it: one link of 5.5 under its own key. [protocol.md §4.4, §5.9]
@@ -68,7 +68,7 @@ def go_on(
         return phases.HandingOver(round_, back) if back.hidden else _mixing(state, round_, back, ())
     if unshared(state, round_):
         return phases.SharingDraws(round_)
-    if _opening_to_seal(table):
+    if table.now == OpeningAll():  # all openings are due at once, and none has been shown
         return phases.SealingOpenings(round_)
     if turn_over and not called and calls_due(table):
         return phases.HearingCalls(round_)
@@ -88,11 +88,6 @@ def _next_stage(round_: phases.Round) -> phases.Now:
     if following is None or following.phase is DealPhase.READY:
         return phases.Playing(round_)
     return phases.BetweenTurns(replace(round_, following=None), following)
-
-
-def _opening_to_seal(table: Table) -> bool:
-    """Whether all openings are due at once and none has been shown."""
-    return table.now == OpeningAll()
 
 
 # ---- tiles that go back -------------------------------------------------------------------

@@ -36,23 +36,27 @@ from netgame.wire.messages import Admit, Keys, Open
 from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
+def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
+    """The shares that open a seat's hand, in ascending order of positions."""
+    table, deck = now.round.table, now.round.deck
+    positions = tuple(sorted(table.hands[seat]))
+    context = context_at(state, table.round_number, "open", seat)
+    return Shared(deck.keys[seat], context, positions, [deck.residuals[p] for p in positions])
+
+
 def check_open(
     state: State, now: phases.OpeningHands, seat: int, payload: Open
 ) -> Finding | PendingProof | None:
     """Check that every tile still held is named, and opened by its holder's token."""
-    table, deck = now.round.table, now.round.deck
-    positions = tuple(sorted(table.hands[seat]))
-    if len(payload.tiles) != len(positions):
+    shared = hand_to_open(state, now, seat)
+    if len(payload.tiles) != len(shared.positions):
         return Finding(CheckCode.SHAPE, "opened more or fewer tiles than it holds")
-    if not positions:
+    if not shared.positions:
         extra = payload.tokens or payload.proof
         return Finding(CheckCode.SHAPE, "sent shares for an empty hand") if extra else None
-    context = context_at(state, table.round_number, "open", seat)
-    residuals = [deck.residuals[position] for position in positions]
     return PendingProof(
         *share_claims(
-            Shared(deck.keys[seat], context, positions, residuals),
-            *(payload.tokens, payload.proof),
+            *(shared, payload.tokens, payload.proof),
             "opened its hand with a share that is not of its key",
             [make_tile(*pips) for pips in payload.tiles],
             "opened its hand as tiles that it does not hold",

@@ -7,11 +7,11 @@ alone, so every peer, and `verify` years later, sees the same.
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.play.due import due_seats
 from netgame.errors import Malformed, OffCurve
+from netgame.frozen import FrozenStruct
 from netgame.protocol.fold import deal, leavers, lobby, play, round_end, shares, turn
 from netgame.protocol.fold import phases as at
 from netgame.protocol.fold.deck import Deal
@@ -55,14 +55,14 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 # ---- the table --------------------------------------------------------------------------------
 
 
-class Writers(Struct, frozen=True):
+class Writers(FrozenStruct):
     """The authors of a step: in the words of protocol.md, and as a function of state and phase."""
 
     words: str
     of: Callable[[State, Any], tuple[int, ...]]
 
 
-class Transition(Struct, frozen=True):
+class Transition(FrozenStruct):
     """One phase and some kinds of entry: who writes them, their check, and what may follow."""
 
     phase: type[at.Now]

@@ -11,7 +11,7 @@ from engine.table.moves import TurnUp
 from engine.table.trains import Position
 from engine.tiles import Tile
 from netgame.crypto import masking
-from netgame.crypto.group import decode_points
+from netgame.crypto.group import Entropy, decode_points, encode
 from netgame.protocol.fold.deal import context_at, tiles_by_point
 from netgame.protocol.fold.phases import InRound, Round
 from netgame.protocol.fold.state import State
@@ -28,6 +28,12 @@ class Shared(NamedTuple):
     context: bytes
     positions: Sequence[Position]
     masked: Sequence[masking.Masked]
+
+    def proved(self, x: int, entropy: Entropy) -> tuple[bytes, bytes]:
+        """The shares under the secret `x` of the key, and their proof, as octets of an entry."""
+        firsts = [each.A for each in self.masked]
+        shares, proof = masking.prove_reveal(x, self.context, self.positions, firsts, entropy)
+        return encode(shares), encode(proof)
 
 
 def share_claims(
@@ -89,14 +95,16 @@ def share_authors(state: State, now: InRound) -> tuple[int, ...]:
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
+def shares_owed(state: State, round_: Round, seat: int) -> Shared:
+    """The shares that a seat owes: of every position that another is to see."""
+    deck, positions = round_.deck, positions_shared(state, round_, seat)
+    context = context_at(state, round_.table.round_number, "shares", seat)
+    return Shared(deck.keys[seat], context, positions, [deck.masked[p] for p in positions])
+
+
 def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> PendingProof:
     """Check one token for every position that another is to see."""
-    deck, number = now.round.deck, now.round.table.round_number
-    positions = positions_shared(state, now.round, seat)
-    context = context_at(state, number, "shares", seat)
-    masked = [deck.masked[position] for position in positions]
-    shared = Shared(deck.keys[seat], context, positions, masked)
-    says = "sent a share that is not of its key"
+    shared, says = shares_owed(state, now.round, seat), "sent a share that is not of its key"
     return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
 
 

@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias
 
-from msgspec import Struct
 from msgspec.structs import replace
 
 from engine.rules.spec import TableSpec
 from engine.table.table import Table
+from netgame.frozen import FrozenStruct
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.deck import Deal, RoundDeck
@@ -25,7 +25,7 @@ NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
 """Stands for the host's offer before step 0."""
 
 
-class State(Struct, frozen=True):
+class State(FrozenStruct):
     """All that is known from the log; `now` has what exists in the present phase alone.
 
     `company` has the seats of each epoch and the ids that entries carry. `members` are all who were
@@ -129,7 +129,7 @@ class State(Struct, frozen=True):
 
     @property
     def before(self) -> phases.Before | None:
-        """What the table was before it seated the newcomers, while it forms again; else None."""
+        """The table as it was before the newcomers sat down, while it forms again; else None."""
         match self.now:
             case phases.Forming(phases.NewSeats() as new):
                 return new.before

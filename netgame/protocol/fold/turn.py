@@ -68,6 +68,14 @@ def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile
     return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
 
 
+def tiles_to_open(state: State, round_: phases.Round, move: Move, kind: str) -> Shared:
+    """The shares that open what a move shows, in an entry of this kind."""
+    deck, positions = round_.deck, tuple(position for position, _ in to_be_opened(round_, move))
+    context = context_at(state, round_.table.round_number, kind, move.seat)
+    key, residuals = deck.keys[move.seat], [deck.residuals[position] for position in positions]
+    return Shared(key, context, positions, residuals)
+
+
 def _shown_claims(
     state: State, round_: phases.Round, move: Move, payload: TurnPayload
 ) -> Finding | tuple[Claim, ...]:
@@ -76,15 +84,8 @@ def _shown_claims(
     if not shown:
         extra = tokens or proof
         return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else ()
-    kind, number = entry_name(payload), round_.table.round_number
-    positions = tuple(position for position, _ in shown)
     return share_claims(
-        Shared(
-            round_.deck.keys[move.seat],
-            context_at(state, number, kind, move.seat),
-            positions,
-            [round_.deck.residuals[position] for position in positions],
-        ),
+        tiles_to_open(state, round_, move, entry_name(payload)),
         *(tokens, proof, "laid a tile with a share that is not of its key"),
         *([tile for _, tile in shown], "laid a tile that this position does not hold"),
         of_rules=False,

@@ -2,16 +2,15 @@
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from msgspec import Struct
-
 from engine.table.table import Table
 from engine.table.trains import Position
 from engine.tiles import Tile
+from netgame.frozen import FrozenStruct
 from netgame.protocol.fold.phases import History, Member
 from netgame.protocol.ledger.record import Walked
 
 
-class FinishedRound(Struct, frozen=True):
+class FinishedRound(FrozenStruct):
     """A round as it was scored: its moves, and the tile of every position that was opened.
 
     At the end all open what they still hold, except seats that have left by then. `table` is the

@@ -46,7 +46,7 @@ from netgame.protocol.log.entry import (
     is_fork,
     read_entry,
 )
-from netgame.protocol.log.fault import CheckCode, Fault, Finding, guilty
+from netgame.protocol.log.fault import CheckCode, Fault, Finding, fork, guilty
 from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry, SignedStatement
@@ -139,7 +139,7 @@ class Ledger:
         other, key = self.void.get(entry.slot), key_at(self.state.company, entry.id, entry.seat)
         if other is None or key is None or not is_fork(other, entry) or not entry.is_by(key):
             return checks.Stray("an entry of another table, or of what a cut has made void")
-        return self._fork(other, entry, key)
+        return checks.Guilty(fork(other, entry, key))
 
     def _key_of(self, entry: Entry) -> bytes | None:
         """The key that must have signed an entry; None if its author is not at this table."""
@@ -157,7 +157,7 @@ class Ledger:
         other = next(here, None)
         if other is not None:
             is_same = other.signed.body == entry.signed.body
-            return checks.Repeat() if is_same else self._fork(other, entry, key)
+            return checks.Repeat() if is_same else checks.Guilty(fork(other, entry, key))
         if entry.prev != self.head_before(entry.step):
             return checks.Unlinked(entry)
         if entry.step < self.state.step or entry.seat not in due(self.state).authors:
@@ -173,11 +173,6 @@ class Ledger:
     def _standing(self, step: int) -> Entries:
         """The entries of a step, done or due, that are settled or pending."""
         return self.steps[step] if step < self.state.step else tuple(self.holding())
-
-    def _fork(self, one: Entry, other: Entry, key: bytes) -> checks.Guilty:
-        says = "signed two different entries for one slot"
-        finding = Finding(CheckCode.FORK, says, of_rules=False)
-        return checks.Guilty(Fault(finding, key, other.step, (one.signed, other.signed)))
 
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
@@ -200,7 +195,7 @@ class Ledger:
         key = keys.pop() if len(keys) == 1 else None
         if key is None or not all(each.is_by(key) for each in entries):
             return None
-        return self._fork(*entries, key).fault
+        return fork(*entries, key)
 
     def head_before(self, step: int) -> bytes:
         """The digest that entries of `step`, done or due, must name in `prev`."""
@@ -220,9 +215,14 @@ class Ledger:
         """Whether this very entry is still pending there."""
         return self.pending.get(entry.seat) is entry
 
-    def disprove(self, entry: Entry) -> None:
-        """Empty the slot of a pending entry again: its proof does not hold."""
+    def disprove(self, entry: Entry, finding: Finding) -> Fault:
+        """Empty the slot of a pending entry again, and convict its author: its proof is false."""
         del self.pending[entry.seat]
+        return self.fault_in(entry, finding)
+
+    def fault_in(self, entry: Entry, finding: Finding) -> Fault:
+        """The fault of the author of an entry of this log."""
+        return Fault(finding, self._key_of(entry) or b"", entry.step, (entry.signed,))
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""

@@ -21,7 +21,7 @@ from netgame.protocol.epochs.pairs import Written, convicting, went_on
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire.messages import SignedStatement
-from netgame.wire.statements import Parting, Promise, Proposal, Statement, author, bit
+from netgame.wire.statements import Ballot, Parting, Promise, Proposal, Statement, author, bit
 
 
 class Heard(Enum):
@@ -136,11 +136,10 @@ class Poll(Struct, eq=False):
             if whose == seat:
                 yield each
 
-    def opener(self) -> int | None:
-        """The seat that opened the lowest ballot; None if none is open."""
+    def opened(self) -> list[Ballot]:
+        """The ballots that their owners have opened, each by a promise of its own."""
         promises = (e for e in self.cut.statements.values() if isinstance(e, Promise))
-        own = [each.ballot for each in promises if each.seat == each.ballot.owner]
-        return min(own).owner if own else None
+        return [each.ballot for each in promises if each.seat == each.ballot.owner]
 
     def behind(self, name: bytes) -> tuple[ReceivedStatement, ...]:
         """All statements that this one goes back to, and itself as the last."""
@@ -169,14 +168,14 @@ class Poll(Struct, eq=False):
         make pairs.
         """
         naming = (e for e in self.said.values() if by and by.name in names(e.statement))
-        pairs = (self._against_its_seat(each, company) for each in naming)
-        found = (self.said[name] for name in self.cut.proved_false())
-        alone = (self.why_false(each, key_of(company, each.statement) or b"") for each in found)
-        return next(filter(None, (*pairs, *alone)), None)
+        found = [self.said[name] for name in self.cut.proved_false()]
 
-    def _against_its_seat(self, said: ReceivedStatement, company: Company) -> Fault | None:
-        key = key_of(company, said.statement) or b""
-        return self.against(said, key, self.by(author(said.statement)))
+        def key(said: ReceivedStatement) -> bytes:
+            return key_of(company, said.statement) or b""
+
+        pairs = (self.against(each, key(each), self.by(author(each.statement))) for each in naming)
+        alone = (self.why_false(each, key(each)) for each in found)
+        return next(filter(None, (*pairs, *alone)), None)
 
     def against(
         self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement]

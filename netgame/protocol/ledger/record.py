@@ -15,6 +15,7 @@ from msgspec import Struct, field
 from engine.rules import revision
 from netgame.crypto.batch import Batch, Weights
 from netgame.errors import Malformed
+from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.phases import Phase
@@ -95,7 +96,7 @@ class OtherVersion(MadeOtherwise):
         self.version = version
 
 
-class Walked(Struct, frozen=True):
+class Walked(FrozenStruct):
     """One entry of a record, the state before and after, and the notices of a step that it closes.
 
     If `entry` is None, it is the statement by which a poll was `decided`.
@@ -344,8 +345,7 @@ def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault 
             return fault
         case checks.Accepted(entry, checks.PendingProof() as judging):
             finding = judging.run(by)
-            key = ledger.state.author_key(entry.step, entry.seat) or b""
-            return Fault(finding, key, entry.step, (entry.signed,)) if finding else None
+            return ledger.fault_in(entry, finding) if finding else None
     return None
 
 

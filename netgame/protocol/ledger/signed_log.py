@@ -20,16 +20,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import NamedTuple
 
-from netgame.crypto.coin import seat_order, session_id, table_id
-from netgame.crypto.transcript import Tag, digest
+from netgame.crypto.coin import table_id
 from netgame.errors import Malformed
-from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.epochs.company import Company, Epoch
-from netgame.protocol.fold.lobby import member_of, read_request
+from netgame.protocol.fold.lobby import member_of, read_request, session_of
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.ledger.poll import Decision, Poll, key_at, key_of
 from netgame.protocol.log.entry import (
     GENESIS,
+    Entries,
     Entry,
     ReceivedStatement,
     Slot,
@@ -39,9 +38,8 @@ from netgame.protocol.log.entry import (
     read_entry,
     step_digest,
 )
-from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.log.fault import Fault, fork
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
 from netgame.wire.statements import Proposal, bit, seats_in
 
 
@@ -145,9 +143,8 @@ class SignedLog:
             return
         if not is_fork(other, entry):
             raise Unsigned("an entry that is there already")
-        says = "signed two different entries for one slot"
-        finding = Finding(CheckCode.FORK, says, of_rules=False)
-        raise Unsigned(says, Fault(finding, key, entry.step, (other.signed, entry.signed)))
+        fault = fork(other, entry, key)
+        raise Unsigned(fault.finding.says, fault)
 
     # ---- what a done step says of who sits ----
 
@@ -194,13 +191,8 @@ class SignedLog:
     def _seat(self, before: Epoch, keys: Iterable[bytes]) -> None:
         """Give these keys seats as guests: those they had before, or new ones behind all others."""
         self._newcomers = _Newcomers(before, tuple(keys))
-        now = self.company.now
-        strangers = [key for key in self._newcomers.keys if now.seat_of(key) is None]
-        all_keys = (*now.keys, *seat_order(now.session, strangers))
-        guests = frozenset(all_keys.index(key) for key in self._newcomers.keys)
-        gone = now.gone - guests
-        self.company = self.company.then(self.step, keys=all_keys, gone=gone, guests=guests)
-        self.poll.cut.guests = sum(map(bit, guests))
+        self.company = self.company.with_guests(self.step, self._newcomers.keys)
+        self.poll.cut.guests = sum(map(bit, self.company.now.guests))
 
     # ---- who goes on ----
 
@@ -266,36 +258,17 @@ class SignedLog:
 
     def _seat_again(self, was: _Newcomers) -> None:
         """Seat the newcomers that stay anew, as if those that go had never come."""
-        now, before = self.company.now, was.before
+        now = self.company.now
         here = {now.keys[seat] for seat in now.present}
-        lost = now.gone & frozenset(range(len(before.keys)))
-        self.company = self.company.then(
-            self.step, keys=before.keys, gone=before.gone | lost, guests=before.guests
-        )
-        self._newcomers = None
+        self.company, self._newcomers = self.company.without_guests(self.step, was.before), None
         staying = tuple(key for key in was.keys if key in here)
         if staying:
-            self._seat(before, staying)
+            self._seat(was.before, staying)
 
-    def _open_session(self, shown: Iterable[Entry]) -> None:
+    def _open_session(self, shown: Entries) -> None:
         """Begin the session of the coin that these entries reveal."""
-        now, rules = self.company.now, digest(Tag.RULES, encode(self.settings))
-        secrets = {
-            now.keys[each.seat]: each.payload.secret
-            for each in shown
-            if isinstance(each.payload, wire.CoinReveal)
-        }
-        roster = sorted(secrets)
-        given = [secrets[key] for key in roster]
-        sid = session_id(now.id, PROTOCOL_VERSION, rules, roster, self._coin, given)
-        nobody = frozenset[int]()
-        opened = self.company.then(self.step, id=sid, session=sid, guests=nobody)
-        if not now.seated:
-            order = seat_order(sid, roster)
-            opened = self.company.then(
-                self.step, id=sid, session=sid, keys=order, gone=nobody, seated=True
-            )
-        self.company, self._newcomers = opened, None
+        session = session_of(self.company.now, self.settings, self._coin, shown)
+        self.company, self._newcomers = self.company.with_session(self.step, session), None
 
     def _new_poll(self, number: int, partings: tuple[ReceivedStatement, ...] = ()) -> Poll:
         return Poll.begin(self.company, number, self, partings)

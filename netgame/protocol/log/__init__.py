@@ -1,1 +1,1 @@
-"""What is signed: entries and statements, records as frames, faults."""
+"""Signed entries and statements, records as frames, faults."""

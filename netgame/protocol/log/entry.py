@@ -16,10 +16,9 @@ import zlib
 from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
-from msgspec import Struct
-
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import Tag, digest
+from netgame.frozen import FrozenStruct
 from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX, STATEMENT_BYTES_MAX
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import Body, Payload, SignedEntry, SignedStatement
@@ -56,7 +55,7 @@ class Slot(NamedTuple):
     seat: int
 
 
-class Entry(Struct, frozen=True):
+class Entry(FrozenStruct):
     """An entry as received: its fields, and the octets that were signed."""
 
     id: bytes
@@ -77,7 +76,7 @@ class Entry(Struct, frozen=True):
         return verify_signature(key, ENTRY_DOMAIN, self.signed.body, self.signed.signature)
 
 
-class ReceivedStatement(Struct, frozen=True):
+class ReceivedStatement(FrozenStruct):
     """A statement as received: its name, its decoded content, and the signed octets."""
 
     name: bytes
@@ -182,7 +181,7 @@ def read_mask(mask: bytes) -> frozenset[int]:
 FRAME_HEADER_BYTES: Final = 8
 
 
-class Damage(Struct, frozen=True):
+class Damage(FrozenStruct):
     """The offset where a record stops being readable (octets from its start), and why.
 
     `is_cut`: it just ends there, inside a frame, and nothing before that is wrong.

@@ -4,11 +4,10 @@ from collections.abc import Callable, Sequence
 from enum import Enum
 from typing import Final, NamedTuple
 
-from msgspec import Struct
-
 from engine.refusals import Refusal
 from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Entropy
+from netgame.frozen import FrozenStruct
 from netgame.protocol.log.entry import Entry
 from netgame.wire.messages import SignedEntry, SignedStatement
 
@@ -37,7 +36,7 @@ class CheckCode(Enum):
     CUT = "cut"
 
 
-class Finding(Struct, frozen=True):
+class Finding(FrozenStruct):
     """Why an entry is refused: the check, a sentence without its subject, the rule broken.
 
     `of_rules`: the verdict depends on the rules, so another revision may find otherwise.
@@ -94,7 +93,7 @@ def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[F
     return [each.run(entropy) for each in judgings]
 
 
-class Fault(Struct, frozen=True):
+class Fault(FrozenStruct):
     """A finding with a name to it, and the signed entries that prove it to anybody.
 
     `key` is the culprit's. `sender` is set where only the link says who it was: a signature that
@@ -112,35 +111,42 @@ class Fault(Struct, frozen=True):
     statements: tuple[SignedStatement, ...] = ()
 
 
-class Garbage(Struct, frozen=True):
+def fork(one: Entry, other: Entry, key: bytes) -> Fault:
+    """The fault of the holder of `key`, who has signed both of these for one slot."""
+    says = "signed two different entries for one slot"
+    finding = Finding(CheckCode.FORK, says, of_rules=False)
+    return Fault(finding, key, other.step, (one.signed, other.signed))
+
+
+class Garbage(FrozenStruct):
     """7.1, 7.2: nobody signed this; its sender does not speak the protocol."""
 
     reason: str
 
 
-class Stray(Struct, frozen=True):
+class Stray(FrozenStruct):
     """7.3, 7.4: of another table or epoch, or of an author that this step does not have."""
 
     reason: str
 
 
-class Repeat(Struct, frozen=True):
+class Repeat(FrozenStruct):
     """The slot already holds these very octets."""
 
 
-class Later(Struct, frozen=True):
+class Later(FrozenStruct):
     """Of a step that is not due yet, or of a poll that is not open yet."""
 
     entry: Entry
 
 
-class Unlinked(Struct, frozen=True):
+class Unlinked(FrozenStruct):
     """7.7: of the due step, but linked to another history than ours."""
 
     entry: Entry
 
 
-class Guilty(Struct, frozen=True):
+class Guilty(FrozenStruct):
     """A proved fault."""
 
     fault: Fault
@@ -151,7 +157,7 @@ def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
     return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
 
 
-class Accepted(Struct, frozen=True):
+class Accepted(FrozenStruct):
     """Good as far as could be told at once; `judging` is still to be run, None if nothing is."""
 
     entry: Entry

@@ -1,4 +1,4 @@
-"""What one key may still cause here, whatever links it uses [peer.md §9.2].
+"""The budget of each key: how much it may still cause here, over any link [peer.md §9.2].
 
 A link's own limits begin anew with every link, so everything that costs others is counted by key:
 

@@ -8,8 +8,7 @@ out its effects in their order.
 from collections.abc import Mapping, MutableMapping
 from typing import Protocol, assert_never
 
-from msgspec import Struct
-
+from netgame.frozen import FrozenStruct
 from netgame.limits import LINK_SETTLED_S
 from netgame.protocol.notices import LinkEnd, Notice
 from netgame.protocol.peer import effects as fx
@@ -38,33 +37,33 @@ class PeerLink(Protocol):
         """Close the link once its queue is sent."""
 
 
-class LinkUp(Struct, frozen=True):
+class LinkUp(FrozenStruct):
     """A proved link is now the one to its peer."""
 
     link: PeerLink
 
 
-class LinkDown(Struct, frozen=True):
+class LinkDown(FrozenStruct):
     """A link is gone."""
 
     link: PeerLink
 
 
-class FrameCame(Struct, frozen=True):
+class FrameCame(FrozenStruct):
     """A frame has come over a link."""
 
     link: PeerLink
     body: bytes
 
 
-class WorkDone(Struct, frozen=True):
+class WorkDone(FrozenStruct):
     """The result of a piece of work."""
 
     job: int
     result: object
 
 
-class Woken(Struct, frozen=True):
+class Woken(FrozenStruct):
     """The time at which a core asked to be woken has come."""
 
 
@@ -92,7 +91,7 @@ def is_outdated(event: Event, links: Links) -> bool:
 
 def decide(
     core: Core, links: MutableMapping[fx.PeerKey, PeerLink], event: Event, now: float
-) -> tuple[fx.Effect, ...]:
+) -> fx.Effects:
     """Give the core an input. Raises `Malformed` for a frame that only its sender answers for."""
     if is_outdated(event, links):
         return ()

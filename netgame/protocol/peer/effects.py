@@ -1,41 +1,40 @@
-"""What a core asks its shell to do, in order.
+"""The effects that a core asks its shell to carry out, in order.
 
 Cores decide, shells do. Every input of `Core` returns a tuple of these effects; the shell carries
 them out one after the other, so everything before a `Send` is done when that is sent.
 """
 
 from collections.abc import Callable, Hashable
-from typing import NewType
+from typing import NewType, TypeAlias
 
-from msgspec import Struct
-
+from netgame.frozen import FrozenStruct
 from netgame.protocol.notices import Notice
 
 PeerKey = NewType("PeerKey", bytes)
 """A peer's Ed25519 public key, 32 octets."""
 
 
-class Persist(Struct, frozen=True):
+class Persist(FrozenStruct):
     """Append `record` to the table's record; `sync` it to the disk before going on."""
 
     record: bytes
     sync: bool = True
 
 
-class Journalled(Struct, frozen=True):
+class Journalled(FrozenStruct):
     """Append `record` to the journal of what this peer has signed; sync it before going on."""
 
     record: bytes
 
 
-class Send(Struct, frozen=True):
+class Send(FrozenStruct):
     """Queue one frame body on the link to `peer`; nothing happens if there is none."""
 
     peer: PeerKey
     frame: bytes
 
 
-class Work(Struct, frozen=True):
+class Work(FrozenStruct):
     """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`.
 
     `long` work takes ten times as long as all else and is seldom waited for; nothing else may queue
@@ -50,26 +49,26 @@ class Work(Struct, frozen=True):
     same: Hashable = None
 
 
-class Wake(Struct, frozen=True):
+class Wake(FrozenStruct):
     """Call `Core.wake` at this monotonic time, in seconds; only the latest one counts."""
 
     at: float
 
 
-class Await(Struct, frozen=True):
+class Await(FrozenStruct):
     """These peers sit at the table: find out quickly if a link to one of them is dead."""
 
     peers: frozenset[PeerKey]
 
 
-class Dial(Struct, frozen=True):
+class Dial(FrozenStruct):
     """Try to reach `peer` at one of `addresses` (`host:port`), with pauses, until linked."""
 
     peer: PeerKey
     addresses: tuple[str, ...]
 
 
-class Drop(Struct, frozen=True):
+class Drop(FrozenStruct):
     """Close the link to `peer` once its queue is sent; one that `floods` is kept out."""
 
     peer: PeerKey
@@ -77,20 +76,20 @@ class Drop(Struct, frozen=True):
     floods: bool = False
 
 
-class SaveEvidence(Struct, frozen=True):
+class SaveEvidence(FrozenStruct):
     """Write this file beside the record."""
 
     name: str
     content: bytes
 
 
-class Notify(Struct, frozen=True):
+class Notify(FrozenStruct):
     """Tell the person or bot at this seat."""
 
     notice: Notice
 
 
-class Finished(Struct, frozen=True):
+class Finished(FrozenStruct):
     """The game is over and, as far as this peer can see, everywhere: the process may leave."""
 
 
@@ -98,3 +97,5 @@ Effect = (
     Persist | Journalled | Send | Work | Wake | Await | Dial | Drop | SaveEvidence
     | Notify | Finished
 )  # fmt: skip
+Effects: TypeAlias = tuple[Effect, ...]
+"""Effects of one input, in the order in which they are to be carried out."""

@@ -70,5 +70,5 @@ def rename(parts: Parts, name: str) -> None:
 
 def leave_for_good(parts: Parts) -> None:
     """Leave this seat for good, and ask for no other; the caller closes the links next."""
-    parts.joiner.look_no_more()
+    parts.joiner.look_on()
     parts.polls.part()

@@ -1,4 +1,4 @@
-"""What every part is given: where this peer stands, its links, and the effects it asks for.
+"""The context of every part: where this peer stands, its links, the effects it asks for.
 
 The log is set by the part that finds a table, the fault by `Faults` alone, the time by each input.
 """
@@ -6,6 +6,7 @@ The log is set by the part that finds a table, the fault by `Faults` alone, the 
 import math
 from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import contextmanager
+from typing import Any, TypeVar
 
 from msgspec import Struct
 
@@ -21,12 +22,13 @@ from netgame.protocol.log.fault import Fault
 from netgame.protocol.log.steps import NO_RECORD
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.effects import Drop, Effect, PeerKey
+from netgame.protocol.peer.effects import Drop, Effect, Effects, PeerKey
 from netgame.protocol.peer.sync import Peer
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
     Entries,
+    Head,
     JoinAnswer,
     JoinAsk,
     JoinRequest,
@@ -34,13 +36,15 @@ from netgame.wire.messages import (
     SignedEntry,
 )
 
+T = TypeVar("T")
+
 
 class Outbox:
     """The effects of one input, in the order in which the parts asked for them."""
 
     def __init__(self) -> None:
         self._effects: list[Effect] = []
-        self._jobs: dict[int, tuple[Callable[[object], None], bool]] = {}
+        self._jobs: dict[int, tuple[Callable[[Any], None], bool]] = {}
         self._last_job = 0
 
     def emit(self, effect: Effect) -> None:
@@ -57,8 +61,8 @@ class Outbox:
 
     def work(
         self,
-        run: Callable[[], object],
-        then: Callable[[object], None],
+        run: Callable[[], T],
+        then: Callable[[T], None],
         *,
         long: bool = False,
         checks: tuple[bytes, int] | None = None,
@@ -75,7 +79,7 @@ class Outbox:
         then(result)
         return is_long
 
-    def take(self) -> tuple[Effect, ...]:
+    def take(self) -> Effects:
         """Hand over all effects in order."""
         taken, self._effects = tuple(self._effects), []
         return taken
@@ -155,6 +159,11 @@ class PeerContext:
         """Whether this key has a seat and has not left for good."""
         return self.state.seat_of(key) in self.state.present
 
+    def head(self) -> Head:
+        """Our head, as others are told of it."""
+        state, ledger = self.state, self.ledger
+        return Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
+
     def join_request(self) -> JoinRequest:
         """Our request for the seating that is open as far as we have read the log."""
         state = self.state
@@ -166,20 +175,21 @@ class PeerContext:
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
 
-class Part(Struct, eq=False, dict=True):
+class PeerPart(Struct, eq=False, dict=True):
     """One part of a peer: it changes, and equals itself alone.
 
     Its `dict` lets the laboratory put a cheat's method in the place of one of its own.
     """
 
+    place: PeerContext
 
-class Links(Part):
+
+class Links(PeerPart):
     """The state of each linked peer, in the order in which the links came up.
 
     While several entries are written that make sense only together, they wait in `_together`.
     """
 
-    place: PeerContext
     peers: dict[PeerKey, Peer] = {}
     _together: list[SignedEntry] | None = None
 

@@ -39,7 +39,7 @@ from netgame.protocol.notices import LinkEnd, SaidFarewell
 from netgame.protocol.peer.effects import Journalled, PeerKey
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence, bound
@@ -60,7 +60,7 @@ from netgame.wire.statements import (
 )
 
 
-class Polls(Part):
+class Polls(PeerPart):
     """The pauses and statements of this seat.
 
     `_poll` is the poll open here; a ballot is opened at `_open_at`, set for the reasons in
@@ -71,7 +71,6 @@ class Polls(Part):
     yet.
     """
 
-    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay
@@ -205,12 +204,7 @@ class Polls(Part):
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """A promise of the highest opened ballot whose owner has waited long enough, or None."""
         poll = self.place.ledger.poll
-        opened = {
-            each.ballot
-            for each in poll.cut.statements.values()
-            if isinstance(each, Promise) and each.seat == each.ballot.owner
-        }
-        allowed = (b for b in opened if why_no_promise(poll.cut, voter, b) is None)
+        allowed = (b for b in poll.opened() if why_no_promise(poll.cut, voter, b) is None)
         ballot = max(filter(self._may_promise, allowed), default=None)
         return None if ballot is None else self._promise_of(voter, ballot, own)
 

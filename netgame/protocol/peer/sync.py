@@ -1,4 +1,4 @@
-"""What each linked peer has told of its log, and what it has been asked [peer.md §3.5]."""
+"""The state of each linked peer: how far its log goes, and what we asked of it [peer.md §3.5]."""
 
 import math
 from collections.abc import Callable, Iterable, Iterator

@@ -1,4 +1,4 @@
-"""What the player at one seat may see of the table."""
+"""The table as the player at one seat may see it."""
 
 from dataclasses import dataclass
 from enum import Enum

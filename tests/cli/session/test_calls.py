@@ -17,7 +17,7 @@ from cli.session.stay import SessionOptions
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Tap
 from netgame.io.door.admission import Door
-from netgame.io.node.question import Granted
+from netgame.io.node.question import Granted, Waiting
 from netgame.protocol import notices
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from tests.cli.scenes import scenes_of
@@ -200,6 +200,17 @@ async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():
     node, front = await played(scene, "tap")
     assert node.asked == [("call", Tap(scene.seat))]
     assert any("as soon as all may speak" in sentence for sentence in front.said)
+
+
+async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
+    """The seat has told why it waits; that the tap counts would be false."""
+
+    async def wait(_node, _move):
+        return Waiting()
+
+    monkeypatch.setattr(FakeNode, "call", wait)
+    _, front = await played(tapping(), "tap")
+    assert not any("as soon as all may speak" in sentence for sentence in front.said)
 
 
 async def test_a_tap_before_the_play_is_an_ordinary_move():

@@ -1,1 +1,1 @@
-"""What this seat writes: moves, its part of a deal, the lobby."""
+"""The entries that this seat writes: moves, its part of a deal, the lobby."""

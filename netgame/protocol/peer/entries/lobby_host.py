@@ -10,21 +10,20 @@ from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.seating import WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, JoinRequest, OpenTable
 
 
-class LobbyHost(Part):
+class LobbyHost(PeerPart):
     """The host's part while the table is in the lobby; `opening` is None for everybody else.
 
     `seated`: the host has a seat. The game begins by itself when `start_at` players sit; `lead`
     names the first player. The `kicked` keys get no seat; `_asks` are requests not answered yet.
     """
 
-    place: PeerContext
     pen: Pen
     budget: Budget
     opening: OpenTable | None = None

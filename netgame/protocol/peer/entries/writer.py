@@ -1,6 +1,6 @@
-"""What this seat writes in the due step, and the pen that signs it."""
+"""Writing for this seat in the due step, and the pen that signs."""
 
-from typing import cast
+from functools import partial
 
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
 from engine.play.judge import why_illegal, why_illegal_holding
@@ -15,7 +15,7 @@ from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.deck import ChainId, Deal
 from netgame.protocol.fold.latecomers import fitting
-from netgame.protocol.fold.phases import CoinFallen, Phase, Playing, SealingOpenings
+from netgame.protocol.fold.phases import CoinFallen, HearingCalls, Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
@@ -23,23 +23,22 @@ from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
 from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.people.watchers import Applicants
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.standing.journal import Journal, Silence, bound
 from netgame.protocol.peer.standing.stay import Faults, Stay
 from netgame.wire.codec import encode
-from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver
+from netgame.wire.messages import CHAIR, Body, Payload, RoundOver
 
 _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back tells its player after this long."""
 
 
-class Pen(Part):
+class Pen(PeerPart):
     """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
 
-    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay
@@ -70,7 +69,7 @@ class Pen(Part):
         """Write our entry for the due step, now or when its payload is made."""
         at = self.begun = self._due()
         if isinstance(payload, PendingPayload):
-            self.place.outbox.work(payload.run, lambda made: self.made(at, cast("Payload", made)))
+            self.place.outbox.work(payload.run, partial(self.made, at))
             return
         seat = CHAIR if self.place.in_lobby else self.place.seat
         assert seat is not None
@@ -140,7 +139,7 @@ class Pen(Part):
             place.outbox.notify(Trouble(kind))
 
 
-class Calling(Part):
+class Calling(PeerPart):
     """The calls of this seat when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
     An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
@@ -148,7 +147,6 @@ class Calling(Part):
     `_until`), and sends what they have said.
     """
 
-    place: PeerContext
     _said: Call | None = None
     _at: tuple[bytes, int] = (b"", -1)
     _until: float = 0.0
@@ -189,13 +187,12 @@ class Calling(Part):
         return not self.place.reached(self._until)
 
 
-class DeckWork(Part):
+class DeckWork(PeerPart):
     """The slow work on a deck in the making: proving our shuffle, checking the chain of all.
 
     Each is begun once for a chain of the log that is being read.
     """
 
-    place: PeerContext
     author: Author
     faults: Faults
     receipt: Receipt
@@ -217,9 +214,7 @@ class DeckWork(Part):
             if making is not None:
                 self._proving = this
                 self.place.outbox.work(
-                    making.run,
-                    lambda made: self.author.dealer.keep_proof(deal.born, cast("Proof", made)),
-                    long=True,
+                    making, partial(self.author.dealer.keep_proof, deal.born), long=True
                 )
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
@@ -228,13 +223,13 @@ class DeckWork(Part):
             own = None if is_bot else self.place.seat
             self.place.outbox.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
-                lambda found: self.checked(deal, found),
+                partial(self.checked, deal),
                 long=True,
                 checks=this,
                 same=(deal, proofs) if is_bot else None,
             )
 
-    def checked(self, deal: Deal, found: object) -> None:
+    def checked(self, deal: Deal, found: tuple[int, Finding] | None) -> None:
         """Take the result of checking a deal's chain: None if all is good, else a seat and why.
 
         A false proof convicts, even if the deal has been dropped since. A good chain counts only
@@ -244,17 +239,15 @@ class DeckWork(Part):
         if self.place.fault is not None:
             return
         if found is not None:
-            seat, finding = cast("tuple[int, Finding]", found)
-            self.faults.convict(ledger.chain_fault(deal, seat, finding))
+            self.faults.convict(ledger.chain_fault(deal, *found))
         elif deal == self.place.state.deal:
             forget_points()  # of the chain's proofs: they are not needed again
             self.receipt.moved_on(ledger.pass_chain(ledger.chain))
 
 
-class Writer(Part):
+class Writer(PeerPart):
     """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
 
-    place: PeerContext
     author: Author
     pen: Pen
     calling: Calling
@@ -263,11 +256,11 @@ class Writer(Part):
 
     def write_owed(self) -> None:
         """Fill our slot if that takes no decision; else tell the player that it is their turn."""
-        state = self.place.state
-        if self.place.in_lobby or not self.pen.may_write():
+        state, seat = self.place.state, self.place.seat
+        if self.place.in_lobby or seat is None or not self.pen.may_write():
             return
-        if state.phase is Phase.CALLS:
-            self._write_call()
+        if isinstance(state.now, HearingCalls):
+            self._write_call(state.now.round.table, Seat(seat))
             return
         owed = self.author.owed(state, chain_checked=self.place.ledger.has_passed())
         if owed is not None:
@@ -285,14 +278,10 @@ class Writer(Part):
             return owed
         return RoundOver(owed.scores, fitting(state, self.applicants.wishes()))
 
-    def _write_call(self) -> None:
+    def _write_call(self, table: Table, seat: Seat) -> None:
         """Write this seat's call, or tell the player that they may call."""
-        state, seat = self.place.state, self.place.seat
-        table = state.table
-        assert table is not None
-        assert seat is not None
         asked = self.calling.is_waiting()
-        call = self.calling.answer(table, Seat(seat))
+        call = self.calling.answer(table, seat)
         if call is not None:
             self.pen.write(turn_entry(call))
         elif not asked:

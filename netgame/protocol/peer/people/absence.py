@@ -5,19 +5,18 @@ from typing import Final
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 
 _RETURNS_MAX: Final = 3
 """How often in a step a returning player is given time; coming and going gains no more."""
 
 
-class Absence(Part):
+class Absence(PeerPart):
     """The keys that are away and since when, and how long the due step has waited.
 
     `_back` says how often each has come back in this step, and when, for the last time that counts.
     """
 
-    place: PeerContext
     down: dict[bytes, float] = {}
     _back: dict[bytes, tuple[int, float]] = {}
     _step: tuple[bytes, int] = (b"", -1)

@@ -9,13 +9,12 @@ from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.pulls import Held
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
     Entries,
     Evidence,
-    Head,
     Hello,
     Rival,
     SignedEntry,
@@ -24,13 +23,12 @@ from netgame.wire.messages import (
 )
 
 
-class Greeter(Part):
+class Greeter(PeerPart):
     """Greets each new link; `life` tells this process from another of the same key.
 
     `_early` are hellos that came while we could not tell yet whether we look for their table.
     """
 
-    place: PeerContext
     held: Held
     joiner: Joiner
     watchers: Watchers
@@ -83,14 +81,12 @@ class Greeter(Part):
         peer.greeted, peer.life = True, hello.life
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
             self.place.outbox.send(key, Rival())
-        place, state = self.place, self.place.state
+        place = self.place
         for entries in batches(self._unsettled_of(key)):
             place.outbox.send(key, Entries(entries))
         for statements in batches(self._said_by(key, peer)):
             place.outbox.send(key, Statements(statements))
-        ledger = place.ledger
-        peer.told = Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
-        peer.told_at = place.now
+        peer.told, peer.told_at = place.head(), place.now
         place.outbox.send(key, peer.told)
         if place.fault is not None:
             place.outbox.send(key, Evidence(place.fault.entries, place.fault.statements))

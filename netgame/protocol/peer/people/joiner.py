@@ -14,7 +14,7 @@ from netgame.protocol.fold.lobby import STALE, why_full
 from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text
@@ -47,7 +47,7 @@ class OwnPlace(Enum):
     """It wants no seat, or there is none for it."""
 
 
-class Joiner(Part):
+class Joiner(PeerPart):
     """Our own request for a seat.
 
     `host` is the key of the host whose table we look for, if known, at `host_addresses`; one that
@@ -59,7 +59,6 @@ class Joiner(Part):
     `_alone_since`.
     """
 
-    place: PeerContext
     mesh: Mesh
     stay: Stay
     news: News
@@ -126,11 +125,7 @@ class Joiner(Part):
         self._introduced = {}
 
     def look_on(self) -> None:
-        """Stop wanting a seat."""
-        self.looks = True
-
-    def look_no_more(self) -> None:
-        """Ask for no seat again, as this one is left for good."""
+        """Want no seat, or none again."""
         self.looks = True
 
     def ask_again(self) -> None:

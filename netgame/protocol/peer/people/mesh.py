@@ -11,16 +11,15 @@ from typing import Final
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import Await, Dial, PeerKey
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 
 HIGHER_KEY_WAITS_S: Final = 1.5
 """Of two members without a link the lower key dials at once, the higher only after this."""
 
 
-class Mesh(Part):
+class Mesh(PeerPart):
     """The history of links, by key; `_awaited` are the peers whose links the shell watches."""
 
-    place: PeerContext
     _awaited: frozenset[PeerKey] | None = None
     _dial_at: dict[bytes, float] = {}
     _up_since: dict[bytes, float] = {}

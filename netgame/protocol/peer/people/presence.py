@@ -6,7 +6,7 @@ from netgame import limits
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import ChatHeard, LinkChanged, LinkEnd, StandIn, WatcherChanged
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
@@ -19,14 +19,13 @@ class _Told(Struct):
     gone_told: bool = False
 
 
-class Presence(Part):
+class Presence(PeerPart):
     """The names of those linked here, their chat, and the notices of coming and going.
 
     The log has the names of members; `_names` those that watchers gave themselves. The player was
     told of the links `_linked`, by name, and of the watchers `_told`; `_ends` says how links ended.
     """
 
-    place: PeerContext
     _names: dict[PeerKey, str] = {}
     _linked: dict[PeerKey, str] = {}
     _ends: dict[PeerKey, LinkEnd] = {}
@@ -108,14 +107,13 @@ class Presence(Part):
             self.place.outbox.notify(ChatHeard(self.name_of(key), line))
 
 
-class Deputy(Part):
+class Deputy(PeerPart):
     """Which peer announces the table: the host, or a stand-in while the host's process is gone.
 
     `_stand_in` is the key of the stand-in, as far as we are linked; the host has had no link since
     `_gone_at`.
     """
 
-    place: PeerContext
     _stand_in: bytes = b""
     _gone_at: float | None = None
 

@@ -22,7 +22,7 @@ from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Guests, JoinAnswer, JoinAsk, JoinRequest, SignedEntry
@@ -31,10 +31,9 @@ TOO_MANY: Final = "watchers"
 """Code of the answer to a watcher where the table has as many as it may."""
 
 
-class Watchers(Part):
+class Watchers(PeerPart):
     """Watchers let in: `_vouched` by each member, `_told` ours as told to each member."""
 
-    place: PeerContext
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
     _told: dict[PeerKey, tuple[bytes, ...]] = {}
 
@@ -112,7 +111,7 @@ class Watchers(Part):
         return True
 
 
-class Applicants(Part):
+class Applicants(PeerPart):
     """Requests for a seat while the game is on: kept by every member, answered by the chair.
 
     The chair alone promises seats, as it alone gives them: another could not know of all who ask. A
@@ -120,7 +119,6 @@ class Applicants(Part):
     our answer to each as the chair.
     """
 
-    place: PeerContext
     presence: Presence
     waiting: dict[PeerKey, JoinAsk] = {}
     _answered: dict[PeerKey, JoinAnswer] = {}

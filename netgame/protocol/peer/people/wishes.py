@@ -22,7 +22,7 @@ from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.wire.messages import Missed
 from netgame.wire.statements import bit
 
@@ -34,7 +34,7 @@ PATIENCE_S: Final[dict[Patience, float]] = {
 """Seconds for each value of the option, the same for all programs of a table."""
 
 
-class Wishes(Part):
+class Wishes(PeerPart):
     """Our player would go on without the `wanted` keys, of which `_absent` were away when named.
 
     `_missed` has whom each other member misses, with the id of the epoch in which it was told, and
@@ -42,7 +42,6 @@ class Wishes(Part):
     our player was last told of its wish.
     """
 
-    place: PeerContext
     presence: Presence
     absence: Absence
     wanted: frozenset[bytes] = frozenset()
@@ -81,8 +80,8 @@ class Wishes(Part):
         """Whether this key has opened too many polls that decided nothing."""
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
-        seat = state.seat_of(key)
-        return sum(book.opener() == seat for book in for_nothing) >= FRUITLESS_POLLS_MAX
+        first = (min(opened).owner for book in for_nothing if (opened := book.opened()))
+        return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
         """Take a member's list of those it misses."""

@@ -1,1 +1,1 @@
-"""What others send: judged, kept for later, asked for; statements of polls."""
+"""Entries and statements of others: judged, kept for later, asked for."""

@@ -7,7 +7,7 @@ from netgame.protocol.log.entry import ReceivedStatement, read_statement
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.budget import Budget, Cost
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
@@ -17,7 +17,7 @@ from netgame.wire.messages import RecordStatement, SignedStatement
 from netgame.wire.statements import Parting
 
 
-class Decisions(Part):
+class Decisions(PeerPart):
     """Takes statements one by one; writes decisions down, and carries them out.
 
     A statement costs its judges more than its signer. It is therefore counted for its author, once
@@ -25,7 +25,6 @@ class Decisions(Part):
     that has not begun here is kept, a few for each sender: its seat may be gone when we get there.
     """
 
-    place: PeerContext
     budget: Budget
     journal: Journal
     silence: Silence

@@ -1,6 +1,23 @@
 """How logs come level: tell our head, ask for what is missing, keep what comes too early.
 
-[peer.md §3.5]
+Most of the time nothing here is needed: whoever writes an entry sends it to every link. An entry is
+missing only where a link broke, a program slept or was restarted, or somebody held it back.
+
+A *head* says how far a log goes: the due step, the digest before it, the authors whose entries are
+there, and how many polls are decided. `Heads` tells ours, a moment after it changes and each second
+while somebody lacks it. At a table in play each seat tells one other at a time, in turn, so that
+heads do not outnumber entries; everybody still hears somebody in each step.
+
+A peer whose head is further than ours is asked for what follows (`Pulls`), one peer at a time: the
+answers of several would be the same. It sends a frame, and is asked again while that brings news.
+Where it brings none, although its head is ahead, it is left alone for some seconds.
+
+A peer whose head is *not* ours at a step that we have done has another log: somebody has signed a
+slot twice. To find the slot we read that peer's log again from a few steps back, and four times as
+far back when that was not enough (`sync.Dig`). The ledger convicts by the first entry that differs.
+
+Entries of later steps wait in `Held`, within limits: anybody can make such entries up, so near
+steps push far ones out, and nobody's entries push out more than their own share. [peer.md §3.5]
 """
 
 import math
@@ -16,7 +33,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import Entry, filled_mask
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer, is_ahead
 from netgame.wire.messages import Head, Pull, SignedEntry
@@ -107,10 +124,9 @@ PULL_ELSEWHERE_S: Final = 0.3
 """An unanswered pull keeps us from asking another peer for this long; 60 kB take 5 ms on a LAN."""
 
 
-class Pulls(Part):
+class Pulls(PeerPart):
     """Requests for entries; what each peer is being asked is kept in its `Peer`."""
 
-    place: PeerContext
     held: Held
 
     def dig(self, sender: PeerKey, step: int) -> None:
@@ -154,7 +170,7 @@ class Pulls(Part):
         return self.held.reach(step + 1)  # the due step is only being judged
 
 
-class Heads(Part):
+class Heads(PeerPart):
     """Tells our head, `_told` a moment after it changes, and each second while others lack it.
 
     A table in play tells it in rounds: each seat to one other, and in the next step, or after
@@ -162,7 +178,6 @@ class Heads(Part):
     same `_since`; the next round is at `round_at`.
     """
 
-    place: PeerContext
     stay: Stay
     _told: Head | None = None
     _since: float = 0.0
@@ -190,9 +205,7 @@ class Heads(Part):
 
     def _look(self) -> Head:
         """Our head; if it differs from the one told, it is told soon."""
-        state = self.place.state
-        ledger = self.place.ledger
-        head = Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
+        head = self.place.head()
         if head != self._told:
             self.round_at = min(self.round_at, self.place.now + limits.HEAD_DELAY_S)
         return head

@@ -1,9 +1,8 @@
-"""What becomes of an entry, wherever it came from: judged, proved, held or settled [§7]."""
+"""The receipt of entries, from wherever: each is judged, then held, proved or settled [§7]."""
 
 import math
 from collections.abc import Iterable
 from functools import partial
-from typing import cast
 
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.revision import is_other
@@ -11,7 +10,7 @@ from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
@@ -23,10 +22,9 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEntry, SignedStatement
 
 
-class Receipt(Part):
+class Receipt(PeerPart):
     """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
 
-    place: PeerContext
     journal: Journal
     silence: Silence
     stay: Stay
@@ -102,8 +100,8 @@ class Receipt(Part):
         entries, judgings = zip(*ledger.unjudged, strict=True)
         ledger.unjudged, ledger.is_judging = [], True
 
-        def judged(found: object) -> None:
-            for entry, each in zip(entries, cast("list[object]", found), strict=True):
+        def judged(found: list[checks.Finding | None]) -> None:
+            for entry, each in zip(entries, found, strict=True):
                 self.judged(entry, each)
             ledger.is_judging = False
             self._judge_waiting()
@@ -111,18 +109,15 @@ class Receipt(Part):
         run = partial(checks.judge_together, judgings, self.author.fresh())
         self.place.outbox.work(run, judged)
 
-    def judged(self, entry: Entry, found: object) -> None:
+    def judged(self, entry: Entry, found: checks.Finding | None) -> None:
         """Settle an entry whose proof holds; convict its author if it does not."""
         ledger = self.place.ledger
         if self.place.fault is not None or not ledger.awaits_proof(entry):
             return
-        if isinstance(found, checks.Finding):
-            ledger.disprove(entry)
-            key = self.place.state.author_key(entry.step, entry.seat)
-            assert key is not None
-            self.faults.convict(checks.Fault(found, key, entry.step, (entry.signed,)))
-            return
-        self.settle(entry)
+        if found is None:
+            self.settle(entry)
+        else:
+            self.faults.convict(ledger.disprove(entry, found))
 
     def settle(self, entry: Entry) -> None:
         """Write an entry down, send it on if it is ours, and move on if its step is done.

@@ -5,10 +5,9 @@ are drawn fresh; a proof once written to disk is resent as those octets and neve
 §8.1].
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
+from functools import partial
 from typing import Any
-
-from msgspec import Struct
 
 from engine.play.apply import apply
 from engine.play.hub_search import found_position
@@ -23,31 +22,37 @@ from netgame.crypto.group import Entropy, encode
 from netgame.crypto.hand import prove_hand
 from netgame.crypto.handover import prove_hand_over
 from netgame.crypto.keys import RoundSecret
-from netgame.crypto.masking import Masked, prove_reveal, reveal_token, unmask
+from netgame.crypto.masking import reveal_token, unmask
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
 from netgame.crypto.sealed import opening_commitment, seal, unseal
 from netgame.crypto.shuffle import prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
+from netgame.frozen import FrozenStruct
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import move_of, turn_entry
 from netgame.protocol.fold.deal import commit_context, context_at, tiles_by_point
 from netgame.protocol.fold.deck import Deal, RoundDeck
-from netgame.protocol.fold.leavers import rebuild_statement
+from netgame.protocol.fold.leavers import rebuild_statement, unblinding
 from netgame.protocol.fold.lobby import agreed_digest
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.play import hand_to_mix, position_given
-from netgame.protocol.fold.round_end import scores_to_sign
-from netgame.protocol.fold.shares import positions_shared
+from netgame.protocol.fold.round_end import hand_to_open, scores_to_sign
+from netgame.protocol.fold.shares import Shared, shares_owed
 from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import hand_statement, opening_context, opening_octets, to_be_opened
+from netgame.protocol.fold.turn import (
+    hand_statement,
+    opening_context,
+    opening_octets,
+    tiles_to_open,
+)
 from netgame.protocol.log.entry import entry_name
 from netgame.protocol.peer.secrets.keyring import Dealer, Keyring, PendingPayload
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
 
-class _Draft(Struct, frozen=True):
+class _Draft(FrozenStruct):
     """An opening in the making, before it is committed to."""
 
     step: int
@@ -194,25 +199,15 @@ class Author:
         return wire.CoinCommit(coin_commitment(state.log_id, self.key, secret))
 
     def _shares(self, state: State, now: phases.InRound, seat: int) -> PendingPayload | None:
-        positions = positions_shared(state, now.round, seat)
-        if not positions:
-            return None
-        masked = [now.round.deck.masked[position] for position in positions]
-        context = context_at(state, now.round.table.round_number, "shares", seat)
-        shown = self._shown(state, context, positions, masked)
-        return PendingPayload(lambda: wire.Shares(*shown()))
+        owed = shares_owed(state, now.round, seat)
+        return self._showing(state, owed, wire.Shares) if owed.positions else None
 
-    def _shown(
-        self, state: State, context: bytes, positions: Sequence[int], masked: Sequence[Masked]
-    ) -> Callable[[], tuple[bytes, bytes]]:
-        """Work that makes my tokens for these positions of the deck in play, and their proof."""
-        x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh(context)
-
-        def run() -> tuple[bytes, bytes]:
-            tokens, proof = prove_reveal(x, context, positions, [e.A for e in masked], entropy)
-            return encode(tokens), encode(proof)
-
-        return run
+    def _showing(
+        self, state: State, shared: Shared, make: Callable[[bytes, bytes], wire.Payload]
+    ) -> PendingPayload:
+        """An entry that shows my shares of the deck in play, with their proof."""
+        x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh(shared.context)
+        return PendingPayload(lambda: make(*shared.proved(x, entropy)))
 
     def _my_hand(self, state: State) -> Hand:
         """My tiles; raises LocalMisuse without a seat, or without the secret of its keys."""
@@ -227,12 +222,8 @@ class Author:
         hand = self._my_hand(state)
         if not hand.tiles:
             return wire.Open((), b"", b"")
-        positions = tuple(position for position, _ in hand.tiles)
-        masked = [now.round.deck.residuals[position] for position in positions]
-        context = context_at(state, now.round.table.round_number, "open", seat)
-        shown = self._shown(state, context, positions, masked)
         tiles = tuple((tile.low, tile.high) for _, tile in hand.tiles)
-        return PendingPayload(lambda: wire.Open(tiles, *shown()))
+        return self._showing(state, hand_to_open(state, now, seat), partial(wire.Open, tiles))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
         """Put my tile that goes back under the joint key."""
@@ -280,9 +271,7 @@ class Author:
 
     def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> PendingPayload:
         """Make my shares of the blinded deck."""
-        context = context_at(state, now.deal.round_number, "unblind", seat)
-        shown = self._shown(state, context, range(len(now.blinded)), now.blinded)
-        return PendingPayload(lambda: wire.Unblind(*shown()))
+        return self._showing(state, unblinding(state, now, seat), wire.Unblind)
 
     # ---- openings that all lay at once ----
 
@@ -332,23 +321,16 @@ class Author:
     def turn(self, state: State, move: Move) -> PendingPayload:
         """The entry for my move, with its proof; the move must be legal with my hand."""
         round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(turn_entry(move))
-        deck = round_.deck
-        context = context_at(state, round_.table.round_number, kind, move.seat)
-        x, entropy = self.round_secret(state, deck).x, self.fresh(context)
-        shown = tuple(position for position, _ in to_be_opened(round_, move))
+        shared = tiles_to_open(state, round_, move, kind)
+        x, entropy = self.round_secret(state, round_.deck).x, self.fresh(shared.context)
         statement = hand_statement(state, round_, move, kind)
-        mine = set(round_.table.hands[move.seat]) - set(shown)
+        mine = set(round_.table.hands[move.seat]) - set(shared.positions)
         held = [tile for position, tile in hand.tiles if position in mine]
 
         def run() -> wire.Payload:
-            tokens, proof, claim = b"", b"", b""
-            if shown:
-                masked = [deck.residuals[position].A for position in shown]
-                given, proved = prove_reveal(x, context, shown, masked, entropy)
-                tokens, proof = encode(given), encode(proved)
-            if statement is not None:
-                claim = encode(prove_hand(statement, x, held, entropy))
-            return turn_entry(move, tokens, proof, claim)
+            shown = shared.proved(x, entropy) if shared.positions else (b"", b"")
+            claim = b"" if statement is None else encode(prove_hand(statement, x, held, entropy))
+            return turn_entry(move, *shown, claim)
 
         return PendingPayload(run)
 

@@ -7,8 +7,6 @@ lays open, a round's key and its seed, gives nothing else away.
 
 from collections.abc import Callable, Sequence
 
-from msgspec import Struct
-
 from netgame.crypto.audit import seed_commitment
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.group import Entropy, encode
@@ -16,6 +14,7 @@ from netgame.crypto.keys import RoundSecret, key_commitment, make_round_secret, 
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret, derive_shuffle_secret, prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
+from netgame.frozen import FrozenStruct
 from netgame.protocol.fold.deal import commit_context, context_at
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.options import Audit
@@ -92,7 +91,7 @@ class Keyring:
         return expand(self._secret, "opening box", context, commitment)(32)
 
 
-class PendingPayload(Struct, frozen=True):
+class PendingPayload(FrozenStruct):
     """A payload that takes time to make: run it anywhere, as it touches nothing shared."""
 
     run: Callable[[], wire.Payload]
@@ -151,7 +150,7 @@ class Dealer:
 
         return PendingPayload(run)
 
-    def shuffle_proof(self, state: State) -> PendingPayload | None:
+    def shuffle_proof(self, state: State) -> Callable[[], wire.Proof] | None:
         """Work that proves our link, to start as soon as our deck stands in the log.
 
         None before that, if the proof is made already, or if we make no link.
@@ -174,7 +173,7 @@ class Dealer:
             proof = prove_shuffle(context, deal.joint, given, made, secret, entropy)
             return wire.Proof(deal.round_number, encode(proof))
 
-        return PendingPayload(run)
+        return run
 
     def keep_proof(self, born: int, proof: wire.Proof) -> None:
         """Keep the proof of our link in the deal that began at `born` until its step is due."""

@@ -1,4 +1,4 @@
-"""What this key has signed, and whether it may sign more [peer.md §8.1].
+"""The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
 The journal is a second file beside the record, with every entry and statement of this key, synced
 before any of it leaves. Two rules follow from it, and no third is needed.
@@ -37,7 +37,7 @@ from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll, key_of, seat_now
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
@@ -255,7 +255,7 @@ def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
     return replace(known, left=known.left or left)
 
 
-class Silence(Part):
+class Silence(PeerPart):
     """The reason for this seat to stay silent after a start: it must hear where others stand.
 
     `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat
@@ -264,7 +264,6 @@ class Silence(Part):
     `_met_rival` are peers that had a link to another process with our key.
     """
 
-    place: PeerContext
     journal: Journal
     ended_at: float = -math.inf
     _heard: set[bytes] = set()

@@ -9,7 +9,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from netgame.protocol import notices
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.wire.messages import Head
 
 _CATCH_UP_S: Final = 60.0
@@ -29,14 +29,13 @@ _OLD_NEWS: Final = (
 )  # fmt: skip
 
 
-class News(Part):
+class News(PeerPart):
     """Our log catches up until it reaches `_level_at`, polls and step, or the time is up.
 
     `deal_note` says how far the deal in the making has come. With `_is_late` no notice of the past
     is given, as it was before we came. The log has been at `_seen_at` since `_moved`.
     """
 
-    place: PeerContext
     deal_note: notices.DealStage | None = None
     _level_at: tuple[int, int] | None = None
     _is_late: bool = False

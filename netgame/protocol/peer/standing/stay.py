@@ -7,7 +7,7 @@ from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_
 from netgame.protocol.log.fault import CheckCode, Fault
 from netgame.protocol.notices import FaultFound, OtherRules, TableClosed, WhyClosed
 from netgame.protocol.peer.effects import Finished, PeerKey, SaveEvidence
-from netgame.protocol.peer.place import Part, PeerContext
+from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Evidence, Head, Settings
 
@@ -15,7 +15,7 @@ _HALT_S = 3.0
 """A table stopped by a fault stays this long to pass the evidence on."""
 
 
-class Stay(Part):
+class Stay(PeerPart):
     """The stay of this peer at its table, and its end.
 
     `is_over`: nothing is left to do here. `has_left`: this seat has parted, and writes no more.
@@ -24,7 +24,6 @@ class Stay(Part):
     at the latest.
     """
 
-    place: PeerContext
     is_over: bool = False
     has_left: bool = False
     is_elsewhere: bool = False
@@ -90,13 +89,12 @@ class Stay(Part):
         return head is not None and (head.step, head.digest) == (state.step, state.head)
 
 
-class Faults(Part):
+class Faults(PeerPart):
     """Publishes faults.
 
     `_witnessed` are the peers already named for passing on wrong signatures.
     """
 
-    place: PeerContext
     stay: Stay
     _witnessed: set[PeerKey] = set()
 

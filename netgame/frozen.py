@@ -1,0 +1,10 @@
+"""The kind of most values in this package."""
+
+from typing import dataclass_transform
+
+from msgspec import Struct, field
+
+
+@dataclass_transform(frozen_default=True, field_specifiers=(field,))
+class FrozenStruct(Struct, frozen=True):
+    """A value that never changes, and equals any other of its type with equal fields."""
