@@ -2,7 +2,10 @@
 
 import gc
 import os
+import subprocess
 import sys
+
+import pytest
 
 from tests.tree import ROOT
 
@@ -19,6 +22,16 @@ os.environ["BONEYARD_LANGUAGE"] = "en"
 
 YOUNG_MAX = 20_000
 """How many new objects are looked through for garbage: after 700, as usual, costs 3 % of all."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_setupnodes(config: pytest.Config) -> None:
+    """In a fresh clone, compile once what every worker would compile by itself."""
+    is_whole = config.args == config.getini("testpaths")
+    if is_whole and not config.cache.get("compiled", default=False):
+        collect = (sys.executable, "-m", "pytest", "--collect-only", "-qq", "-n", "0")
+        subprocess.run(collect, stdout=subprocess.DEVNULL, check=False)
+        config.cache.set("compiled", value=True)
 
 
 def pytest_collection_finish() -> None:

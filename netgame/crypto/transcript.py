@@ -11,7 +11,7 @@ an entry and sending it finds the same permutation again and never makes a secon
 input.
 """
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from enum import StrEnum
 from hashlib import sha512
 from itertools import count
@@ -81,31 +81,29 @@ CONTEXT_PHASES: Final = frozenset(
 """The phases of a context: the tag of the entry whose content is proved (protocol.md 5.2)."""
 
 
-def _write(out: list[bytes], part: Part) -> None:
-    if type(part) is bytes:
-        out += (len(part).to_bytes(4, "big"), part)
-    elif part is None:
-        _write(out, bytes(POINT_BYTES))
-    elif isinstance(part, int):
-        _write(out, part.to_bytes(8, "big"))
-    elif isinstance(part, str):
-        _write(out, part.encode("ascii"))
-    elif isinstance(part, (bytearray, memoryview)):
-        _write(out, bytes(part))
-    else:
-        out.append(len(part).to_bytes(4, "big"))
-        for member in part:
-            if type(member) is bytes:  # most members are points: avoid a call for each
-                out += (len(member).to_bytes(4, "big"), member)
-            else:
-                _write(out, member)
+def _write(out: list[bytes], parts: Iterable[Part]) -> None:
+    for part in parts:
+        if type(part) is bytes:  # most parts are points
+            octets = part
+        elif part is None:
+            octets = bytes(POINT_BYTES)
+        elif isinstance(part, int):
+            octets = part.to_bytes(8, "big")
+        elif isinstance(part, str):
+            octets = part.encode("ascii")
+        elif isinstance(part, (bytearray, memoryview)):
+            octets = bytes(part)
+        else:
+            out.append(len(part).to_bytes(4, "big"))
+            _write(out, part)
+            continue
+        out += (len(octets).to_bytes(4, "big"), octets)
 
 
 def encode_parts(*parts: Part) -> bytes:
     """Give the octets that are hashed for `parts`."""
     out: list[bytes] = []
-    for part in parts:
-        _write(out, part)
+    _write(out, parts)
     return b"".join(out)
 
 

@@ -3,6 +3,7 @@
 import pytest
 
 from cli.language import ENGLISH, speak
+from engine.bots import review
 from tests.cli.brackets import Masked, Strict
 
 
@@ -28,3 +29,10 @@ def spanish():
     speak("es")
     yield
     speak(ENGLISH)
+
+
+@pytest.fixture
+def quick_reviews(monkeypatch):
+    """Weigh the moves of a round by a few rounds played out: what is said of them is the same."""
+    monkeypatch.setattr(review, "ROLLOUTS", 20)
+    monkeypatch.setattr(review, "WEIGHED", 100)

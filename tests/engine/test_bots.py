@@ -20,16 +20,17 @@ from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, spec_of
 
 
-@pytest.mark.parametrize("strategy", [choose, choose_any])
-@pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(12)])
-def test_a_bot_never_makes_an_illegal_move(strategy, seed):
+def test_a_bot_never_makes_an_illegal_move():
     """Whole rounds, every move judged with the bot's own hand."""
-    table, tiles = dealt(spec_of(9, 4, marker_down="own-covered", branching="chicken-foot"), seed)
-    history = []
-    play_round(table, tiles, [strategy] * 4, seeded(seed), history)
-    for before, move in history:
-        held = tuple((at, tiles[at]) for at in before.hands[move.seat])
-        assert why_illegal_holding(before, Hand(move.seat, held), move) is None
+    for strategy in [choose, choose_any]:
+        for seed in map(bytes, zip(range(12))):
+            spec = spec_of(9, 4, marker_down="own-covered", branching="chicken-foot")
+            table, tiles = dealt(spec, seed)
+            history = []
+            play_round(table, tiles, [strategy] * 4, seeded(seed), history)
+            for before, move in history:
+                held = tuple((at, tiles[at]) for at in before.hands[move.seat])
+                assert why_illegal_holding(before, Hand(move.seat, held), move) is None
 
 
 def test_the_house_bot_beats_chance():
@@ -112,12 +113,12 @@ def test_a_bot_with_one_tile_that_was_told_says_no_more():
     assert telling(Tile(1, 6), last_tile="tap", tap_penalty="1") == Tap(Seat(0))
 
 
-@pytest.mark.parametrize("preset", RULE_SETS)
-@pytest.mark.parametrize("level", [BotLevel.EASY, BotLevel.NORMAL])
-def test_every_level_plays_every_preset(level, preset):
+def test_every_level_plays_every_preset():
     """A round to its end; `apply` asserts that each move was legal."""
-    spec = make_spec(RULE_SETS[preset], 12, 4, 1)
-    assert len(play_open(spec, b"levels", [level.choose] * 4).past) == 1
+    for preset in RULE_SETS:
+        for level in [BotLevel.EASY, BotLevel.NORMAL]:
+            spec = make_spec(RULE_SETS[preset], 12, 4, 1)
+            assert len(play_open(spec, b"levels", [level.choose] * 4).past) == 1
 
 
 def test_levels_are_in_order():

@@ -12,6 +12,8 @@ from netgame.wire import messages as wire
 from tests.cli.running import boneyard, boneyard_here
 from tests.netgame.simtable import full_table
 
+pytestmark = pytest.mark.usefixtures("quick_reviews")
+
 
 @pytest.fixture(scope="module")
 def record(tmp_path_factory):

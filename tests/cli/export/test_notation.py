@@ -120,8 +120,8 @@ def test_rounds_under_single_switches_are_judged_as_they_were_played(switches):
     assert all(check(spec, bytes([number])) for number in range(8))
 
 
-@pytest.mark.parametrize("number", range(60))
-def test_rounds_under_random_rules_are_judged_as_they_were_played(number):
+def test_rounds_under_random_rules_are_judged_as_they_were_played():
     """The same under any switches that go together."""
-    seed = number.to_bytes(2, "big")
-    check(random_spec(seeded(b"notation" + seed)), seed)
+    for number in range(60):
+        seed = number.to_bytes(2, "big")
+        check(random_spec(seeded(b"notation" + seed)), seed)

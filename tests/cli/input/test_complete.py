@@ -79,47 +79,49 @@ def test_the_half_written_first_decides_between_two_trains():
         assert text in accepted("", scene)
 
 
-@pytest.mark.parametrize("scene", SCENES)
-@pytest.mark.parametrize("verb", ["", "play ", "p ", "why "])
-def test_every_prefix_of_every_legal_line_leads_to_it(scene, verb):
+def test_every_prefix_of_every_legal_line_leads_to_it():
     """Tab is of use at any point of what is typed."""
-    for move in lays(scene):
-        tile = f"{move.tile.high}-{move.tile.low}"
-        line = f"{verb}{tile} {train_name(scene, move.train)}"
-        for at in range(len(verb), len(line) + 1):
-            prefix = line[:at]
-            word = line if at > len(verb) + len(tile) else verb + tile
-            assert word in accepted(prefix, scene), prefix
+    for scene in SCENES:
+        for verb in ["", "play ", "p ", "why "]:
+            for move in lays(scene):
+                tile = f"{move.tile.high}-{move.tile.low}"
+                line = f"{verb}{tile} {train_name(scene, move.train)}"
+                for at in range(len(verb), len(line) + 1):
+                    prefix = line[:at]
+                    word = line if at > len(verb) + len(tile) else verb + tile
+                    assert word in accepted(prefix, scene), prefix
 
 
-@pytest.mark.parametrize("scene", SCENES)
-def test_every_offered_move_is_legal(scene):
+def test_every_offered_move_is_legal():
     """Tab must never lead into a refusal."""
-    for prefix in ("", "play ", "why "):
-        for line in accepted(prefix, scene):
-            if not line.removeprefix(prefix)[0].isdigit():
-                continue
-            trains = accepted(f"{line} ", scene)
-            assert trains
-            for whole in trains:
-                assert resolve(parse(whole.removeprefix("why ")), scene) in legal(scene)
+    for scene in SCENES:
+        for prefix in ("", "play ", "why "):
+            for line in accepted(prefix, scene):
+                if not line.removeprefix(prefix)[0].isdigit():
+                    continue
+                trains = accepted(f"{line} ", scene)
+                assert trains
+                for whole in trains:
+                    assert resolve(parse(whole.removeprefix("why ")), scene) in legal(scene)
 
 
-@pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)
-def test_every_prefix_of_a_command_offers_it_when_it_means_something(command):
+def test_every_prefix_of_a_command_offers_it_when_it_means_something():
     """Every prefix offers a command in its time, and a move's word while there is such a move."""
-    scene = scene_after(9, 4, 8)
-    can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
-    for at in range(len(command.word) + 1):
-        prefix = command.word[:at]
-        in_time = command.where.is_now(playing=True) and can and command.word not in UNFIT
-        assert (command.word in accepted(prefix, scene)) == in_time
-        for hosts in (False, True):
-            waits = lobby()
-            waits = replace(waits, view=replace(waits.view, is_host=hosts))
-            in_lobby = command.where.is_now(playing=False, hosts=hosts) and command.word != "sit"
-            assert (command.word in accepted(prefix, waits)) == in_lobby
-        assert accepted(prefix, None) == set()
+    for command in VERBS:
+        scene = scene_after(9, 4, 8)
+        can = not command.makes or any(isinstance(move, command.makes) for move in legal(scene))
+        for at in range(len(command.word) + 1):
+            prefix = command.word[:at]
+            in_time = command.where.is_now(playing=True) and can and command.word not in UNFIT
+            assert (command.word in accepted(prefix, scene)) == in_time
+            for hosts in (False, True):
+                waits = lobby()
+                waits = replace(waits, view=replace(waits.view, is_host=hosts))
+                in_lobby = (
+                    command.where.is_now(playing=False, hosts=hosts) and command.word != "sit"
+                )
+                assert (command.word in accepted(prefix, waits)) == in_lobby
+            assert accepted(prefix, None) == set()
 
 
 def test_either_half_may_come_first():

@@ -95,12 +95,12 @@ def test_every_move_of_every_preset_is_typed_as_it_is_told(preset):
         check_words(scene)
 
 
-@pytest.mark.parametrize("number", range(40))
-def test_every_move_under_random_rules_is_typed_as_it_is_told(number):
+def test_every_move_under_random_rules_is_typed_as_it_is_told():
     """The same under any switches that go together."""
-    entropy = seeded(number.to_bytes(4, "big"))
-    for scene in walk_all(random_spec(entropy), b"walk", 40):
-        check_words(scene)
+    for number in range(40):
+        entropy = seeded(number.to_bytes(4, "big"))
+        for scene in walk_all(random_spec(entropy), b"walk", 40):
+            check_words(scene)
 
 
 @pytest.mark.parametrize("preset", ["wolf-lake", "roundhouse", "galt-1994", "parsons-1994"])

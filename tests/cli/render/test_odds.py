@@ -96,7 +96,12 @@ def test_a_program_reads_the_odds_as_numbers():
 
 @pytest.fixture(scope="module")
 def review():
-    """The first seat's moves of a round played by chance."""
+    """A review of the end of a round."""
+    return reviewed(7)
+
+
+def reviewed(first=0):
+    """The first seat's moves of a round played by chance, from this one on."""
     scenes = [*walk(spec_of(9, 3), b"review", 60)]
     tiles, history = {}, []
     for scene in scenes:
@@ -107,15 +112,16 @@ def review():
         history.append((scene.table, made))
     choices = [
         review_move(own, seeded(bytes([at])))
-        for at, own in enumerate(own_moves(history, tiles, Seat(0)))
+        for at, own in [*enumerate(own_moves(history, tiles, Seat(0)))][first:]
     ]
     return RoundReview(1, Seat(0), tuple(choices), 2)
 
 
 @pytest.mark.campaign
 @pytest.mark.parametrize("width", WINDOWS)
-def test_a_review_fits_the_window(review, width):
+def test_a_review_fits_the_window(width):
     """Each choice is a row; moments and what was not shown are sentences."""
+    review = reviewed()
     lines = review_lines(review, NAMES, WINDOWS[width])
     assert max(line_cells(line) for line in lines) <= WINDOWS[width].columns
     check_screen(f"review-{width}", lines)

@@ -13,6 +13,8 @@ from lab.simulation.computers.toys import toys
 from netgame.wire import messages as wire
 from tests.netgame.simtable import full_table
 
+pytestmark = pytest.mark.usefixtures("quick_reviews")
+
 
 class Screen:
     """Hears what is said and told."""

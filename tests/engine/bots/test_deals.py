@@ -1,6 +1,7 @@
 """What is proved about hidden tiles, and the deals that agree with it."""
 
 from collections import Counter
+from functools import cache
 from itertools import pairwise, permutations
 
 import pytest
@@ -84,37 +85,37 @@ def small(seed):
     return None
 
 
-SMALL = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
+@cache
+def small_cases():
+    """Moments of many rounds; enough to be worth anything."""
+    cases = [hidden for hidden in map(small, (bytes([seed]) for seed in range(60))) if hidden]
+    assert len(cases) >= 10
+    return cases
 
 
-def test_there_are_small_cases():
-    """Enough to be worth anything."""
-    assert len(SMALL) >= 10
-
-
-@pytest.mark.parametrize("hidden", SMALL)
-def test_counts_are_those_of_all_deals(hidden):
+def test_counts_are_those_of_all_deals():
     """Deals and chances, against every permutation."""
-    deals = brute(hidden)
-    assert hidden.count() == len(deals)
-    for seat in {owner for owner in hidden.owners.values() if owner is not None}:
-        for pip in range(7):
-            held = sum(
-                any(
-                    TILE_BITS[tile] & PIP_BITS[pip]
-                    for tile, owner in zip(deal, hidden.owners.values(), strict=True)
-                    if owner == seat
+    for hidden in small_cases():
+        deals = brute(hidden)
+        assert hidden.count() == len(deals)
+        for seat in {owner for owner in hidden.owners.values() if owner is not None}:
+            for pip in range(7):
+                held = sum(
+                    any(
+                        TILE_BITS[tile] & PIP_BITS[pip]
+                        for tile, owner in zip(deal, hidden.owners.values(), strict=True)
+                        if owner == seat
+                    )
+                    for deal in deals
                 )
-                for deal in deals
-            )
-            assert hidden.chance(seat, PIP_BITS[pip]) == pytest.approx(held / len(deals))
+                assert hidden.chance(seat, PIP_BITS[pip]) == pytest.approx(held / len(deals))
 
 
 @pytest.mark.parametrize(("states_max", "slack"), [(1_000, 2), (0, 6)])
 def test_deals_are_drawn_evenly(monkeypatch, states_max, slack):
     """Counted or mixed, each deal comes up about as often as any other."""
     monkeypatch.setattr("engine.bots.deals.STATES_MAX", states_max)
-    hidden = next(each for each in SMALL if 10 <= len(brute(each)) <= 130)
+    hidden = next(each for each in small_cases() if 10 <= len(brute(each)) <= 130)
     deals = brute(hidden)
     source, each = DealSource(hidden, seeded(b"even")), 60
     drawn = Counter(tuple(source.draw()) for _ in range(each * len(deals)))
@@ -135,11 +136,11 @@ def test_a_draw_proves_what_the_hand_lacked_and_nothing_of_what_is_drawn():
     raise AssertionError("nobody drew")
 
 
-@pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(24)])
-def test_nothing_false_is_known_under_any_rules(seed):
+def test_nothing_false_is_known_under_any_rules():
     """Random rules, at random moves: no position lacks what lies there."""
-    entropy = seeded(seed)
-    moments, tiles = followed(random_spec(entropy), seed)
-    for _, known in moments:
-        for at, bits in known.lacks.items():
-            assert at not in tiles or not TILE_BITS[tiles[at]] & bits
+    for seed in (bytes([seed]) for seed in range(24)):
+        entropy = seeded(seed)
+        moments, tiles = followed(random_spec(entropy), seed)
+        for _, known in moments:
+            for at, bits in known.lacks.items():
+                assert at not in tiles or not TILE_BITS[tiles[at]] & bits

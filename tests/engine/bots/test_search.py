@@ -17,7 +17,7 @@ from lab.rounds.whole_games import deal, play_round
 from tests.engine.deals import dealt, spec_of
 from tests.sliced import sliced
 
-BRIEFLY = partial(search, rollouts=12)
+BRIEFLY = partial(search, rollouts=10)
 
 
 @sliced("preset", RULE_SETS, 5)

@@ -10,22 +10,34 @@ from engine.table.rounds import begin_round
 from engine.table.table import Hand
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
-from lab.rounds import agreement
+from lab.rounds import agreement, random_tables
 from lab.rounds.agreement import disagreements
-from lab.rounds.random_tables import RULES_ROUNDS, Simulated, simulate_rules
+from lab.rounds.random_tables import Simulated, simulate_rules
 from tests.engine.deals import spec_of
-from tests.sliced import sliced
 
 TILES = Tile(5, 6), Tile(5, 5), Tile(3, 5)
 
 
-@sliced("number", range(3 * len(RULE_SETS)), 6)
-def test_list_and_judge_agree_under_every_preset_and_random_rules(number):
-    """Tile by tile and as chains, at every turn of twenty rounds."""
+def agree(number):
+    """Play rounds under the rules of this number; list and judge must agree at every turn."""
     result = Simulated()
     simulate_rules(number, b"agreement", result)
     assert result.troubles == []
-    assert result.rounds >= RULES_ROUNDS
+    assert result.rounds >= random_tables.RULES_ROUNDS
+
+
+@pytest.mark.parametrize("number", range(len(RULE_SETS)), ids=[*RULE_SETS])
+def test_list_and_judge_agree_under_every_preset(number, monkeypatch):
+    """Tile by tile and as chains, at every turn of two rounds."""
+    monkeypatch.setattr(random_tables, "RULES_ROUNDS", 2)
+    agree(number)
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("number", range(3 * len(RULE_SETS)))
+def test_list_and_judge_agree_under_every_preset_and_random_rules(number):
+    """The same in twenty rounds of each."""
+    agree(number)
 
 
 def opening():

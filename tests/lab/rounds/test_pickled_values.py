@@ -27,7 +27,7 @@ from engine.notation.referee import follow
 from engine.play.places import OpenEnds
 from engine.play.reach import Reach
 from engine.refusals import Refusal, RefusalReason
-from engine.table.events import RoundBegan
+from engine.table.events import RoundBegan, TileReturned
 from engine.table.moves import Pass
 from engine.table.rounds import start_game
 from engine.table.table import Hand
@@ -39,7 +39,7 @@ from lab.rounds.random_tables import Simulated, simulate_table
 from tests.engine.deals import spec_of
 from tests.tree import ROOT
 
-TABLES_MAX = 400
+TABLES_MAX = 100
 """Tables after which a class counts as one that no table has."""
 
 
@@ -118,6 +118,7 @@ def by_hand() -> tuple[object, ...]:
     end = EndOdds(TrainId(0), pip, is_owed=True, seats={Seat(1): sure}, next_tile=None)
     return (
         view, Knowledge({Position(4): 6}), RoundBegan(0, tile, Seat(1)), OpenEnds((), ()), Reach(),
+        TileReturned(Seat(1), Seat(0)),
         AuditFinding(Seat(1), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", 1),))),
         Advice(move, (reason,), margin), PlannedTrain(pip, (tile,)), TableOdds((end,), None),
         RoundReview(1, Seat(0), (choice,), 2), NotationProblem(1, 2, "a tile"),

@@ -12,18 +12,15 @@ from lab.simulation.mishaps.kinds import Mishap
 from tests.cli.running import boneyard_anew
 from tests.sliced import sliced
 
-SLICE = range(0, 8, 4)
-"""First seeds; the check runs two hundred games as a campaign, these among them."""
 LEAVERS = (0, 2, 5, 8)
 """Games in which nobody, one or two leave, the deck is rebuilt, and the round is dealt again."""
 GUESTS = (7, 12, 15)
 """Games in which every kind of guest is met, in the first six who sit down late."""
 
 
-@pytest.mark.parametrize("first", SLICE)
-def test_a_slice_of_seeds(first: int) -> None:
-    """One head, nobody accused, nothing lost, good records; the seed says which was not so."""
-    for game in islice(games(first, real=False), 4):
+def test_a_slice_of_seeds() -> None:
+    """One head, nobody accused, nothing lost, good records; `simulate --seeds` plays far more."""
+    for game in islice(games(0, real=False), 4):
         assert not game.trouble, (game.seed, game.trouble, game.story)
 
 
