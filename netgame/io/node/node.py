@@ -49,7 +49,8 @@ class Node:
 
     `bots` leave with this seat. `notices` brings all notices, in order and without limit.
     `finished` is set when the game is over and settled. `paused` says why this seat writes no more,
-    `waiting` why it does nothing just now; both are None otherwise. `pool` has the links.
+    `waiting` why it does nothing just now; both are None otherwise. `pool` has the links. `parts`
+    are those of its core, to look at: what they are to do goes through `ask`.
     """
 
     def __init__(

@@ -66,7 +66,7 @@ def departures_of(table: Seating, decision: Decision) -> tuple[GoneSeat, ...]:
 
 def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
     said = {each.name: each.statement for each in decision.said}
-    last = _decided(said, decision)
+    last = decision.proposal
     first = _fresh(said, last)
     epoch = table.company.of_id(decision.book.id)
     assert epoch is not None, "what is decided belongs to an epoch"
@@ -90,15 +90,6 @@ def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
             *(name, key, decision.step, decision.round_number, farewell),
             *(names(sorted(named)), names(others), seat in took_part),
         )
-
-
-def _decided(said: dict[bytes, Statement], decision: Decision) -> Proposal:
-    """The proposal that was accepted; a certificate ends with its accepts."""
-    accept = decision.said[-1].statement
-    assert isinstance(accept, Accept), "a certificate ends with an accept"
-    proposal = said[accept.proposal]
-    assert isinstance(proposal, Proposal), "what is accepted is a proposal"
-    return proposal
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:

@@ -324,7 +324,7 @@ class Ledger:
         said = tuple(self.poll.said[name] for name in self.poll.cut.certificate(proposal))
         table = self.state.table
         round_number = 0 if table is None else table.round_number
-        decision = Decision(proposal.step, proposal.goes, said, self.poll, round_number)
+        decision = Decision(proposal, said, self.poll, round_number)
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:

@@ -39,16 +39,25 @@ class Heard(Enum):
 
 
 class Decision(NamedTuple):
-    """A poll that is over: where the log stops, the bit set of seats that go, and the certificate.
+    """A poll that is over: the proposal that was accepted, and the certificate of that.
 
     `book` is the poll itself, with statements that come later: these can only convict.
     """
 
-    step: int
-    goes: int
+    proposal: Proposal
     said: tuple[ReceivedStatement, ...]
     book: Poll
     round_number: int = 0
+
+    @property
+    def step(self) -> int:
+        """The step that was due where the log stops."""
+        return self.proposal.step
+
+    @property
+    def goes(self) -> int:
+        """The bit set of the seats that go."""
+        return self.proposal.goes
 
 
 class Poll(Struct, eq=False):

@@ -239,7 +239,7 @@ class SignedLog:
         elif proposal.step > self.step:
             return
         said = tuple(poll.said[name] for name in poll.cut.certificate(proposal))
-        self.decisions.append(Decision(proposal.step, proposal.goes, said, poll, self.rounds))
+        self.decisions.append(Decision(proposal, said, poll, self.rounds))
         if proposal.goes:
             self._cut(proposal)
         is_new = self.company.now.id != poll.id
