@@ -90,6 +90,9 @@ _FULL_SETS: Final = tuple(
 SET_BITS: Final = tuple(tile_bits(tiles) for tiles in _FULL_SETS)
 """By highest pip value: the bit set of the whole set."""
 
+TILE_PIPS: Final = {tile: 1 << tile.low | 1 << tile.high for tile in TILES}
+"""By tile: the bit set of its pip values."""
+
 PIP_BITS: Final = tuple(
     tile_bits(tuple(tile for tile in TILES if tile.has(pip))) for pip in range(PIP_MAX + 1)
 )
@@ -102,13 +105,13 @@ Joins: TypeAlias = dict[Tile, tuple[tuple[int, ...], ...]]
 def what_joins(*, wild: bool) -> dict[str, object]:
     """The joining tables of a switch; `wild` blanks join everything. [docs/rules.md §2.2, §2.7]"""
     pips = range(PIP_MAX + 1)
-    faces = [frozenset({pip, 0} if wild else {pip}) for pip in pips]
-    faces[0] = frozenset(pips if wild else {0})
+    faces = [1 << pip | wild for pip in pips]
+    faces[0] = (2 << PIP_MAX) - 1 if wild else 1
     joins: Joins = {
-        tile: tuple([tuple([half for half in sorted({*tile}) if half in face]) for face in faces])
+        tile: tuple(
+            [tuple([half for half in sorted({*tile}) if face >> half & 1]) for face in faces]
+        )
         for tile in TILES
     }
-    fits = [
-        tile_bits(tuple([tile for tile in TILES if not face.isdisjoint(tile)])) for face in faces
-    ]
+    fits = [tile_bits(tuple([tile for tile in TILES if TILE_PIPS[tile] & face])) for face in faces]
     return {"joins": joins, "fits": tuple(fits), "faces": tuple(faces)}

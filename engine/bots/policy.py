@@ -18,7 +18,6 @@ from engine.play.calls import apply_calls, may_tap, offenders
 from engine.play.due import due_seats, turn_of
 from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
-from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
 from engine.table.table import Hand, Outcome, PlayOver, Table
 from engine.table.trains import End, Position, Seat
@@ -29,8 +28,17 @@ from engine.view import SeatView
 NO_PLAN: Final = -1
 """In place of the pip where a plan begins: the plan must be made anew."""
 
+_BITS: Final = 8
+_NUMBERS: Final = (1 << _BITS) - 1
+_GOES_ON: Final = 2 << _BITS
+"""An option is a tile's number and, above its bits, how many tiles join its far end: itself, and
+those that go on from there."""
+
 NODES: Final = 60
 """Tiles tried for a plan where several fit: with fifteen tiles it is then 0.02 short on average."""
+
+PLANS_MAX: Final = 10_000
+"""Plans that are remembered from deal to deal: some 3 MiB."""
 
 FIRST_OF_EQUALS: Final[Entropy] = bytes
 """Zeros for octets: of equal moves the first one, the same in every deal."""
@@ -38,7 +46,7 @@ FIRST_OF_EQUALS: Final[Entropy] = bytes
 _START: Final = TurnStage.START
 
 
-def planned(  # noqa: C901 - inlined, as it is half of a rollout
+def planned(  # noqa: C901 - inlined, as it is a third of a rollout
     numbers: Numbered, hand: int, end: int, nodes: int = NODES
 ) -> list[int]:
     """The longest train of this hand from this end, by number, next tile last.
@@ -49,10 +57,12 @@ def planned(  # noqa: C901 - inlined, as it is half of a rollout
     """
     fits, fars, doubles = numbers.fits, numbers.far, numbers.double
     best: list[int] = []
+    if not hand & fits[end]:
+        return best
     chain: list[int] = []
     left = nodes
 
-    def extend(hand: int, end: int) -> None:
+    def extend(hand: int, end: int) -> None:  # noqa: C901 - as above
         nonlocal best, left
         mark = len(chain)
         while rest := hand & fits[end]:
@@ -60,26 +70,33 @@ def planned(  # noqa: C901 - inlined, as it is half of a rollout
             if double:
                 chain.append(double.bit_length() - 1)
                 hand ^= double
-            elif rest & (rest - 1):
-                far, options = fars[end], []
-                while rest:
-                    number = rest.bit_length() - 1
-                    rest ^= 1 << number
-                    options.append(((hand & fits[far[number]]).bit_count(), number))
-                options.sort(reverse=True)
-                for _, number in options:
-                    if left <= 0 or len(chain) + hand.bit_count() <= len(best):
-                        break
-                    left -= 1
-                    chain.append(number)
-                    extend(hand ^ 1 << number, far[number])
-                    chain.pop()
-                break
-            else:
-                number = rest.bit_length() - 1
+                continue
+            far, number = fars[end], rest.bit_length() - 1
+            if not rest & (rest - 1):
                 chain.append(number)
                 hand ^= rest
-                end = fars[end][number]
+                end = far[number]
+                continue
+            options = []
+            while rest:
+                number = rest.bit_length() - 1
+                rest ^= 1 << number
+                options.append((hand & fits[far[number]]).bit_count() << _BITS | number)
+            options.sort(reverse=True)
+            size = len(chain) + 1
+            most = size - 1 + hand.bit_count()
+            for option in options:
+                if left <= 0 or most <= len(best):
+                    break
+                left -= 1
+                number = option & _NUMBERS
+                chain.append(number)
+                if option >= _GOES_ON:
+                    extend(hand ^ 1 << number, far[number])
+                elif size > len(best) or (size == len(best) and sum(chain) > sum(best)):
+                    best = chain[:]
+                chain.pop()
+            break
         if len(chain) >= len(best) and (len(chain) > len(best) or sum(chain) > sum(best)):
             best = chain[:]
         del chain[mark:]
@@ -112,7 +129,7 @@ class Rollout:
     hands: list[int]
     """By seat: the known tiles of its hand as a bit set of numbers."""
     planned: dict[tuple[int, int], list[int]]
-    """By hand and end: what was planned in this deal so far."""
+    """By hand and end: what was planned so far, in this deal or others."""
     plans: list[list[int]]
     """By seat: the numbers of its planned train, next tile last."""
     plan_bits: list[int]
@@ -126,12 +143,13 @@ class Rollout:
         self.numbers = numbered(table.spec.pip_max, table.spec.rules.wild_blanks)
         seats = table.spec.seats
         self.plans, self.plan_bits = [[] for _ in range(seats)], [0] * seats
-        self.plan_from = [NO_PLAN] * seats
+        self.plan_from, self.planned = [NO_PLAN] * seats, {}
         self.know({at: self.numbers.number[tile] for at, tile in tiles.items()})
 
     def know(self, at: Mapping[Position, int]) -> None:
         """Take these as the tiles of all positions, by number."""
-        self.planned = {}
+        if len(self.planned) > PLANS_MAX:
+            self.planned.clear()
         self.at, self.positions = at, {number: position for position, number in at.items()}
         self.hands = [
             sum([1 << at[position] for position in held if position in at])
@@ -150,10 +168,14 @@ class Rollout:
 
     def play(self) -> Outcome:
         """Play to the end of the round, and return how it ended."""
-        while not isinstance(now := self.table.now, PlayOver):
-            seat = self.table.to_move if isinstance(now, InPlay) else due_seats(self.table)[0]
-            self.make(self.chosen(seat))
-        return now.outcome
+        while True:
+            table = self.table
+            if isinstance(now := table.now, InPlay):
+                self.make(self._chosen(table))
+            elif isinstance(now, PlayOver):
+                return now.outcome
+            else:
+                self.make(self.chosen(due_seats(table)[0]))
 
     def tiles(self) -> list[tuple[Tile, ...]]:
         """The tiles left in each hand."""
@@ -163,7 +185,7 @@ class Rollout:
         """Carry out a legal move, keep hands and plans up to date, and announce last tiles."""
         table, seat = self.table, move.seat
         if isinstance(move, LayTile):
-            self._lay(move)
+            self._lay(table, move)
         elif isinstance(move, DrawTile):
             self.hands[seat] |= 1 << self.at[table.boneyard[0]]
             self.plan_from[seat] = NO_PLAN
@@ -175,26 +197,27 @@ class Rollout:
             late = [who for who in offenders(self.table) if may_tap(self.table, who)]
             self.table, _ = apply_calls(self.table, [Tap(who) for who in late])
 
-    def _lay(self, move: LayTile) -> None:
-        seat, number, plan = move.seat, self.at[move.position], self.plans[move.seat]
-        self.hands[seat] ^= 1 << number
+    def _lay(self, table: Table, move: LayTile) -> None:
+        seat, number = move.seat, self.at[move.position]
+        bit = 1 << number
+        self.hands[seat] ^= bit
         if int(move.train) == seat:
-            end = self.table.trains[seat].ends[0]
+            end, plan = table.trains[seat].ends[0], self.plans[seat]
             follows = plan and plan[-1] == number and self.plan_from[seat] == end.pip
             if follows and move.on == end.on:
                 plan.pop()
-                self.plan_bits[seat] ^= 1 << number
+                self.plan_bits[seat] ^= bit
                 # A plan that is used up may have missed a tile, as planning is cut short.
                 self.plan_from[seat] = self.numbers.far[end.pip][number] if plan else NO_PLAN
             else:
                 self.plan_from[seat] = NO_PLAN
-        elif self.plan_bits[seat] >> number & 1:
+        elif self.plan_bits[seat] & bit:
             self.plan_from[seat] = NO_PLAN
 
     def plan_anew(self, seat: int) -> list[int]:
         """Plan the train of a seat from its present end; returns the plan."""
-        end, has_own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
-        plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if has_own else []
+        end, arms = self.table.trains[seat].ends[0].pip, self.table.spec.rules.mexican.arms
+        plan = self.plans[seat] = [] if arms else self._plan(self.hands[seat], end)[:]
         self.plan_bits[seat] = sum([1 << number for number in plan])
         self.plan_from[seat] = end
         return plan
@@ -207,25 +230,27 @@ class Rollout:
 
     def chosen(self, seat: Seat) -> Move:
         """The policy's move for a seat that is due."""
-        table = turn_of(self.table, seat)
-        now, turn = places(table), table.turn
+        return self._chosen(turn_of(self.table, seat))
+
+    def _chosen(self, table: Table) -> Move:
+        now, turn, seat, numbers = places(table), table.turn, table.to_move, self.numbers
         end = table.trains[seat].ends[0]
         if self.plan_from[seat] != end.pip:
             self.plan_anew(seat)
-        usual = turn.stage is _START and table.turns >= table.spec.seats
-        if usual and now.duty is None and not now.paired and not now.led:
-            lay = self._beside_plan(table, now, end)
-        else:
+        special = now.duty is not None or now.paired or now.led
+        if special or turn.stage is not _START or table.turns < table.spec.seats:
             lay = self._where_it_matters(table, now, end)
+        else:
+            lay = self._beside_plan(table, now, end)
         if lay is None:
             return _without_lay(table)
         number, end = lay
-        if now.needs_start or len(turn.doubles) > 1:
+        if now.needs_start or turn.doubles[1:]:
             return self._by_hand(table)
-        if self.numbers.doubles >> number & 1 and (now.paired or now.led or shuts_doubles(table)):
+        if numbers.doubles >> number & 1 and (now.paired or now.led or shuts_doubles(table)):
             return self._by_hand(table)
-        tile = self.numbers.tiles[number]
-        joined = tile[0] + tile[1] - self.numbers.far[end.pip][number]
+        tile = numbers.tiles[number]
+        joined = tile[0] + tile[1] - numbers.far[end.pip][number]
         return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
     def _by_hand(self, table: Table) -> Move:
@@ -242,7 +267,7 @@ class Rollout:
         seat, fits, others = table.to_move, self.numbers.fits, []
         hand, plan, wanted = self.hands[seat], self.plans[seat], 0
         for end in now.plain:
-            if end.train != own.train or end.on != own.on:
+            if end != own:
                 others.append(end)
                 wanted |= fits[end.pip]
         wanted &= hand

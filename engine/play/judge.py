@@ -62,15 +62,14 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     global _latest
     asked, judged, refusal = _latest
     if asked is not table or judged is not move:
-        refusal = _judged(table, move)
+        playing = isinstance(table.now, InPlay)
+        due = playing and move.seat == table.to_move
+        refusal = _why_not_now(table, move) if due else _why_not_due(table, move, playing=playing)
         _latest = (table, move, refusal)
     return refusal
 
 
-def _judged(table: Table, move: moves.Move) -> Refusal | None:
-    playing = isinstance(table.now, InPlay)
-    if playing and move.seat == table.to_move:
-        return _why_not_now(table, move)
+def _why_not_due(table: Table, move: moves.Move, *, playing: bool) -> Refusal | None:
     if isinstance(move, moves.Call):
         return why_not_called(table, move)
     if playing and isinstance(move, moves.TurnMove):

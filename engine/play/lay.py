@@ -27,51 +27,65 @@ _LAID: Final = replace(FRESH, laid=True, from_hand=True)
 """The turn of most lays: from the hand, on a train that had a tile."""
 
 
-def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
+def lay_step(  # noqa: C901 - inlined, as most moves are lays
+    table: Table, move: LayTile
+) -> tuple[Table, list[ev.Event]]:
     """Lay one tile; then more is due, or the turn is over, or the round is."""
     seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
-    spec, memory, turn, (low, high) = table.spec, table.memory, table.turn, tile
-    rules, double, was_owed = spec.rules, low == high, table.owed
+    spec, turn, owed, (low, high) = table.spec, table.turn, table.owed, tile
+    rules, double = spec.rules, low == high
     events: list[ev.Event] = [ev.TileLaid(seat, tile, train_id, joined)]
-    at = train_index(spec.seats, train_id)
-    before, held = table.trains[at], table.hands[seat]
-    from_at = held.index(move.position)
-    held = held[:from_at] + held[from_at + 1 :]
+    at = train_id if train_id >= 0 else train_index(spec.seats, train_id)
+    trains, hands = [*table.trains], [*table.hands]
+    before, held = trains[at], [*hands[seat]]
+    held.remove(move.position)
+    hands[seat] = tuple(held)
     seen = table.seen | TILE_BITS[tile]
     fits, unseen = rules.wild_blanks.fits, SET_BITS[spec.pip_max] & ~seen
-    dead = not fits[low + high - joined] & unseen
-    chain = (rules.opening.is_chain or memory.bullet is not None) and _is_chained(table, move)
+    all_live = fits[low] & unseen and fits[high] & unseen
+    far = low + high - joined
+    dead = not (all_live or fits[far] & unseen)
+    begins = rules.opening.is_chain or table.memory.bullet is not None
+    chain = begins and _is_chained(table, move)
     asks = double and not dead and not is_free_on(table, train_id)
     if asks and not held and not chain:
         asks = rules.last_double.asks_for_cover
-    owed = _covered(table, events, train_id, move.on)
-    train = _train_with(table, before, move, asks=asks)
-    trains = put(table.trains, at, train)
-    if train.marker != before.marker:
-        trains = _marked_alike(table, trains, train, events)
+    was_owed = bool(owed)
+    if was_owed:
+        owed = _covered(table, events, train_id, move.on)
+    may_mark = before.marker or rules.double_public.is_yes
+    marker = may_mark and _marker_after(table, before, move, asks=asks)
+    ends: tuple[End, ...] = (End(train_id, len(before.lays), far),)
+    if rules.branching is not _UNBRANCHED or len(before.ends) > 1:
+        ends = _ends_with(table, before, move, ends[0])
+    lays = (*before.lays, Laid(tile, joined, move.on, seat, move.position))
+    train = trains[at] = Train(train_id, lays, marker, ends)
+    if marker != before.marker:
+        _mark_alike(table, trains, train, events)
     if train_id < 0 and not before.lays:
         trains += _next_mexican(table)
     after = replace(
         table,
-        trains=trains,
-        hands=put(table.hands, seat, held),
+        trains=tuple(trains),
+        hands=tuple(hands),
         drawn=False,
         owed=owed,
         passed=0,
         seen=seen,
         turn=_LAID if turn is FRESH and before.lays else _turn_with(table, before, move),
     )
-    after = _without_dead(after, events)
-    if not (fits[low] & unseen and fits[high] & unseen):
+    if owed:
+        after = _without_dead(after, events)
+    if not all_live:
         _tell_ends(after, move, events, dead=dead)
     if chain:
         return _after_chained(after, train_id, events, dead=dead), events
     if asks:
         return _after_double(after, move, events), events
     pending = _pending_after(after, move, dead=dead) if double and held else None
-    if pending is None:
-        pending = _after_lay(after, move, events, duty=bool(was_owed))
-    return pending, events
+    if pending is None and held and rules.swan_drive.is_yes:
+        pending = _driven(after, move, duty=was_owed)
+    return pending or finish_turn(after, events, out=not held), events
 
 
 def _is_chained(table: Table, move: LayTile) -> bool:
@@ -107,8 +121,6 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
     """The owed doubles after a tile was laid there."""
-    if not table.owed:
-        return ()
     found: list[Owed] = []
     for owed in table.owed:
         if (owed.train, owed.on) != (train, on):
@@ -122,8 +134,6 @@ def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> t
 
 def _without_dead(table: Table, events: list[ev.Event]) -> Table:
     """The table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]"""
-    if not table.owed:
-        return table
     kept: list[Owed] = []
     for owed in table.owed:
         if table.is_dead(owed.tile.high):
@@ -161,18 +171,10 @@ def _covers(train: Train, on: int) -> bool:
     return on != HUB and train.lays[on].tile.is_double and train.is_bare(on)
 
 
-def _train_with(table: Table, train: Train, move: LayTile, *, asks: bool) -> Train:
-    """The train with the tile on it: the end it joins is replaced, and a double may branch."""
-    id_, tile, on, joined, rules = train.id, move.tile, move.on, move.joined, table.spec.rules
-    new = End(id_, len(train.lays), tile[0] + tile[1] - joined)
-    lays = (*train.lays, Laid(tile, joined, on, move.seat, move.position))
-    may_mark = train.marker or rules.double_public.is_yes
-    marker = may_mark and _marker_after(table, train, move, asks=asks)
-    if rules.branching is _UNBRANCHED and len(train.ends) == 1:
-        return Train(id_, lays, marker, (new,))
-    at = [end.on for end in train.ends].index(on)
-    branches = _branches(table, train, move, new)
-    return Train(id_, lays, marker, put(train.ends, at, new) + branches)
+def _ends_with(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
+    """The ends with a tile on one of them: that end is replaced, and a double may branch."""
+    at = [end.on for end in train.ends].index(move.on)
+    return put(train.ends, at, new) + _branches(table, train, move, new)
 
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
@@ -192,19 +194,16 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
             assert_never(unknown)
 
 
-def _marked_alike(
-    table: Table, trains: tuple[Train, ...], train: Train, events: list[ev.Event]
-) -> tuple[Train, ...]:
-    """The trains after one marker has changed, and with it that of the train's other end. [§2.5]"""
+def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev.Event]) -> None:
+    """Tell that one marker has changed, and change that of the train's other end too. [§2.5]"""
     kind = ev.MarkerUp if train.marker else ev.MarkerDown
     events.append(kind(train.id))
     if not table.spec.rules.partners.is_yes or train.id < 0:
-        return trains
+        return
     other = partner_of(table.spec.rules, table.spec.seats, train.id)
-    if trains[other].marker == train.marker:
-        return trains
-    events.append(kind(TrainId(other)))
-    return put(trains, other, replace(trains[other], marker=train.marker))
+    if trains[other].marker != train.marker:
+        events.append(kind(TrainId(other)))
+        trains[other] = replace(trains[other], marker=train.marker)
 
 
 def _next_mexican(table: Table) -> tuple[Train, ...]:
@@ -257,16 +256,14 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
     return None
 
 
-def _after_lay(table: Table, move: LayTile, events: list[ev.Event], *, duty: bool) -> Table:
-    """End the turn, or let it drive on, after a tile that asks for nothing and is in no chain."""
-    if not table.hands[table.to_move]:
-        return finish_turn(table, events, out=True)
-    if not table.spec.rules.swan_drive.is_yes or table.owed:
-        return finish_turn(table, events)
-    drive = None if duty and table.turn.stage is TurnStage.START else _drive_from(table, move)
-    if drive is not None and drive_stops(table, drive):
-        return replace(table, turn=replace(table.turn, stage=InDrive(drive)))
-    return finish_turn(table, events)
+def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
+    """The table in a drive that goes on after a tile that asks for nothing; None if none does."""
+    if table.owed or (duty and table.turn.stage is TurnStage.START):
+        return None
+    drive = _drive_from(table, move)
+    if drive is None or not drive_stops(table, drive):
+        return None
+    return replace(table, turn=replace(table.turn, stage=InDrive(drive)))
 
 
 def _stage_with_second(table: Table) -> Stage:

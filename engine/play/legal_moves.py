@@ -11,11 +11,12 @@ from engine.play.claim import why_no_claim, why_no_start
 from engine.play.due import due_seats, turn_of
 from engine.play.hub_search import answers, turned_now
 from engine.play.judge import why_illegal_holding
-from engine.play.places import OpenEnds, ends_bits, places
+from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due
 from engine.play.reach import open_ends_of, own_trains
 from engine.play.step_rules import why_not_done, why_not_held, why_not_marked
 from engine.rules.ruleset import RuleSet
+from engine.rules.switches import WildBlanks
 from engine.table.moves import (
     Catch,
     ChainLink,
@@ -35,11 +36,12 @@ from engine.table.moves import (
     Silent,
     Tap,
     TurnUp,
+    shows,
 )
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import EngineSearch, InPlay, OpeningAll, Returning, TurnStage
-from engine.tiles import TILE_BITS, Tile, tile_bits
+from engine.tiles import TILE_PIPS, Tile, tile_bits
 
 _START: Final = TurnStage.START
 
@@ -64,53 +66,60 @@ def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     now, rules, turn = places(table), table.spec.rules, table.turn
-    moves: list[Move] = [*_lays(table, hand, now)]
-    bound = not table.drawn and turn.stage is _START and table.memory.bullet is None
-    if not (moves and bound) or now.unbound:
+    lays = _lays(hand, now, rules.wild_blanks)
+    if now.paired or now.led or now.needs_start or turn.doubles or rules.last_double.is_refused:
+        lays = _held_to_rules(table, hand, now, lays)
+    moves: tuple[Move, ...] = tuple(lays)
+    free = table.drawn or now.unbound or turn.stage is not _START or table.memory.bullet is not None
+    if free or not moves:
         moves += _words(table, hand, may_lay=bool(moves))
     speaks = rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
-    if speaks and not turn.at_once:
-        moves += _beside(table, hand)
-    return tuple(moves)
+    return (*moves, *_beside(table, hand)) if speaks and not turn.at_once else moves
 
 
-def _words(table: Table, hand: Hand, *, may_lay: bool) -> list[Move]:
+def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
     """The moves other than lays: draw, pass or done."""
     seat, stage = hand.seat, table.turn.stage
     if table.memory.bullet is not None:
-        return [Done(seat)]
+        return (Done(seat),)
     if table.turn.is_due:
         # Where nothing can be laid, a draw or pass is always allowed.
         if may_lay and why_no_claim(table, hand) is not None:
-            return []
-        return [DrawTile(seat) if draw_due(table) else Pass(seat)]
+            return ()
+        return (DrawTile(seat) if draw_due(table) else Pass(seat),)
     if stage is TurnStage.LOST:
-        return [Pass(seat)]
-    return [Done(seat)] if stage is not TurnStage.HELD and why_not_done(table) is None else []
+        return (Pass(seat),)
+    return (Done(seat),) if stage is not TurnStage.HELD and why_not_done(table) is None else ()
 
 
-def _lays(table: Table, hand: Hand, now: OpenEnds) -> list[LayTile | LayChain]:
-    """Every lay, sorted by tile; after them every double with the tile that must follow."""
-    seat, rules = hand.seat, table.spec.rules
-    plain, doubles, blanks = now.plain, now.doubles, rules.wild_blanks
-    fits, joins = ends_bits(table, plain if plain is doubles else plain + doubles), blanks.joins
+def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayChain]:
+    """Every tile of the hand on each end that it joins, sorted by tile."""
+    seat, plain, doubles = hand.seat, now.plain, now.doubles
+    joins, faces, pips = blanks.joins, blanks.faces, 0
+    for end in plain if plain is doubles else plain + doubles:
+        pips |= faces[end.pip]
     fitting = []
     for position, tile in hand.tiles:
-        if TILE_BITS[tile] & fits:
+        if TILE_PIPS[tile] & pips:
             fitting.append((tile, position))
     fitting.sort()
-    lone: list[LayTile] = []
+    lays: list[LayTile | LayChain] = []
     for tile, position in fitting:
         halves = joins[tile]
-        for end in doubles if tile[0] == tile[1] else plain:
+        for end in plain if plain is doubles or tile[0] != tile[1] else doubles:
             for half in halves[end.pip]:
-                lone.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
-    if now.paired:
-        lone = [lay for lay in lone if not needs_pair(table, lay.tile, lay.train)]
-    lays: list[LayTile | LayChain] = [*lone, *pairs(table, hand)] if now.paired else [*lone]
-    if now.led or now.needs_start or len(table.turn.doubles) > 1 or rules.last_double.is_refused:
-        lays = [lay for lay in lays if not _is_held_back(table, hand, now, lay)]
+                lays.append(LayTile(seat, position, tile, end.train, end.on, half))  # noqa: PERF401
     return lays
+
+
+def _held_to_rules(
+    table: Table, hand: Hand, now: OpenEnds, lays: list[LayTile | LayChain]
+) -> list[LayTile | LayChain]:
+    """The lays without those for which the hand has too little; doubles with what must follow."""
+    if now.paired:
+        lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]
+        lays += pairs(table, hand)
+    return [lay for lay in lays if not _is_held_back(table, hand, now, lay)]
 
 
 def _is_held_back(table: Table, hand: Hand, now: OpenEnds, lay: LayTile | LayChain) -> bool:

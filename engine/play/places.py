@@ -10,6 +10,7 @@ these, so no two of them can differ. It reads the public table only. [docs/rules
 from typing import Final, Literal, TypeAlias, assert_never
 
 from engine.play.reach import (
+    in_order,
     open_ends_of,
     opens_elsewhere,
     opens_on_mexican,
@@ -24,7 +25,7 @@ from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Sev
 from engine.struct import Struct
 from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Seat, Train, TrainId
-from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, TurnStage
+from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, Stage, TurnStage
 from engine.tiles import TILES, Tile, tile_bits
 
 DOUBLE_BITS: Final = tile_bits(tuple(tile for tile in TILES if tile.is_double))
@@ -66,17 +67,18 @@ def places(table: Table) -> OpenEnds:
     global _latest
     asked, found = _latest
     if asked is not table:
-        found = _places(table)
+        if not isinstance(table.now, InPlay):
+            found = _NOWHERE
+        elif table.turn.stage is _START:
+            found = _at_start(table)
+        else:
+            found = _later(table, table.turn.stage)
         _latest = (table, found)
     return found
 
 
-def _places(table: Table) -> OpenEnds:
-    if not isinstance(table.now, InPlay):
-        return _NOWHERE
-    stage = table.turn.stage
-    if stage is _START:
-        return _at_start(table)
+def _later(table: Table, stage: Stage) -> OpenEnds:
+    """The places in a turn in which something has happened that matters; none once it is lost."""
     match stage:
         case MustCover() | MayCover():
             return _after_double(table, stage)
@@ -87,7 +89,7 @@ def _places(table: Table) -> OpenEnds:
             return OpenEnds(stops, stops, _is_last(table))
         case TurnStage.EXTRA | TurnStage.HELD:
             return _after_double(table, stage)
-        case TurnStage.LOST:
+        case TurnStage():
             return _NOWHERE
         case _:
             assert_never(stage)
@@ -121,10 +123,10 @@ def double_facts(double: End) -> tuple[Fact, ...]:
 
 def _at_start(table: Table) -> OpenEnds:
     """The usual ends, or the double that is owed. [docs/rules.md §2.2, §3.4]"""
-    if table.memory.bullet is not None:
+    memory, rules, duty = table.memory, table.spec.rules, None
+    if memory.bullet is not None:
         ends = own_ends(table)
         return OpenEnds(ends, ends, only_own=True)
-    rules, duty = table.spec.rules, None
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
     elif not table.owed:
@@ -134,13 +136,13 @@ def _at_start(table: Table) -> OpenEnds:
     else:
         duty = _duty(table)
         ends = _free_ends(table, duty)
-    led = rules.opening.is_chain and chains_now(table) and _leads(table)
-    choice = not table.owed and table.opening and opens_elsewhere(table)
+    opening = rules.opening
+    led = opening.is_chain and chains_now(table) and _leads(table)
+    choice = table.turns < table.spec.seats and not table.owed and opens_elsewhere(table)
     unbound: tuple[TrainId, ...] = ()
-    if choice or rules.others_trains is _MAY or (table.drawn and rules.opening.may_wait):
+    if choice or rules.others_trains is _MAY or (table.drawn and opening.may_wait):
         unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
-    only_own, last = False, table.memory.last is not None
-    return OpenEnds(ends, ends, last, led, duty, only_own, unbound, choice)
+    return OpenEnds(ends, ends, memory.last is not None, led, duty, False, unbound, choice)  # noqa: FBT003
 
 
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
@@ -292,13 +294,7 @@ def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> Ope
 
 def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
     """The ends of both, each once, in the order of the table's trains."""
-    if not set(more) - set(ends):
-        return ends
-    return tuple(sorted({*ends, *more}, key=_by_train))
-
-
-def _by_train(end: End) -> tuple[bool, int, int]:
-    return end.train < 0, abs(end.train), end.on
+    return in_order(ends + more) if set(more) - set(ends) else ends
 
 
 def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:

@@ -5,16 +5,17 @@ list of moves, the judge's refusals, the proofs' claims and the odds are all mad
 the public table only. [docs/rules.md §2.2, §3.1-§3.6, §4.2]
 """
 
+from collections.abc import Iterable
 from typing import Final
 
 from engine.refusals import RefusalReason
 from engine.rules.ruleset import RuleSet
-from engine.rules.spec import SEATS_MAX
-from engine.rules.switches import OpeningElsewhere
+from engine.rules.switches import Branching, OpeningElsewhere
 from engine.struct import Struct
 from engine.table.table import Table
-from engine.table.trains import End, Seat, Train, TrainId
+from engine.table.trains import SEATS, End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
+from engine.tiles import PIP_MAX
 
 Shut = RefusalReason | None
 """Why a train is shut; None where it is open."""
@@ -33,8 +34,12 @@ class Reach(Struct, frozen=True, gc=False):
     """The Mexican train that has none."""
 
 
-_OWN: Final = tuple((TrainId(seat),) for seat in range(SEATS_MAX))
+_OWN: Final = tuple((TrainId(seat),) for seat in SEATS)
+_MEXICAN: Final = frozenset(range(-2 * PIP_MAX - 2, 0))
+"""No more of them than tiles join the hub."""
+_OWN_OR_MEXICAN: Final = tuple(_MEXICAN | {seat} for seat in SEATS)
 _START: Final = TurnStage.START
+_UNBRANCHED: Final = Branching.NONE
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
 """Most turns have one of these: all trains are open, or all but one that is not started."""
@@ -99,11 +104,13 @@ def opens_elsewhere(table: Table) -> bool:
 
 def reach(table: Table) -> Reach:
     """The reasons that shut trains to the seat in turn, while no double matters."""
-    if table.spec.rules.mexican.arms:
+    spec = table.spec
+    rules, first = spec.rules, table.turns < spec.seats
+    if rules.mexican.arms:
         return _ARMS
-    first = table.turns < table.spec.seats
-    if not first and not _owes_own_first(table):
-        return _ALL if may_start_mexican(table) else _ALL_STARTED
+    if not (first or (rules.own_train_first.shuts_others and _owes_own_first(table))):
+        waits = rules.mexican_from.needs_own and not may_start_mexican(table)
+        return _ALL_STARTED if waits else _ALL
     mexican = marked = _shut_in_first(table) if first else RefusalReason.OWN_TRAIN_FIRST
     if first and opens_on_mexican(table):
         mexican = None
@@ -146,13 +153,30 @@ def _shut(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
 
 def usual_ends(table: Table) -> tuple[End, ...]:
     """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
-    reached, own = reach(table), own_trains(table, table.to_move)
+    reached, seat, rules = reach(table), table.to_move, table.spec.rules
     found: list[End] = []
-    for train in table.trains:
-        usable = train.marker or train.id < 0 or train.id in own
-        if usable and _shut(reached, own, train) is None:
-            found += train.ends if len(train.ends) == 1 else open_ends_of(train)
-    return tuple(found)
+    if reached is _ALL and not rules.partners.is_yes:
+        usable = _OWN_OR_MEXICAN[seat]
+        for train in table.trains:
+            if train.marker or train.id in usable:
+                found += train.ends
+        if rules.branching is _UNBRANCHED:
+            return tuple(found)
+    else:
+        own = own_trains(table, seat)
+        for train in table.trains:
+            if _shut(reached, own, train) is None:
+                found += train.ends
+    return in_order(found)
+
+
+def in_order(ends: Iterable[End]) -> tuple[End, ...]:
+    """These ends, each once, in the order of the table's trains."""
+    return tuple(sorted(set(ends), key=_by_train))
+
+
+def _by_train(end: End) -> tuple[bool, int, int]:
+    return end.train < 0, abs(end.train), end.on
 
 
 def own_ends(table: Table) -> tuple[End, ...]:

@@ -11,7 +11,7 @@ from engine.rules.switches import Branching, DutyOrder, RoundEnd
 from engine.struct import replace
 from engine.table import events as ev
 from engine.table.table import Ending, Outcome, Owed, PlayOver, Table
-from engine.table.trains import Seat, Train, TrainId
+from engine.table.trains import SEATS, Seat, Train, TrainId
 from engine.table.turn import FRESH, InPlay, LastTurns
 
 THREE: int = 3
@@ -99,8 +99,8 @@ def with_owed(table: Table, train: TrainId, on: int) -> Table:
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Give the turn to the next seat, unless the round is over."""
-    memory, turns = table.memory, table.turns + 1
-    to_move = Seat((table.to_move + 1) % table.spec.seats)
+    memory, turn = table.memory, table.turn
+    to_move = SEATS[(table.to_move + 1) % table.spec.seats]
     if memory.bullet is not None and to_move == memory.bullet:
         return end_round(table, events, Ending.OUT, memory.bullet)
     if not table.boneyard:
@@ -114,10 +114,12 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     gone = table.game.gone
     if not gone >> to_move & 1:
         events.append(ev.TurnBegan(to_move))
-    if memory.silent >> to_move & 1 and not table.turn.at_once:
+    if memory.silent >> to_move & 1 and not turn.at_once:
         bit = 1 << to_move
         memory = replace(memory, silent=memory.silent & ~bit, tapped=memory.tapped | bit)
-    after = replace(table, to_move=to_move, turns=turns, drawn=False, turn=FRESH, memory=memory)
+    after = replace(
+        table, to_move=to_move, turns=table.turns + 1, drawn=False, turn=FRESH, memory=memory
+    )
     return pass_gone(after, events) if gone else after
 
 

@@ -6,6 +6,7 @@ branching doubles give it several, and the shape is the same. [docs/rules.md §2
 
 from typing import Final, NewType, TypeVar
 
+from engine.rules.spec import SEATS_MAX
 from engine.struct import Struct
 from engine.tiles import Tile
 
@@ -19,6 +20,9 @@ Position = NewType("Position", int)
 
 TrainId = NewType("TrainId", int)
 """A seat's own train has the seat's number; the Mexican train is -1, further ones -2, -3, ..."""
+
+SEATS: Final = tuple(map(Seat, range(SEATS_MAX)))
+"""By number: the seat."""
 
 MEXICAN: Final = TrainId(-1)
 """The (first) Mexican train."""

@@ -249,8 +249,8 @@ class WildBlanks(Switch):
     joins: Joins
     fits: tuple[int, ...]
     """By pip value of an end: the bit set of the tiles that join it."""
-    faces: tuple[frozenset[int], ...]
-    """By pip value of an end: the pip values that join it."""
+    faces: tuple[int, ...]
+    """By pip value of an end: the bit set of the pip values that join it."""
 
     NO = ("no", "A blank joins a blank only.", "the first text", what_joins(wild=False))
     YES = (
