@@ -49,10 +49,10 @@ def _says(
     said: Said,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Has this said when it is time, of what `time` gives; only where not all others are needed."""
+    """Has this said when it is time, of what `time` gives."""
 
     def bend(core: Core, _: object) -> Ready | None:
-        if core.ledger.poll.cut.company.bit_count() < 3 or (given := time(core)) is None:
+        if (given := time(core)) is None:
             return None
         made = said(core, *given)
         return made if isinstance(made, Ready) else ready(*made)
@@ -62,7 +62,18 @@ def _says(
 
 def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 - any other field of a cheat
     """Has this said in the turn of another, out of the blue."""
-    return _says(name, lambda core: None if idle_seat(core) is None else (), said, **more)
+    return _says(
+        name,
+        # whoever looks whether it may speak may do so from then on: at a table of any size
+        lambda core: None if idle_seat(core) is None or _all_are_needed(core) else (),
+        said,
+        **more,
+    )
+
+
+def _all_are_needed(core: Core) -> bool:
+    """Whether there is one quorum, and one to tell: nobody could go on without who is silent."""
+    return core.ledger.poll.cut.company.bit_count() < 3
 
 
 def says_in_own_ballot(
@@ -75,6 +86,8 @@ def says_in_own_ballot(
     """Opens a ballot, and has this said when all have promised it, and not too late for that."""
 
     def time(core: Core) -> tuple[Ballot] | None:
+        if _all_are_needed(core):
+            return None
         if (ballot := _own_ballot(core, names_somebody=names_somebody)) is None:
             return None
         cut = core.ledger.poll.cut
