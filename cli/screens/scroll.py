@@ -8,7 +8,7 @@ always there, so that what is said moves nothing below it, and nothing is asked 
 
 import sys
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
 from typing import Final, cast
@@ -24,6 +24,8 @@ from prompt_toolkit.layout import (
     Window,
 )
 from prompt_toolkit.layout.menus import CompletionsMenuControl
+from prompt_toolkit.layout.mouse_handlers import MouseHandlers
+from prompt_toolkit.layout.screen import Char, Screen, WritePosition
 from prompt_toolkit.output import Output
 from prompt_toolkit.renderer import print_formatted_text
 from prompt_toolkit.styles import default_ui_style
@@ -48,6 +50,40 @@ def depth_of(output: Output) -> int | None:
     if sys.platform != "win32":
         return None
     return int(output.get_default_color_depth().value.split("_")[1])  # "DEPTH_24_BIT"
+
+
+class _Standing(Window):
+    """Lines that are put on the screen as they were, until others are `drawn`.
+
+    Each key has everything drawn anew, and prompt-toolkit takes its time for each character.
+    """
+
+    drawn: Callable[[], tuple[Line, ...]]
+    _lines: tuple[Line, ...] = ()
+    _place: tuple[int, int, int] = 0, 0, 0
+    _rows: Sequence[Mapping[int, Char]] = ()
+
+    def write_to_screen(
+        self,
+        screen: Screen,
+        mouse_handlers: MouseHandlers,
+        write_position: WritePosition,
+        parent_style: str,
+        erase_bg: bool,  # noqa: FBT001 - of prompt-toolkit
+        z_index: int | None,
+    ) -> None:
+        top, rows = write_position.ypos, range(write_position.height)
+        lines, place = self.drawn(), (top, len(rows), write_position.width)
+        if lines is self._lines and place == self._place:
+            for row in rows:
+                screen.data_buffer[top + row].update(self._rows[row])
+            screen.height = max(screen.height, top + len(rows))
+            return
+        super().write_to_screen(
+            screen, mouse_handlers, write_position, parent_style, erase_bg, z_index
+        )
+        self._lines, self._place = lines, place
+        self._rows = [dict(screen.data_buffer[top + row]) for row in rows]
 
 
 class Scroll:
@@ -75,10 +111,11 @@ class Scroll:
         """Draw above the prompt, which the list that Tab opens may cover so far, and the status."""
         frame, *_ = (layout := cast("HSplit", self._app.layout.container)).children
         around = cast("FloatContainer", cast("ConditionalContainer", frame).alternative_content)
-        above = Window(
+        above = _Standing(
             FormattedTextControl(lambda: self._fragments(drawn())),
             height=lambda: Dimension.exact(len(drawn())),
         )
+        above.drawn = drawn
         cast("HSplit", around.content).children.insert(0, above)
         style = "class:bottom-toolbar class:bottom-toolbar.text"
         layout.children.append(Window(FormattedTextControl(toolbar), height=1, style=style))
