@@ -15,10 +15,10 @@ from typing import Final, NamedTuple
 
 import trio
 
-from cli.commands.choosing import one_of
 from cli.commands.verify import who_lines
 from cli.exits import ExitCode, sentence_of
 from cli.history.naming import data_at
+from cli.joining.choosing import one_of
 from cli.joining.person import at_screen
 from cli.language import joined, say
 from cli.lies import LIES, Lie, corrupt

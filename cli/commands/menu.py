@@ -9,7 +9,6 @@ from typing import Final
 import trio
 
 from cli.arguments.parser import read_arguments
-from cli.commands.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
@@ -25,6 +24,7 @@ from cli.history.naming import data_at, own_key
 from cli.history.sheet import text_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
+from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.joining.practice import Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence

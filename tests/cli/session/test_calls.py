@@ -124,6 +124,9 @@ class FakeFront:
         """Remember."""
         self.say(sentence)
 
+    def show(self, _lines) -> None:
+        """Show nothing."""
+
     def tell(self, occasion) -> None:
         """Remember what is said of what happens; show no board, no lobby and no scores."""
         if isinstance(occasion, NoticeShown):

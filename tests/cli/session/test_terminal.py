@@ -71,6 +71,7 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     assert "Traceback" not in game.text()
 
 
+@pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
     """Nothing that is played there is kept."""
     lesson = start("learn")
@@ -379,6 +380,7 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
     assert not game.has("Esc closes")
 
 
+@pytest.mark.campaign
 def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
     """With its head, over the board, until it is closed; the card is there still."""
     game = start("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
