@@ -6,9 +6,11 @@ frame, so that nothing has to be folded twice.
 
 from contextlib import AbstractContextManager, nullcontext
 from copy import deepcopy
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache, cached_property
 from typing import Final, NamedTuple, TypeVar
+
+from msgspec.structs import replace
 
 from lab.judged_logs import same_log
 from lab.simulation.cheats.conspiracy import Party
