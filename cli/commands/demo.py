@@ -61,7 +61,7 @@ Told = tuple[str, Paint]
 
 
 class DemoGame(NamedTuple):
-    """What came of a game: what is told of it, and whom each honest program names.
+    """The outcome of a game: what is told of it, and whom each honest program names.
 
     `evidence` is the file that the host's program wrote; empty if nobody is named.
     """

@@ -1,4 +1,4 @@
-"""What there is to learn, and which of it a turn is good for."""
+"""The lessons, and which of them a turn is good for."""
 
 from collections.abc import Collection, Mapping, Sequence
 from enum import Enum
@@ -94,7 +94,7 @@ class Lesson(Enum):
 
     @property
     def title(self) -> str:
-        """What it is about."""
+        """The subject of the lesson."""
         return say(self.value[0])
 
     def sentence(self, play: str = "", **facts: object) -> str:

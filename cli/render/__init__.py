@@ -1,1 +1,1 @@
-"""What is drawn: board, hand, score sheet, rules and status line, as lines of coloured cells."""
+"""Drawings: board, hand, score sheet, rules and status line, as lines of coloured cells."""

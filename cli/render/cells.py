@@ -14,7 +14,7 @@ NARROW_COLUMNS: Final = 60
 
 
 class Canvas(Struct, frozen=True):
-    """What is drawn on: columns, rows, and the glyphs it can show."""
+    """The surface of a drawing: columns, rows, and the glyphs it can show."""
 
     columns: int
     rows: int

@@ -176,14 +176,14 @@ def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Lin
 
 
 class Suggestion(NamedTuple):
-    """What may be typed next; Enter `plays` it at an empty prompt, if it is planned."""
+    """The line suggested next; Enter `plays` it at an empty prompt, if it is planned."""
 
     text: str
     plays: bool
 
 
 class Picture(Struct, frozen=True):
-    """What a seat has before it beside the table: its hand, its plan, and what it has missed."""
+    """A seat's own view beside the table: its hand, its plan, and what it has missed."""
 
     layout: HandLayout = AS_DEALT
     notes: tuple[str, ...] = ()

@@ -9,7 +9,7 @@ from cli.render.palette import Line, Paint, Span
 
 
 class Menu(Struct, frozen=True):
-    """What it is about, and the choices, each with the number that means it."""
+    """A menu: its subject, and the choices, each with its number."""
 
     head: str
     rows: tuple[tuple[int, str], ...]

@@ -36,7 +36,7 @@ _SIXTEEN_TERMS: Final = ("xterm", "screen", "tmux", "linux", "rxvt", "konsole", 
 
 
 class Paint(Enum):
-    """What a piece of text is, for the eye."""
+    """The role of a piece of text, for the eye."""
 
     PLAIN = "plain"
     STRONG = "strong"
@@ -61,7 +61,7 @@ Line: TypeAlias = tuple[Span, ...]
 
 
 class Wish(Enum):
-    """What somebody may set: a member's value is the word for it, its sentence what it does."""
+    """A choice of looks: a member's value is the word for it, its sentence what it does."""
 
     _value_: str
     sentence: str

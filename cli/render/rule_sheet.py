@@ -1,4 +1,4 @@
-"""What a player reads before sitting down: the rules of one table, chapter by chapter.
+"""The rules of one table, chapter by chapter, as a player reads them before sitting down.
 
 Every line is the sentence of one switch's value. `*` marks what `standard` has otherwise, `+` what
 this table has changed in its preset. Switches that cannot matter under these rules are left out,
@@ -27,7 +27,7 @@ _LEGEND: Final = ("* differs from standard", "+ changed for this table")
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """What is played at a table, or offered; None is left open."""
+    """The game played or offered at a table; None is left open."""
 
     preset: str
     rules: RuleSet

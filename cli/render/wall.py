@@ -32,7 +32,7 @@ _BANDS_MAX: Final = 2
 
 
 class Wall(Struct, frozen=True):
-    """What hangs there: a table that waits or is played at, and what was said last.
+    """The picture on a wall: a table that waits or is played at, and what was said last.
 
     Where others come in, and their code if it is to be seen, are those of the `lobby`. A `card`
     stands between two rounds, of which the next begins within so many `seconds`, and after the

@@ -1,4 +1,4 @@
-"""What is drawn above the prompt, in place: a menu to choose from, or a picture with keys."""
+"""Drawings above the prompt, in place: a menu to choose from, or a picture with keys."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field

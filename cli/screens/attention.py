@@ -42,7 +42,7 @@ _RESTORE: Final = "\x1b]2;\x1b\\\x1b[23;2t"
 
 
 class Calls(Struct, frozen=True):
-    """What somebody has set of it."""
+    """The player's settings for it."""
 
     bell: Bell = Bell.TURN
     title: bool = True

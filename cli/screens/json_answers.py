@@ -1,4 +1,4 @@
-"""What a program is told that asks about the odds, or how a round was played."""
+"""Answers to a program that asks about the odds, or how a round was played."""
 
 from typing import Any
 

@@ -43,7 +43,7 @@ def read_order(text: str) -> Order:
 
 
 def typed_line(order: Order, turn: OpenTurn | None) -> str:
-    """What a person would type for an order; raises `BadOrderError` if its turn is not open."""
+    """The line a person would type for an order; raises `BadOrderError` if its turn is not open."""
     if order.move is None:
         return (order.line or "").replace("\n", " ")
     if turn is None or order.turn != turn.seq:
@@ -55,5 +55,5 @@ def typed_line(order: Order, turn: OpenTurn | None) -> str:
 
 
 def lines_of(listed: int, others: Sequence[str]) -> tuple[str, ...]:
-    """What to type for each move: numbers of the printed list, then the others' own words."""
+    """The words that make each move: numbers of the printed list, then the others' own words."""
     return (*(str(number) for number in range(1, listed + 1)), *others)

@@ -1,4 +1,4 @@
-"""What Tab offers, and keys that mean something while nothing is typed."""
+"""Keys: what Tab offers, and those that mean something while nothing is typed."""
 
 import re
 from collections.abc import Callable, Iterable

@@ -1,4 +1,4 @@
-"""What a click on the table types."""
+"""Clicks on the table, and the words that they type."""
 
 from cli.input.readers import begins_tile
 from cli.render.hand import Suggestion

@@ -1,4 +1,4 @@
-"""What goes by above the prompt, once, and the place of the prompt below it.
+"""The lines that go by above the prompt, once, and the place of the prompt below them.
 
 A terminal wraps anew what was printed when its window gets narrower, and pushes lines out of it:
 nobody knows then where the prompt was drawn. So a window that has changed is cleared, the last of

@@ -1,4 +1,4 @@
-"""What is said of each thing that happens at the table, beside what is drawn."""
+"""Commentary: a sentence on each event at the table, beside the drawings."""
 
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field

@@ -1,4 +1,4 @@
-"""What one person has before them: their hand as they want it to lie, and their plan."""
+"""A player's desk: the hand as they have arranged it, and their plan."""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace

@@ -1,4 +1,4 @@
-"""What the loop needs of a screen, so that it never knows which one it has."""
+"""The interface that the loop needs of a screen, whichever screen it is."""
 
 from collections.abc import Callable, Sequence
 from typing import Final, Protocol, TypeAlias, assert_never

@@ -1,4 +1,4 @@
-"""What happens at the table, as one person hears and sees it."""
+"""News of the table, as one person hears and sees it."""
 
 import math
 from contextlib import suppress

@@ -28,7 +28,7 @@ async def within(seconds: float, wait: Callable[[], Awaitable[object]]) -> bool:
 
 
 class Signal:
-    """What one task waits for: somebody gives it, or it comes by itself after a time."""
+    """A signal that one task waits for: somebody gives it, or it comes by itself after a time."""
 
     def __init__(self) -> None:
         self._given, self._waiting = trio.Event(), trio.CancelScope()

@@ -67,7 +67,7 @@ class TrialEnd(NamedTuple):
 
 
 class Foresight:
-    """What a seat has found out about its next turn while others moved."""
+    """A seat's findings about its next turn, made while others moved."""
 
     def __init__(self) -> None:
         """Start with nothing."""
@@ -82,7 +82,7 @@ class Foresight:
             self._leads.setdefault((worths[0][0], move), Lead()).add(worth - worths[0][1])
 
     def known(self, options: "_Options") -> "_Options":
-        """What is known of these moves, from what is expected of them."""
+        """The prospects of these moves, given what is expected of them."""
         usual, *_ = options
         return {move: self._likely(usual, move, before) for move, before in options.items()}
 

@@ -35,7 +35,7 @@ class Likely(NamedTuple):
 
 
 def expected(handicap: float) -> Likely:
-    """What is known of a move before any deal, which is expected to be so much worse."""
+    """The prospect of a move before any deal, if it is expected to be so much worse."""
     return Likely(-handicap, SPREAD * SPREAD)
 
 
@@ -53,7 +53,7 @@ class Lead:
         self._squares += lead * lead
 
     def likely(self, before: Likely) -> Likely:
-        """What is known of the move after these deals, from what was known before them."""
+        """The prospect of the move after these deals, given the one before them."""
         deals = self._deals
         mean = self._sum / deals if deals else 0.0
         seen = self._squares - self._sum * mean

@@ -79,7 +79,7 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
 
 
 def going_back(table: Table, new_positions: Sequence[Position]) -> Reshuffle:
-    """What goes back into the boneyard, of a table that waits for as many new positions."""
+    """The tiles that go back into the boneyard, at a table that waits for as many new positions."""
     now = table.now
     assert isinstance(now, Reshuffle)
     assert len(new_positions) == now.size

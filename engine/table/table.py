@@ -38,7 +38,7 @@ from engine.tiles import SET_BITS, Tile
 
 
 class RoundPhase(Enum):
-    """What the phases of a round are called."""
+    """The names of a round's phases."""
 
     HIGH_DRAW = "high-draw"
     """Every seat turns up one tile; the highest plays first."""
@@ -197,7 +197,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def phase(self) -> RoundPhase:
-        """What the phase is called."""
+        """The name of the phase."""
         return _PHASES[type(self.now)]
 
     @property

@@ -1,4 +1,4 @@
-"""What a table has beside trains and hands: its phase, the turn, the round, the game.
+"""The state of a table beside trains and hands: its phase, the turn, the round, the game.
 
 A phase up to the end of play is a value with all that belongs to it, and so is a stage of a turn.
 Under most rules most of what the round and the game remember stays at its first value.
@@ -252,7 +252,7 @@ class RoundMemory(Struct, frozen=True, gc=False):
 
 
 class GameMemory(Struct, frozen=True, gc=False):
-    """What outlasts a round. Sets of seats are bit sets."""
+    """The facts that outlast a round. Sets of seats are bit sets."""
 
     lead: Seat = Seat(0)
     """The seat whose turn it is to lead by rotation."""

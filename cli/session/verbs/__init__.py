@@ -1,1 +1,1 @@
-"""What is typed at the table: each verb in one place, from its words to its answer."""
+"""The verbs typed at the table, each in one place, from its words to its answer."""

@@ -1,4 +1,4 @@
-"""What Tab offers: a function from the text before the cursor to completions, and nothing else.
+"""Completion with Tab: a function from the text before the cursor to completions.
 
 Only moves that are legal now are offered, so that picking one never ends in a refusal. Needs no
 terminal; `cli.screens.terminal` hands the result to prompt-toolkit.

@@ -40,7 +40,7 @@ def why_no_orders(view: TableView) -> str:
 
 
 class HostOrder(Ask, frozen=True):
-    """What only the host can do, before the game."""
+    """An order that only the host can give, before the game."""
 
     async def do(self, session: Session) -> None:
         """Do what the host has ordered, or say why not."""

@@ -1,4 +1,4 @@
-"""What a verb is: one row with all that there is to say of it.
+"""A verb: one row with all that there is to say of it.
 
     line -> TableVerb.read -> MoveIntent -> .resolved(scene)   a move, which the session makes
                               Ask        -> .do(session)       anything else
@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Ask(Struct, frozen=True):
-    """What somebody asks for that is no move."""
+    """A request that is no move."""
 
     until: ClassVar[Until] = Until.TABLE_ENDS
     """After that it is too late, which the session says."""
@@ -113,12 +113,12 @@ class TableVerb:
 
     @property
     def word(self) -> str:
-        """What is typed first."""
+        """The word typed first."""
         return self.syntax.partition(" ")[0]
 
     @property
     def takes(self) -> str:
-        """What is typed after it, as help writes it."""
+        """The words typed after it, as help writes them."""
         return self.syntax.partition(" ")[2]
 
     @property

@@ -77,7 +77,7 @@ def informed(view: TableView, table: Table) -> SeatView:
 
 
 def effort_for_move(*, repeats: bool, is_stopped: Callable[[], bool] = never) -> Effort:
-    """What a decision may cost: `THOUGHT_S` from now, and no clock counts where games repeat."""
+    """The cost allowed to a decision: `THOUGHT_S` from now; no clock counts where games repeat."""
     if repeats:
         return Effort(is_stopped=is_stopped)
     end_at = time.monotonic() + THOUGHT_S

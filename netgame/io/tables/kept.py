@@ -58,7 +58,7 @@ class SavedGame(NamedTuple):
 
 
 def short_name(folder: Path) -> str:
-    """As much of a table folder's name as people type."""
+    """The part of a table folder's name that people type."""
     return folder.name[:SHORT_CHARS]
 
 

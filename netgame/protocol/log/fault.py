@@ -135,7 +135,7 @@ class Repeat(FrozenStruct):
 
 
 class Later(FrozenStruct):
-    """Of a step that is not due yet, or of a poll that is not open yet."""
+    """An entry of a step that is not due yet, or of a poll that is not open yet."""
 
     entry: Entry
 

@@ -1,4 +1,4 @@
-"""What drives a core: inputs in, effects out, the same way in every shell.
+"""The driver of a core: inputs in, effects out, the same way in every shell.
 
 `io.node` is the shell of real programs: trio, sockets, threads, files. The laboratory's simulation
 is another, in one heap of events. Both have the core decide on one input after the other, and carry
@@ -114,7 +114,7 @@ def decide(
 
 
 class Shell(Protocol):
-    """What carries out effects; `SaveEvidence` and `Finished` may take time."""
+    """The shell that carries out effects; `SaveEvidence` and `Finished` may take time."""
 
     def keep(self, record: fx.Persist | fx.Journalled, /) -> None:
         """Append to the record or the journal; sync it before the next effect of another kind."""

@@ -272,7 +272,7 @@ class Writer(PeerPart):
             self.place.outbox.notify(notices.YourTurn())
 
     def _with_latecomers(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
-        """As the chair, add to our scores the requests for a seat that can be granted."""
+        """Add to our scores, as the chair, the requests for a seat that can be granted."""
         state = self.place.state
         if not isinstance(owed, RoundOver) or self.place.seat != state.chair:
             return owed

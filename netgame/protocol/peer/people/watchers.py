@@ -157,7 +157,7 @@ class Applicants(PeerPart):
         self._answered.pop(key, None)
 
     def answer(self) -> None:
-        """As the chair, tell each applicant what becomes of its request, whenever that changes."""
+        """Tell each applicant, as the chair, when the state of its request changes."""
         place, state = self.place, self.place.state
         for key in [key for key in self.waiting if place.sits(key)]:
             self.withdraw(key)
