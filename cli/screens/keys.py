@@ -38,35 +38,41 @@ class LegalMoves(Completer):
             yield Offered(offer.text, start_position=-offer.length, display_meta=offer.meta)
 
 
-def _click(event: KeyPressEvent, region: Region) -> object:
-    """Type what was clicked; the wheel turns an answer; of all else nothing is drawn anew.
+def _click(event: KeyPressEvent, region: Region, height: int) -> object:
+    """Type what was clicked in the lowest `height` rows; the wheel turns an answer.
 
-    prompt-toolkit would look at what it drew last, and fail of a list that is closed since.
+    Of all else nothing is drawn anew. prompt-toolkit would look at what it drew last: there is
+    nothing while lines go by above, and it fails of a list that is closed since.
     """
     app, line = event.app, event.current_buffer
-    found, drawn = _CLICK.fullmatch(event.data), app.renderer.last_rendered_screen
-    if found is None or drawn is None or not app.renderer.mouse_support():
+    found = _CLICK.fullmatch(event.data)
+    if found is None or not app.renderer.mouse_support():
         return NotImplemented
     button, column, row = map(int, found.groups())
     if button in _WHEEL:
         region.roll(_WHEEL[button])
     elif button == _LEFT and line.complete_state is None:
-        top = app.output.get_size().rows - drawn.height
+        top = app.output.get_size().rows - height
         if words := region.clicked(column - 1, row - 1 - top, line.text):
             line.document = Document(words)
     return None
 
 
 def keys_before_typing(
-    above: Above, region: Region, typed: Callable[[], str], push: Callable[[str], None]
+    above: Above,
+    region: Region,
+    height: Callable[[], int],
+    typed: Callable[[], str],
+    push: Callable[[str], None],
 ) -> KeyBindings:
     """Let keys choose from a menu, turn over pictures and pages, or close an answer.
 
-    No cursor is asked for, and no mouse unless somebody wants one.
+    `height` counts the rows from the region down to the foot of the window. No cursor is asked for,
+    and no mouse unless somebody wants one.
     """
     bindings = KeyBindings()
     bindings.add(Keys.CPRResponse)(lambda _event: None)
-    bindings.add(Keys.Vt100MouseEvent)(lambda event: _click(event, region))
+    bindings.add(Keys.Vt100MouseEvent)(lambda event: _click(event, region, height()))
     chooses = Condition(lambda: above.chosen() is not None and not typed())
     bindings.add("up", filter=chooses)(lambda _event: above.step(-1))
     bindings.add("down", filter=chooses)(lambda _event: above.step(1))

@@ -298,7 +298,7 @@ class TerminalFront:
                 self._leaving_keys += 1
                 self.say(leaving_text(self.place, resumable=self.resumable))
 
-        before = keys_before_typing(self.above, self._region, self._typing, self.push)
+        before = keys_before_typing(self.above, self._region, self._height, self._typing, self.push)
         return merge_key_bindings([bindings, before])
 
     def _show_whole(self) -> None:
