@@ -135,7 +135,7 @@ def test_a_round_with_guests_and_two_walls(start, party):
         for _ in range(60):
             guest.type("1")
     walls = (wall, elsewhere, given)
-    wait_for_all(walls, ">Ben", ">Cy")
+    wait_for_all(walls, "> Ben", "> Cy")
     assert code not in shown(elsewhere)
     wait_for_all(walls, "of the game:")
     for each in walls:

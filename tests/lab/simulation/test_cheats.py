@@ -66,7 +66,7 @@ def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
     row = first_row(cheat, real=False)
     assert not row.trouble, row
     assert row.accepted in (True, None)
-    named = {whom for _, whom in row.named}
+    named = {whom for _, whom in row.verdicts}
     assert named <= {row.culprit, ""}
     if cheat.binds or cheat.is_silence or cheat.floods:
         assert named == {row.culprit}
