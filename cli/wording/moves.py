@@ -188,10 +188,20 @@ class HeldDraws:
         tiles = self._taken(scene) if self._held else ""
         text = "{name} drew {tiles} and passed." if tiles else "{name} passed."
         if seat == scene.seat:
+            return self._own_pass(scene, tiles)
+        return say(text, name=scene.names[seat], tiles=tiles)
+
+    def _own_pass(self, scene: Scene, tiles: str) -> str:
+        owed = scene.table.owed
+        if not owed:
             text = "Nothing you hold fits: you passed."
             if tiles:
                 text = "Nothing you hold fits: you drew {tiles} and passed."
-        return say(text, name=scene.names[seat], tiles=tiles)
+            return say(text, tiles=tiles)
+        text = "Nothing you hold covers {double}: you passed."
+        if tiles:
+            text = "Nothing you hold covers {double}: you drew {tiles} and passed."
+        return say(text, tiles=tiles, double=tile_text(owed[0].tile))
 
     def _taken(self, scene: Scene) -> str:
         """Name what was drawn, where it can be seen, else how much, and forget it."""

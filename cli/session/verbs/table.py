@@ -231,11 +231,14 @@ _SPANISH: Final = {form: verb for verb in VERBS for form in verb.spanish}
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verb of this word, short form or unambiguous start; else all it may start."""
+    """Return the verb of this word, short form or unambiguous start; else all it may start.
+
+    `with` starts none: whoever types it means the opposite of `without`, which is a vote.
+    """
     folded = word.casefold()
     if (verb := _SPANISH.get(unaccented(word)) or _ENGLISH.get(folded)) is not None:
         return verb
-    starts = tuple(verb for verb in VERBS if verb.word.startswith(folded))
+    starts = tuple(verb for verb in VERBS if verb.word.startswith(folded) and folded != "with")
     return starts[0] if len(starts) == 1 else starts
 
 

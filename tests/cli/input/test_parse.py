@@ -142,6 +142,14 @@ def test_an_ambiguous_start_names_what_it_could_be():
     assert "who" in found.hint
 
 
+def test_with_is_no_start_of_without():
+    """Whoever takes somebody's side does not vote to go on without them."""
+    found = parse("with ben")
+    assert isinstance(found, UsageError)
+    assert found.hint == "I do not know with: did you mean without?"
+    assert parse("witho ben") == parse("without ben")
+
+
 @pytest.mark.campaign
 @given(st.text(max_size=60))
 def test_no_text_makes_the_parser_fail(line):
