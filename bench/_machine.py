@@ -1,4 +1,4 @@
-"""What a table of figures has to say of the machine that they were measured on."""
+"""Facts of the machine for a table of figures."""
 
 import os
 import platform

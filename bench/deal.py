@@ -1,4 +1,4 @@
-"""What a fair deal costs: processor time of one peer, and the same in multiplications.
+"""The cost of a fair deal: processor time of one peer, and the same in multiplications.
 
 A multiplication is one of a variable point by the same library in the same run, so the ratios hold
 on any machine. Points are forgotten before every timed step, all but the fixed ones that a process
@@ -50,7 +50,7 @@ MOST: Final = 12
 
 @dataclass(frozen=True, slots=True)
 class _Sent:
-    """What one seat sent during a deal, as octets."""
+    """The octets that one seat sent during a deal."""
 
     commitment: bytes
     opening: bytes

@@ -37,7 +37,7 @@ _LIMIT_S: Final = 60.0
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What became of one guest: after how many seconds, and why not, if it was not let in."""
+    """The answer to one guest: after how many seconds, and why not, if it was not let in."""
 
     seconds: float
     trouble: str

@@ -1,4 +1,4 @@
-"""What a frame of entries that nobody needs costs who gets it, and how many a key may send.
+"""The cost of a frame of entries that nobody needs, and how many a key may send.
 
 Processor time of one core in its lobby, without sockets. The reference is what it takes to read
 such a frame and the entries in it, measured in the same run: so much every frame costs.
@@ -134,7 +134,7 @@ def _repeat(core: Core, _: int) -> bytes:
 
 
 def _made_up(table: bytes, step: int) -> wire.SignedEntry:
-    """What nobody has signed, in the name of who may write now."""
+    """An entry that nobody has signed, in the name of whoever may write now."""
     body = wire.Body(table, step, bytes(64), wire.CHAIR, 0, wire.Checked(0))
     return wire.SignedEntry(encode(body), bytes(64))
 

@@ -1,4 +1,4 @@
-"""What a thousand silent connections, and floods, do to a table: memory, and time for a turn.
+"""The effect of a thousand silent connections, and of floods: memory, and time for a turn.
 
 The crowd and the flooders are processes of their own; the table is four peers in this one, over
 loopback sockets, where the bound on connections from one address does not hold. Flooders who are
@@ -49,7 +49,7 @@ _LIMIT_S: Final = 240.0
 
 @dataclass(slots=True)
 class _Seen:
-    """What an attack did: milliseconds of each turn, and memory; how much of it there was."""
+    """The effect of an attack: milliseconds of each turn, and memory; how much of it there was."""
 
     times: list[float] = field(default_factory=list)
     grown_kib: float = 0.0

@@ -1,4 +1,4 @@
-"""What a table costs while nobody moves: packets on the loopback device, processor time of a peer.
+"""The cost of a table while nobody moves: packets on the loopback device, processor of a peer.
 
     python -m bench.idle SEATS SECONDS     processes of their own; run it in a network namespace
     python -m bench.idle night SEATS HOURS simulated: frames that cores send, without pings
@@ -83,7 +83,7 @@ def _said(process: subprocess.Popen[str]) -> str:
 
 
 def _packets() -> int:
-    """What has come in over the loopback device: every packet once."""
+    """The packets that came in over the loopback device, each once."""
     lines = Path("/proc/net/dev").read_text().splitlines()
     return int(next(line for line in lines if line.strip().startswith("lo:")).split()[2])
 

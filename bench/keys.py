@@ -1,4 +1,4 @@
-"""What a person at the prompt waits for: the real program at a pseudo-terminal.
+"""The waits of a person at the prompt: the real program at a pseudo-terminal.
 
 At a table of eight with a double-18 set, in one's first turn: from a key to its echo, from Tab to a
 menu, from Enter to the table drawn anew below an answer. Beside it, in processor time, is what

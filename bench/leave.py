@@ -1,4 +1,4 @@
-"""What it costs to give a tile away, shuffle in mid-round, lose a seat, and audit a round.
+"""The cost of giving a tile away, shuffling in mid-round, losing a seat, auditing a round.
 
 Processor time of one peer and the same in multiplications, measured as in `bench.deal`.
 """

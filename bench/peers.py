@@ -1,4 +1,4 @@
-"""What a game costs each peer where every peer is a process of its own, over loopback sockets.
+"""The cost of a game to each peer, a process of its own, over loopback sockets.
 
 Processor time is each process's own. The wall clock says little: all computers share this one. What
 is held is what the system has given a process, at a moment when it is told of something.
@@ -48,7 +48,7 @@ GOALS: Final = {
 
 
 class Outlay(NamedTuple):
-    """What a process had spent when it was told of something: seconds; and the MiB it held."""
+    """The seconds a process had spent when it was told of something, and the MiB it held."""
 
     word: str
     cpu: float
@@ -77,7 +77,7 @@ def _outlay(word: str, cpu: str, at: str, mib: str) -> Outlay:
 
 
 def spent(told: list[list[Outlay]]) -> dict[tuple[str, str], list[float]]:
-    """What each peer spent on the first deal and on each round; name and unit of each figure."""
+    """Each peer's costs of the first deal and of each round; name and unit of each figure."""
     figures: dict[tuple[str, str], list[float]] = defaultdict(list)
     for all_marks in told:
         marks = [mark for mark in all_marks if mark.word not in _MOVES]

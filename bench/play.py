@@ -1,4 +1,4 @@
-"""What a round's play after the deal costs one peer: its inputs, and the work that they ask for.
+"""The cost of a round's play to one peer, after the deal: its inputs, and the work they ask for.
 
 All peers of a table run in this process, in a heap loop in virtual time, and one of them is timed:
 every frame from octets to effects, every proof made or checked, every alarm, and the view of each

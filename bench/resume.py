@@ -1,4 +1,4 @@
-"""What it costs a process to come to a table that plays: from its own record, or from the others.
+"""The cost of coming to a table that plays: from one's own record, or from the others.
 
 A table in virtual time is stopped in the middle of a round. A seat is killed there, and its process
 is made anew from what it wrote down, until it stands where the others stand. A watcher comes to the

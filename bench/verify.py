@@ -1,4 +1,4 @@
-"""What it costs to verify a record of thirteen rounds of eight seats, on one core.
+"""The cost of verifying a record of thirteen rounds of eight seats, on one core.
 
 Bots play the game in virtual time, and nobody checks a proof while they do: that is what is
 measured then. A record of many rounds takes a minute to make.

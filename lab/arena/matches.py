@@ -21,7 +21,7 @@ from lab.rounds.whole_games import play_game
 
 
 class Contest(NamedTuple):
-    """What is played, by whom, and from which seed."""
+    """The game of a contest, its players and its seed."""
 
     spec: TableSpec
     levels: tuple[BotLevel, ...]

@@ -1,4 +1,4 @@
-"""What an arena has played, as lines of CSV: to be looked at, and to go on from."""
+"""The games of an arena as lines of CSV: to be looked at, and to go on from."""
 
 import csv
 from math import inf

@@ -1,4 +1,4 @@
-"""Who is better, and how sure that is: shares of games won, clustered by deal.
+"""Standings and their certainty: shares of games won, clustered by deal.
 
 Games of one deal hang together, as the same hands come up in all of them. So what is spread is
 the mean of each deal over its rotations, and the interval is that of a mean of so many deals.

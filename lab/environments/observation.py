@@ -1,4 +1,4 @@
-"""What one seat may know of a moment, as numbers from 0 to 1 of one fixed length.
+"""One seat's knowledge of a moment, as numbers from 0 to 1 of one fixed length.
 
 Made of a `SeatView` and of nothing else, so an agent sees no more than a player does.
 """

@@ -73,7 +73,7 @@ class OpenGame:
 
     @property
     def seat(self) -> Seat | None:
-        """Who decides now; None at chance and at the end."""
+        """The seat that decides now; None at chance and at the end."""
         if self.is_over or self.is_chance:
             return None
         asked = self._calling or due_seats(self.table)
@@ -98,7 +98,7 @@ class OpenGame:
         self._go_on()
 
     def view(self, seat: Seat) -> SeatView:
-        """What a seat may know of this moment."""
+        """A seat's knowledge of this moment."""
         held = [(at, self._tiles[at]) for at in self.table.hands[seat] if at in self._tiles]
         beside = [(at, self._tiles[at]) for each, at in beside_hands(self.table) if each == seat]
         return SeatView(self.table, seat, Hand(seat, (*held, *beside)))

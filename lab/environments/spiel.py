@@ -82,7 +82,7 @@ class MexicanTrainGame(pyspiel.Game):  # type: ignore[misc]
         iig_obs_type: pyspiel.IIGObservationType | None = None,
         params: dict[str, object] | None = None,
     ) -> "MexicanTrainObserver":
-        """What makes observations of states."""
+        """The maker of observations of states."""
         if params:
             raise ValueError(f"Observations have no parameters, but got {params}.")
         return MexicanTrainObserver(self, iig_obs_type)
@@ -140,11 +140,11 @@ class MexicanTrainState(pyspiel.State):  # type: ignore[misc]
         return self.open_game.is_over
 
     def returns(self) -> list[float]:
-        """What the rounds scored so far are worth to each seat."""
+        """The worth of the rounds scored so far, to each seat."""
         return list(utilities(self.spec, self.open_game.scores))
 
     def rewards(self) -> list[float]:
-        """What the last action of a seat has added to them; draws that follow it keep that."""
+        """The worth that a seat's last action has added; draws that follow it keep that."""
         returns = zip(self.returns(), self._before, strict=True)
         return [after - before for after, before in returns]
 
@@ -171,7 +171,7 @@ class MexicanTrainObserver:
         self.tensor[:] = observed(state.open_game.view(Seat(player)))
 
     def string_from(self, state: MexicanTrainState, player: int) -> str:
-        """What the seat has seen so far, in order, or what it sees now."""
+        """The moments that the seat has seen so far, in order, or this one alone."""
         game = state.open_game
         if self._recalls:
             own = " ".join(str(tile) for seat, _, tile in game.glimpses if seat == player)

@@ -1,4 +1,4 @@
-"""What a score is worth to a seat, in both libraries' games."""
+"""The worth of a score to a seat, in both libraries' games."""
 
 from collections.abc import Sequence
 
@@ -8,7 +8,7 @@ from engine.tiles import full_set
 
 
 def utilities(spec: TableSpec, scores: Sequence[int]) -> tuple[float, ...]:
-    """What points are worth to each seat: more is better, whichever way the rules count."""
+    """The worth of points to each seat: more is better, whichever way the rules count."""
     return tuple([-float(spec.rules.standing(score)) for score in scores])
 
 

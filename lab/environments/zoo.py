@@ -86,7 +86,7 @@ class MexicanTrainZoo(AECEnv[str, dict[str, Any], int]):
         self._to_next_decision()
 
     def observe(self, agent: str) -> dict[str, Any]:
-        """What the seat sees, and which actions are legal; none unless it decides now."""
+        """A seat's observation and legal actions; none unless it decides now."""
         seat = Seat(self.possible_agents.index(agent))
         mask = np.zeros(self.numbers.count, np.int8)
         if seat == self.game.seat:

@@ -1,4 +1,4 @@
-"""What seats that conspire sign: whole continuations of a game, true but for their lies."""
+"""Continuations of a game signed by seats that conspire, true but for their lies."""
 
 from dataclasses import dataclass, field
 from random import Random
@@ -72,7 +72,7 @@ class _Partner(Author):
 
 @dataclass(slots=True)
 class Plot:
-    """What seats sign together, all but the `honest` one, which lies to nobody.
+    """The entries that seats sign together, all but the `honest` one, which lies to nobody.
 
     At its end: what was signed, the frame that accuses, who lied, and what broke on the way.
     """
@@ -87,7 +87,7 @@ class Plot:
 
     @property
     def frames(self) -> list[SignedEntry | SignedStatement]:
-        """What was signed, in its order."""
+        """Everything that was signed, in its order."""
         return self.seats.frames
 
     def share_keys(self) -> None:
@@ -195,7 +195,7 @@ class Plot:
         return replace(changed(self.chance, body, ids), payload=body.payload)
 
     def _older(self, owed: Payload | None) -> Payload | None:
-        """What somebody has said before or will say, of the same kind oftenest."""
+        """A payload that somebody has said before or will say, of the same kind oftenest."""
         entries = self.chance.sample(self.game.entries(), 12)
         said = [decode(each.body, Body).payload for each in entries]
         payload = self.chance.choice([e for e in said if type(e) is type(owed)] or said)

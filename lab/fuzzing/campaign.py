@@ -32,7 +32,7 @@ class BadInput:
 
 @dataclass(slots=True)
 class Count:
-    """What came of one part's inputs: how many were taken, and the slowest of all, in seconds."""
+    """The outcome of one part's inputs: how many were taken, and the slowest of all, in seconds."""
 
     name: str
     inputs: int = 0

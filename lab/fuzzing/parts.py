@@ -1,4 +1,4 @@
-"""What is fuzzed: a part makes one input from chance, gives it to its reader, and says yes or no.
+"""The parts fuzzed: each makes an input from chance, gives it to its reader, and says yes or no.
 
 A part returns whether the input was taken. It raises `Broken` when a reader took what it must not;
 any other exception is a bug of the reader. Must-not-happen is said here in the part's own words:

@@ -133,7 +133,7 @@ class RecordGame:
 
     @property
     def signers(self) -> list[SigningKey]:
-        """What they sign with."""
+        """Their signing keys."""
         return [signer for signer, _ in self.parties.values()]
 
     def all_of(self, kind: type[P]) -> list[P]:
@@ -143,7 +143,7 @@ class RecordGame:
 
     @property
     def statement_names(self) -> list[bytes]:
-        """What names these."""
+        """The names that name these."""
         return [*map(statement_name, self.statements)]
 
     def mixing(self) -> list[int]:

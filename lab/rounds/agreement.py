@@ -131,7 +131,7 @@ class _Chains:
         return table.turns != self._table.turns or self._seat not in due_seats(table)
 
     def _judged(self, laid: _Laid, end: End) -> Iterator[str]:
-        """What is wrong with a chain, with the same as a bullet train, and with a cover behind."""
+        """The faults of a chain, of the same as a bullet train, and with a cover behind."""
         links = laid.links
         move = LayChain(self._seat, end.train, links, end.on)
         if end.train in self._chained:

@@ -1,4 +1,4 @@
-"""What must hold of every table, checked: the tests of everything that makes tables ask here."""
+"""Invariants of every table, checked: the tests of everything that makes tables ask here."""
 
 from typing import Final
 

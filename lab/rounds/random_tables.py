@@ -65,7 +65,7 @@ class TableTrouble(NamedTuple):
 
 @dataclass(slots=True)
 class Simulated:
-    """What came of many random tables."""
+    """The outcome of many random tables."""
 
     tables: int = 0
     rounds: int = 0
@@ -266,7 +266,7 @@ class _Game:
             raise _Trouble("illegal", f"{found}, by {hand}")
 
     def _calls_of(self, seat: Seat) -> tuple[Call, ...]:
-        """What a seat may call now, in an order drawn by lot."""
+        """The calls open to a seat, in an order drawn by lot."""
         return shuffled(self.entropy, possible_calls(self.table, seat))
 
     def _call_together(self) -> None:

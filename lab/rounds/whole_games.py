@@ -84,7 +84,7 @@ def gone_back(table: Table) -> tuple[Position, ...]:
 
 
 def possible_calls(table: Table, seat: Seat) -> tuple[Call, ...]:
-    """What a seat may call now: to say nothing, to tap, to catch somebody."""
+    """The calls open to a seat: to say nothing, to tap, to catch somebody."""
     others = (Catch(seat, Seat(other)) for other in range(table.spec.seats))
     calls: list[Call] = [Quiet(seat), Tap(seat), *others]
     return tuple([call for call in calls if why_illegal(table, call) is None])

@@ -67,7 +67,7 @@ WORDS: Final[tuple[Callable[[Seat], Move], ...]] = (
 
 
 class _Tries(NamedTuple):
-    """What one seat may try at a table, with all tiles known."""
+    """The moves that one seat may try at a table, with all tiles known."""
 
     table: Table
     tiles: Mapping[Position, Tile]
@@ -141,7 +141,7 @@ class _Tries(NamedTuple):
         return LayChain(self.seat, end.train, tuple(links), on=end.on, bullet=bullet, back=back)
 
     def answer(self) -> Move:
-        """What few moments ask for: a catch, a hub, a tile turned up, discarded, or pulled back."""
+        """A move that few moments ask for: a catch, a hub, a tile turned up, discarded, pulled."""
         seats = self.table.spec.seats
         match self._below(5):
             case 0:

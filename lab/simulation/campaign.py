@@ -67,7 +67,7 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """What is counted by kinds, as a person reads it; those that are told if there were none."""
+    """A count by kinds, as a person reads it, with the kinds that are told if there were none."""
 
     heading: str
     kinds: Iterable[str] = ()

@@ -40,12 +40,12 @@ class CheatedTable:
 
     @property
     def cheater(self) -> Process:
-        """Who cheats."""
+        """The process that cheats."""
         return self.world.processes[self.number]
 
     @property
     def honest(self) -> list[Process]:
-        """Who does not, and is still there."""
+        """The processes that do not cheat and are still there."""
         partners = {self.number} if self.kind.partner is None else {self.number, 0}
         return [process for process in self.world.staying if process.number not in partners]
 

@@ -57,7 +57,7 @@ class Crash(NamedTuple):
 
 
 class Crashed(NamedTuple):
-    """What came of a case; `is_gone` tells that the table went with its host, in the lobby."""
+    """The outcome of a case; `is_gone` tells that the table went with its host, in the lobby."""
 
     crash: Crash
     trouble: tuple[str, ...]

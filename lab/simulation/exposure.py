@@ -29,7 +29,7 @@ LIMIT_S: Final = 1_800.0
 
 
 class Row(NamedTuple):
-    """What came of one cheat.
+    """The outcome of one cheat.
 
     `done` and `found` are kind and step of the entry with which it was done, and of that which
     showed it, `check` says by what; both are None where nothing came of it. `log` is the step that
@@ -123,7 +123,7 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
 
 
 def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
-    """What anybody is shown."""
+    """The file that anybody is shown."""
     how = table.cheat.how
     shown = {CheckCode.FORK.value: How.BESIDE, CheckCode.CUT.value: How.PARTED}
     if check in shown:
@@ -147,7 +147,7 @@ def _named(table: CheatedTable, process: Process) -> str:
 
 
 def _accusations(process: Process) -> list[str]:
-    """What this peer was told of somebody's faults."""
+    """The faults that this peer was told of."""
     of_faults = FaultFound | Trouble
     return [str(notice) for notice in process.told if isinstance(notice, of_faults)]
 
@@ -185,7 +185,7 @@ def _cut_at(ledger: Ledger, gone: PeerKey) -> int | None:
 
 
 def _files(cheat: Cheat, process: Process) -> list[bytes]:
-    """What this peer can show to anybody: its evidence, or its record where that tells."""
+    """The files this peer can show to anybody: its evidence, or its record where that tells."""
     if cheat.convicts_nobody:
         return [process.records.left_behind()]
     return list(process.records.evidence.values())
@@ -204,7 +204,7 @@ def _refused(table: CheatedTable, file: bytes) -> str:
 
 
 def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
-    """Who named somebody else than they must, or accused others besides."""
+    """The peers that named somebody else than they must, or accused others besides."""
     cheat, cheater = table.cheat, table.cheater
     for process in table.honest:
         must = cheat.binds or cheat.is_silence or cheat.floods
@@ -219,7 +219,7 @@ def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
 
 
 def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
-    """What it has done to the game."""
+    """The harm that it has done to the game."""
     cheat, now, honest = table.cheat, table.world.time.now, table.honest
     if cheat.within_s is not None and now > cheat.within_s:
         yield f"it held up the game for {now:.0f} s"

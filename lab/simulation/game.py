@@ -45,7 +45,7 @@ LIMIT_S: Final = 7_200.0
 
 
 class Game(NamedTuple):
-    """What came of one seed; `trouble` is empty if it ended as it must."""
+    """The outcome of one seed; `trouble` is empty if it ended as it must."""
 
     seed: int
     is_real: bool
@@ -94,7 +94,7 @@ def _settings(seed: int) -> Settings:
 
 
 def _random_options(entropy: Entropy) -> tuple[str, ...]:
-    """What a table hides and shows."""
+    """Options of a table, drawn by lot: what it hides and shows."""
     chosen = [(name, tuple(kind)) for name, kind in OPTIONS.items()]
     return tuple(f"{name}={pick(entropy, each).value}" for name, each in chosen)
 

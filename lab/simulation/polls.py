@@ -1,4 +1,4 @@
-"""What the polls of a table came to, counted: who went, how, and what it took."""
+"""The outcomes of a table's polls, counted: who went, how, and what it took."""
 
 from collections import Counter
 from typing import Final

@@ -1,4 +1,4 @@
-"""What came of tables under random rules, for people and as JSON."""
+"""The outcome of tables under random rules, for people and as JSON."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence

@@ -1,4 +1,4 @@
-"""What `boneyard simulate` found where it goes through all there is, not by chance."""
+"""The findings of `boneyard simulate` where it goes through all there is, not by chance."""
 
 from collections import Counter
 from collections.abc import Iterator, Sequence

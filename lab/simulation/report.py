@@ -1,4 +1,4 @@
-"""What a simulation tells: work that is done piece by piece, and what has come of it."""
+"""The report of a simulation: work that is done piece by piece, and what has come of it."""
 
 from collections.abc import Iterator, Sequence
 from hashlib import sha256
@@ -6,7 +6,7 @@ from typing import NamedTuple, Protocol
 
 
 class Failure(NamedTuple):
-    """What must not be: where, what it is, the command that shows it again, and what else helps.
+    """A failure: where, what it is, the command that shows it again, and what else helps.
 
     `facts` are for JSON alone, `beside` for people alone.
     """
@@ -32,7 +32,7 @@ class Report(Protocol):
 
     @property
     def work(self) -> Iterator[object]:
-        """What is still to be done, piece by piece."""
+        """The work still to be done, piece by piece."""
 
     @property
     def failed(self) -> object:
@@ -46,7 +46,7 @@ class Report(Protocol):
 
 
 class Digest:
-    """What stands for all that happened in many games: equal games, equal digest."""
+    """A digest of everything that happened in many games: equal games, equal digest."""
 
     def __init__(self) -> None:
         self._octets = b""

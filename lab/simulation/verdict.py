@@ -41,7 +41,7 @@ POLLS_PER_STEP_MAX: Final = 6
 
 
 def stuck_at(world: World, stuck: Stuck) -> str:
-    """What has not come about, and how far everybody was."""
+    """The event that has not come about, and how far everybody was."""
     return f"stuck: {stuck} ({_everywhere(world)})"
 
 
@@ -51,7 +51,7 @@ def _everywhere(world: World) -> str:
 
 
 def _finishers(world: World, cheater: Process | None) -> list[Process]:
-    """Who is at the table at its end: others may have been given up while they were away.
+    """The processes at the table at its end: others may have been given up while they were away.
 
     Nobody waits for a cheater to have finished.
     """
@@ -112,7 +112,7 @@ class Blocked:
 
 
 def wrong_while_blocked(world: World) -> list[str]:
-    """What is not as it must be where half of a table has gone without a word: it waits, level."""
+    """The faults where half of a table has gone without a word: it must wait, level."""
     staying = world.staying
     found = world.agreement.parted()
     for process in staying:
@@ -179,7 +179,7 @@ def _hasty(processes: list[Process], cheater: Process | None) -> Iterator[str]:
 
 
 def _lost(finishers: list[Process]) -> Iterator[str]:
-    """What left a process that stays stands in the log, and nothing else under its name."""
+    """Check that all that left a process that stays stands in the log, and nothing else of its."""
     ledger = finishers[0].ledger
     standing = set(ledger.entries_from(0))
     for process in finishers:

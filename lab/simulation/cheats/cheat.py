@@ -22,7 +22,7 @@ from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedSt
 
 
 class Ready(NamedTuple):
-    """What is signed already, by whomever: the last of `entries` is the lie.
+    """Things signed already, by whomever: the last of `entries` is the lie.
 
     `kind` says what is told of, `files` are shown to whoever was not there. `apart`: the last
     statement goes to the last peer alone, and to the others all that comes before it.
@@ -49,7 +49,7 @@ class At(NamedTuple):
 
 
 class Aftermath(NamedTuple):
-    """What came of a cheat that has a game of its own, and where it was `done`.
+    """The outcome of a cheat that has a game of its own, and where it was `done`.
 
     `before` stands in the log before the `lie`; `files` are evidence.
     """
@@ -204,5 +204,5 @@ def tag(said: Struct | type[Struct]) -> str:
 
 
 def of_another_table(core: Core, body: Body) -> SignedEntry:
-    """What never counts here, though its time has come."""
+    """An entry that never counts here, though its time has come."""
     return signed_truly(core, replace(body, id=flip(body.id)))

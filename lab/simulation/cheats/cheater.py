@@ -142,7 +142,7 @@ class Cheater(Bent):
         return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
 
     def told_statements(self) -> Iterator[ReceivedStatement]:
-        """What it has told and signed itself in polls."""
+        """The statements that it has told and signed itself in polls."""
         for signed in self.told:
             if isinstance(signed, SignedStatement):
                 said = read_statement(signed)
@@ -154,7 +154,7 @@ class Cheater(Bent):
         return self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
-        """What it has said past its own judgement comes back to it; it knows from whom."""
+        """Note what comes back of its own words past its judgement; it knows from whom."""
         del step
         return False
 
@@ -222,7 +222,7 @@ class Cheater(Bent):
 
 
 def _messages(ready: Ready) -> Iterator[LinkMessage]:
-    """What is sent of it to each peer."""
+    """The messages that each peer is sent of it."""
     if ready.as_evidence:
         yield Evidence(ready.entries, ready.statements)
         return
@@ -231,7 +231,7 @@ def _messages(ready: Ready) -> Iterator[LinkMessage]:
 
 
 def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
-    """What one peer hears where all but the last hear something else."""
+    """The message for one peer where all but the last hear something else."""
     *before, other = ready.statements
     yield Statements((*before[:-1], other) if is_last else tuple(before))
 

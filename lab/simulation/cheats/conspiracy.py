@@ -81,7 +81,7 @@ class Conspiracy:
         return self.ledger.state
 
     def author_of(self, seat: int) -> Author | None:
-        """Who writes for a seat in the due step; None if that is nobody of theirs."""
+        """The author that writes for a seat in the due step; None if that is nobody of theirs."""
         key = self.state.author_key(self.state.step, seat)
         return None if key is None else self.authors.get(key)
 
@@ -90,7 +90,7 @@ class Conspiracy:
         return [seat for seat in due(self.state).authors if seat not in self.ledger.slots]
 
     def owed(self, seat: int) -> Payload | None:
-        """What an honest program would write for this seat now; None if it cannot."""
+        """The payload that an honest program would write for this seat now; None if it cannot."""
         author = self.author_of(seat)
         if author is None or self.state.phase is Phase.LOBBY:
             return None

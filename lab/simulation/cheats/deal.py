@@ -83,7 +83,7 @@ def me(core: Core) -> tuple[State, Round, int]:
 
 
 def earlier(core: Core, kind: type[P], *, own: bool = True) -> P | None:
-    """What somebody has last said of this kind in a done step: the core's seat, or another."""
+    """The last payload of this kind in a done step, by the core's seat or another."""
     seat = core.state.seat_of(core.key)
     said = (entry for step in reversed(core.ledger.steps) for entry in step)
     own_said = (each.payload for each in said if (each.seat == seat) == own)
@@ -102,7 +102,7 @@ def again(kind: type[Payload], length_of: str, *, own: bool = True) -> Bend:
 
 
 def _of_this_round(field: str) -> Bend:
-    """What another has just written for the due step, as if it were our own."""
+    """Another's payload for the due step, as if it were our own."""
 
     def bend(core: Core, said: Payload) -> Payload | None:
         slots = (entry.payload for entry in core.ledger.slots.values())

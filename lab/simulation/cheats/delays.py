@@ -66,7 +66,7 @@ def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
 
 
 def _old_parting(core: Core, _: object) -> Ready | None:
-    """Who has left has been seated again by a coin: its farewell is shown once more."""
+    """Show once more the farewell of a seat that a coin has seated again."""
     state = core.state
     if idle_seat(core) is None:
         return None

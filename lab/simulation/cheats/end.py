@@ -78,7 +78,7 @@ def _one_more(scores: tuple[int, ...]) -> tuple[int, ...]:
 
 
 def _seats_somebody(core: Core, scored: RoundOver) -> RoundOver | None:
-    """Who was admitted last sits down once more, by the request that it has signed."""
+    """Seat once more whoever was admitted last, by the request that it has signed."""
     admitted = earlier_chair(core)
     return None if admitted is None else RoundOver(scored.scores, (admitted,))
 

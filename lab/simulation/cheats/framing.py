@@ -68,7 +68,7 @@ def _file(
 
 
 def _signed(said: Iterable[Any]) -> tuple[Any, ...]:
-    """What was signed, of entries or statements."""
+    """The signed forms of entries or statements."""
     return tuple(each.signed for each in said)
 
 
@@ -110,7 +110,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
 
 
 def _two_tables(core: Core, _: object) -> Ready | None:
-    """What a seat has signed here, and for the same step and seat at another table."""
+    """A seat's entry here, and one for the same step and seat at another table."""
     assert isinstance(core, Cheater)
     there = {(e.step, e.seat): e for e in map(read_entry, core.elsewhere)}
     pairs = [
@@ -132,7 +132,7 @@ def _one_author(core: Core, entry: Entry, other: Entry) -> bool:
 
 
 def _other_branch(core: Core, _: object) -> Ready | None:
-    """What others signed after a commitment of its own, shown after another commitment.
+    """Others' entries after a commitment of its own, shown after another commitment.
 
     On that branch, which it alone has made up, their next entries would be wrong.
     """

@@ -64,7 +64,7 @@ def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
 
 
 def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
-    """Who has ever had the kicked key in a seat, or did not come to the end."""
+    """The processes that ever had the kicked key in a seat, or did not come to the end."""
     found = []
     for process in stay:
         state = process.state

@@ -80,7 +80,7 @@ class _Brancher(Bent):
         super().recall(ledger, ())
 
     def has_been_level(self, step: int) -> bool:
-        """What it has signed before comes back to it; it knows from whom."""
+        """Note what comes back of its own signatures; it knows from whom."""
         del step
         return False
 
@@ -176,7 +176,7 @@ def _tiles_of(process: Process) -> set[Tile]:
 
 
 def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
-    """What the cheat has learnt, and what the victim has signed, or not been told."""
+    """The cheat's gains, and what the victim has signed or not been told."""
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
     new = set(read_frames(victim.records.journal.octets)[0]) - signed

@@ -56,7 +56,7 @@ class _TwoFaced(Bent):
         return False
 
     def _answer(self, said: ReceivedStatement, sender: PeerKey) -> ReceivedStatement | None:
-        """What agrees with a statement of the sender's."""
+        """A statement that agrees with one of the sender's."""
         theirs, statement = self.state.seat_of(sender), said.statement
         if not isinstance(statement, Proposal | Promise) or statement.ballot.owner != theirs:
             return None

@@ -95,7 +95,7 @@ def _laid_before(core: Core, lay: Lay) -> Payload | None:
 
 
 def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
-    """What opens another tile of its hand, with a proof that is good for that one."""
+    """A share that opens another tile of its hand, with a proof that is good for that one."""
     _, round_, seat = me(core)
     other = next((p for p in round_.table.hands[seat] if p != lay.position), None)
     if other is None:
@@ -125,7 +125,7 @@ def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
 
 
 def _false_act(_: Core, act: Act) -> Act | None:
-    """What it shows or claims, with a proof that does not hold."""
+    """A tile shown or a claim made with a proof that does not hold."""
     if act.proof:
         return replace(act, proof=flip(act.proof))
     return replace(act, claim=flip(act.claim)) if act.claim else None

@@ -139,7 +139,7 @@ def _accepts_what_is_false(core: Core) -> Ready:
 
 
 def _lent(core: Core) -> Signer:
-    """What its partner signs with."""
+    """The signing key of its partner."""
     assert isinstance(core, Cheater)
     assert core.partner is not None
     return core.partner.lent

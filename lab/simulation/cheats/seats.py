@@ -45,7 +45,7 @@ _IN_A_FRAME: Final = 250
 
 
 def _asked(table: bytes, step: int) -> Admit:
-    """What the second key signs for the seating at this step of this log."""
+    """The request that the second key signs for the seating at this step of this log."""
     pocket = make_signing_key(bytes(range(32)))
     request = encode(JoinRequest(table, step, pocket.public_bytes, "Eve", (), bot=False))
     return Admit(request, pocket.sign(REQUEST_DOMAIN, request))
@@ -116,7 +116,7 @@ def flood(
 
 
 def _accusations(core: Core) -> list[LinkMessage]:
-    """What stands in everybody's log, said to convict somebody."""
+    """Entries of everybody's log, said to convict somebody."""
     (opening, *_) = core.ledger.steps[0]
     return [Evidence((opening.signed,))] * FLOOD
 

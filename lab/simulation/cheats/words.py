@@ -1,4 +1,4 @@
-"""What a cheat signs in a poll: statements of its own seat, or of who lends it a key.
+"""Statements that a cheat signs in a poll: of its own seat, or of whoever lends it a key.
 
 Where nothing else is said, they say what is true of its log.
 """

@@ -22,7 +22,7 @@ def last_proposal(decision: Decision) -> Proposal:
 
 
 def value_of(decision: Decision) -> Value:
-    """What was decided: whom its last proposal lets go, and behind which head."""
+    """The value decided: whom its last proposal lets go, and behind which head."""
     last = last_proposal(decision)
     return Value(last.goes, last.step, last.head)
 

@@ -104,7 +104,7 @@ class CableEnd:
             time.later(chance.between(0.0, PING_QUIET_S), self._expect)
 
     def hear_again(self) -> None:
-        """What was held up comes."""
+        """Let the octets held up come."""
         self._is_hushed = False
 
     def _expect(self, since_s: float = 0.0) -> None:

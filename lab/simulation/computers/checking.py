@@ -1,4 +1,4 @@
-"""What a simulated process has yet to check, and what it must not sign before it has.
+"""The checks that a simulated process has yet to make, and what it must not sign before them.
 
 A seat that signs `checked`, or gives its shares of a new deck, before its own check of the chain
 has ended vouches for what it has not seen. The core must not; this looks at it from outside.

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 
 class Stuck(Exception):
-    """What was waited for has not come about in the time or the events it may take."""
+    """A wait has not ended in the time or the events that it may take."""
 
 
 def bug_at(bug: BaseException) -> str:

@@ -33,7 +33,7 @@ class ComputerClock:
         self._lag = -began_s
 
     def now(self) -> float:
-        """What it shows."""
+        """The time that it shows."""
         return self._time.now - self._lag
 
     def time_of(self, shown: float) -> float:

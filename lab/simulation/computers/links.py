@@ -20,14 +20,14 @@ class LinkedHost(Host, Protocol):
     network: Network
 
     def clock(self) -> float:
-        """What its clock shows."""
+        """The time on its clock."""
 
     def hear(self, event: Event) -> None:
         """Have its core take one input, after those that wait."""
 
 
 class OpenLinks:
-    """Who is linked, who of them the core knows to be, and who is dialled until there is a link."""
+    """The links: all, those that the core knows of, and the peers dialled until there is one."""
 
     def __init__(self, host: LinkedHost, life: Life) -> None:
         self._host = host

@@ -1,4 +1,4 @@
-"""Who can reach whom: the cables of one game, dialling, and pairs that are cut off for a while."""
+"""The network of one game: cables, dialling, and pairs that are cut off for a while."""
 
 from collections.abc import Iterable, Sequence
 from typing import TypeAlias
@@ -51,7 +51,7 @@ class Network:
                         end.owner.link_came(end)
 
     def _lets_in(self, target: Host, dialler: Host) -> bool:
-        """Who sat down in the lobby has proved a code; guests show one, or a member vouches."""
+        """Let in whoever sat down in the lobby; guests show a code, or a member vouches."""
         if target.turns_away(dialler.key):
             return False
         known = dialler.number < self._seats or target.number in dialler.codes

@@ -7,7 +7,7 @@ from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.rounds.seeds import pick
-from lab.simulation.computers.process import Process, Wish
+from lab.simulation.computers.process import Errand, Process
 from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
 from netgame.protocol.peer.parts import Parts
 
@@ -33,9 +33,9 @@ class Person:
         elif isinstance(notice, Trouble) and notice.kind in _DOUBTS:
             self._after_a_while(self._take_risk)
 
-    def _after_a_while(self, wish: Wish) -> None:
+    def _after_a_while(self, errand: Errand) -> None:
         process = self._process
-        process.life.later(process.room.weather.think_s(), lambda: process.act(wish))
+        process.life.later(process.room.weather.think_s(), lambda: process.act(errand))
 
     def _propose(self, parts: Parts) -> Refusal | None:
         self._thinks = False

@@ -19,7 +19,7 @@ from lab.simulation.computers.death import Died, Point
 from lab.simulation.computers.life import ComputerClock, Life, WakeCall
 from lab.simulation.computers.links import OpenLinks
 from lab.simulation.computers.network import Network
-from lab.simulation.computers.records import Records, signed_entry, signed_statement
+from lab.simulation.computers.records import Records, writes_own
 from lab.simulation.computers.room import Room
 from netgame.crypto.signing import SigningKey
 from netgame.errors import DiskFull, DiskTrouble, Malformed
@@ -39,12 +39,12 @@ _TRIES_AGAIN_S: Final = 2.0
 _NOTED: Final = {driver.FrameCame: 1, driver.LinkUp: 3, driver.LinkDown: 4}
 """Inputs that are written into the trace of a game."""
 
-Wish = Callable[[Parts], Refusal | None]
+Errand = Callable[[Parts], Refusal | None]
 """Something that a person asks of a part of whatever core sits there by then."""
 
 
 class Fate:
-    """What goes wrong, told of every instant at which something can; nothing does by itself."""
+    """The things that go wrong, told of every instant at which one can; nothing does by itself."""
 
     counts_effects = False
     """Whether `strikes` wants to hear of every effect."""
@@ -76,7 +76,7 @@ class Fate:
 
 
 class Starter(Protocol):
-    """Who starts the processes of a game, and what a new life of one begins with."""
+    """The world that starts the processes of a game, and gives each new life what it needs."""
 
     room: Room
     network: Network
@@ -87,13 +87,13 @@ class Starter(Protocol):
         """Octets that are fixed by the seed."""
 
     def person(self, process: Process) -> Callable[[Notice], None]:
-        """What somebody who sits down at a process does with what its core tells."""
+        """The person at a process: a function of each notice that its core tells."""
 
     def moved(self, process: Process) -> None:
         """A process has carried out all that it has decided: it may have come further."""
 
     def somebody_near(self, process: Process) -> PeerKey | None:
-        """Who a process that has lost its table joins; nobody if the table never began."""
+        """The key that a process joins that has lost its table; None if the table never began."""
 
 
 class Process:
@@ -135,7 +135,7 @@ class Process:
         self._begin_life()
 
     def _begin_life(self) -> None:
-        """What a process does not take over from its last life."""
+        """Make everything that a process does not take over from its last life."""
         self.life = Life(self.room.time)
         self._alarm = WakeCall(self.life, self._clock, lambda: self.hear(driver.Woken()))
         self.wake = self._alarm.set
@@ -160,7 +160,7 @@ class Process:
 
     @property
     def ledger(self) -> Ledger:
-        """What its core has of the log."""
+        """The log, as far as its core has it."""
         return self.core.ledger
 
     @property
@@ -206,11 +206,11 @@ class Process:
             event.link.finish(str(error))
             return ()
 
-    def act(self, wish: Wish) -> None:
+    def act(self, errand: Errand) -> None:
         """Have the core do what its person wishes of a part, which may refuse it."""
 
         def wished() -> Sequence[Effect]:
-            effects = self.core.act(partial(wish, self.core.parts), self.clock())
+            effects = self.core.act(partial(errand, self.core.parts), self.clock())
             return () if isinstance(effects, Refusal) else effects
 
         self.take(wished)
@@ -246,7 +246,7 @@ class Process:
             self.life.later(_TRIES_AGAIN_S, self._try_again)
 
     def _try_again(self) -> None:
-        """Who was cut off before it sat, and so dials nobody by itself, knocks once more."""
+        """Knock once more if it was cut off before it sat, and so dials nobody by itself."""
         if self.door is not None and self.state.member(self.key) is None:
             self.keep_dialling(self.door)
 
@@ -314,7 +314,7 @@ class Process:
 
     def keep(self, effect: Persist | Journalled) -> None:
         """Write to record or journal, not yet synced."""
-        is_own = self._is_own(effect)
+        is_own = writes_own(effect, self.key)
         if is_own:
             self._fresh.append(effect.record)
         if is_own and isinstance(effect, Persist):
@@ -325,13 +325,6 @@ class Process:
         self.records.append(effect)
         if is_own:
             self._passed(Point.WRITTEN)
-
-    def _is_own(self, effect: Persist | Journalled) -> bool:
-        """Whether this writes an entry of its own into the record, or a statement to be said."""
-        if isinstance(effect, Persist):
-            return effect.sync and signed_entry(effect.record) is not None
-        said = signed_statement(effect.record)
-        return said is not None and said.is_by(self.key)
 
     def _sync(self) -> bool:
         """Sync the disk, at once or later."""
@@ -358,9 +351,8 @@ class Process:
 
     def _passed(self, point: Point, effect: Effect | None = None) -> None:
         """Here a process can die."""
-        if (effect is None or self._trouble.counts_effects) and self._trouble.strikes(
-            self, point, effect
-        ):
+        is_told = effect is None or self._trouble.counts_effects
+        if is_told and self._trouble.strikes(self, point, effect):
             raise Died
 
     def tell(self, notice: Notice) -> None:

@@ -1,4 +1,4 @@
-"""What a simulated process keeps on its disks: record, journal, evidence; as a keeper does."""
+"""The files of a simulated process: record, journal, evidence; kept as a keeper does."""
 
 from collections.abc import Iterable, Iterator
 
@@ -43,7 +43,7 @@ def entry_of(payload: bytes) -> Entry:
 
 
 def signed_in(payloads: Iterable[bytes]) -> Iterator[SignedEntry | SignedStatement]:
-    """What was signed in frames of a record, in their order."""
+    """The signed entries and statements in frames of a record, in their order."""
     for payload in payloads:
         frame: RecordFrame = decode_any(payload, RecordFrame)
         if isinstance(frame, RecordEntry):
@@ -58,13 +58,21 @@ def signed_statement(payload: bytes) -> ReceivedStatement | None:
     return read_statement(frame.statement) if isinstance(frame, RecordStatement) else None
 
 
+def writes_own(effect: Persist | Journalled, key: bytes) -> bool:
+    """Whether this writes an entry of its own into the record, or a statement to be said."""
+    if isinstance(effect, Persist):
+        return effect.sync and signed_entry(effect.record) is not None
+    said = signed_statement(effect.record)
+    return said is not None and said.is_by(key)
+
+
 def file_of(frames: Iterable[RecordHeader | JournalFrame | EvidenceFrame]) -> bytes:
     """The octets of a record or an evidence file of these frames."""
     return b"".join(frame_payload(encode(frame)) for frame in frames)
 
 
 def judged(file: bytes) -> RecordVerdict:
-    """What a third party makes of a record or of evidence, given the file alone."""
+    """A third party's verdict on a record or evidence, given the file alone."""
     return verify_record(file, expand(bytes(32), "third party"))
 
 
@@ -78,13 +86,13 @@ class Records:
         self._unsaved: tuple[str, bytes] | None = None
 
     def power_went(self, chance: Chance, kept: int | None) -> None:
-        """What was not synced is gone, but for some first octets of it: `kept` of the record's."""
+        """Lose what was not synced, but for some first octets of it: `kept` of the record's."""
         some = chance.below(len(self.disk.cached) + 1)
         self.disk.power_went(some if kept is None else kept)
         self.journal.power_went(chance.below(len(self.journal.cached) + 1))
 
     def process_died(self) -> None:
-        """What the process meant to sync or save it means no more."""
+        """Forget everything that the process meant to sync or save."""
         self.disk.process_died()
         self.journal.process_died()
         self._unsynced, self._unsaved = False, None

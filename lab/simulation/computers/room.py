@@ -1,4 +1,4 @@
-"""What every process of one game shares: time, weather, chance, and a trace of what happened."""
+"""The room that all processes of a game share: time, weather, chance, and a trace."""
 
 from hashlib import sha256
 from struct import Struct
@@ -31,5 +31,5 @@ class Room:
         self._trace.update(_NOTE.pack(self.time.now, number, kind, size))
 
     def digest(self) -> bytes:
-        """What stands for all that has happened."""
+        """A digest of everything that has happened."""
         return self._trace.digest()

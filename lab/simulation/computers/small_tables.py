@@ -1,4 +1,4 @@
-"""What is offered at the small tables that simulations play: double-six, few seats, small hands."""
+"""Offers of the small tables that simulations play: double-six, few seats, small hands."""
 
 from engine.rules.choose import STANDARD
 from netgame.protocol.fold.options import OPTIONS
@@ -6,7 +6,7 @@ from netgame.wire.messages import Settings
 
 
 def small(seats: int, hand: int, *words: str, rounds: int = 1, preset: str = STANDARD) -> Settings:
-    """So many seats with so many tiles each; `words` are switches and options, in their order."""
+    """An offer for this many seats and tiles each; `words` are switches and options in order."""
     options = tuple(word for word in words if word.partition("=")[0] in OPTIONS)
     switches = tuple(word for word in words if word not in options)
     return Settings(preset, switches, 6, seats, rounds, hand, options)

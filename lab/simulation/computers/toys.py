@@ -47,7 +47,7 @@ def _number(wide: bytes) -> int:
 
 
 def toy_number(point: bytes) -> int:
-    """What a toy point stands for: its discrete logarithm, but for a factor."""
+    """The number that a toy point stands for: its discrete logarithm, but for a factor."""
     return _number(_octets(_number(point), compressed=False))
 
 
@@ -61,7 +61,7 @@ _BASE: Final = _number(group.G)
 
 
 class _ToyLibrary:
-    """What `crypto.group` asks of `btclib_secp256k1`: of `keys`, `ecdh` and `ellswift`."""
+    """The functions that `crypto.group` asks of btclib_secp256k1: `keys`, `ecdh` and `ellswift`."""
 
     @staticmethod
     def reserialize(point: bytes, *, compressed: bool = True) -> bytes:
@@ -102,7 +102,7 @@ def _toy_widen(points: Sequence[bytes]) -> list[bytes]:
 
 
 class _ToyPublicKey:
-    """What `crypto.signing` asks of `Ed25519PublicKey`."""
+    """The part of `Ed25519PublicKey` that `crypto.signing` asks for."""
 
     def __init__(self, public: bytes) -> None:
         self._public = public
@@ -123,7 +123,7 @@ class _ToyPublicKey:
 
 
 class _ToyPrivateKey:
-    """What `crypto.signing` asks of `Ed25519PrivateKey`; anybody could sign for it."""
+    """The part of `Ed25519PrivateKey` that `crypto.signing` asks for; anybody could sign for it."""
 
     def __init__(self, seed: bytes) -> None:
         octets = bytearray(sha256(seed).digest())

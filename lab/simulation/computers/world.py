@@ -141,7 +141,7 @@ class World:
         self.network.plug_in(process)
 
     def person(self, process: Process) -> Callable[[Notice], None]:
-        """What somebody who sits down at a process does with what its core tells."""
+        """The person at a process: a function of each notice that its core tells."""
         return Person(process).hear
 
     def add_guest(self, *, watches: bool) -> Process:
@@ -168,7 +168,7 @@ class World:
         return expand(self._secret, label, number)(32)
 
     def somebody_near(self, process: Process) -> PeerKey | None:
-        """Who a process that has lost its table joins; nobody if the table never began.
+        """The key that a process joins that has lost its table; None if the table never began.
 
         Who joins before the start needs the host, and a host that died then took the table along.
         """

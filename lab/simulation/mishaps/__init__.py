@@ -1,1 +1,1 @@
-"""What goes wrong in a game, and who comes and goes."""
+"""Mishaps in a game, and people who come and go."""

@@ -1,4 +1,4 @@
-"""Who comes late to a table, looks on, says farewell, or comes back to a seat that was given up.
+"""People who come late, look on, say farewell, or come back to a seat that was given up.
 
     a late joiner   comes in the middle of the first round, by the door of any member, for a seat;
                     sometimes more of them than the table has room for
@@ -53,7 +53,7 @@ _KNOCK_S: Final = 10.0
 
 
 class Comers:
-    """What is planned for one game, and what came of it.
+    """The comings and goings planned for one game, and what came of them.
 
     `gone` are the numbers of processes that never come back, `counts` is by `KINDS`, and `unkept`
     says which signed scores left out somebody that the chair knew to want a seat.
@@ -194,7 +194,7 @@ class Comers:
                 guest.begin_anew(door.key)
 
     def _looks_on(self, guest: Process, visits: int) -> Script:
-        """Who looks on ends the program: it comes again, or that was all."""
+        """End the program of somebody who looks on: it comes again, or that was all."""
         while True:
             yield self._chance.pick((0.3, 2.0, 15.0))
             while not guest.is_ready:

@@ -1,4 +1,4 @@
-"""What disks do to the files of a seat: they fill up, fail, flip bits, and go back in time.
+"""Faults of disks: they fill up, fail, flip bits, and go back in time.
 
 Put back are the record alone, while the journal beside it is of today, or both; in the same way a
 disk loses the last entry that it was to keep, or a bit of a file is flipped.
@@ -101,7 +101,7 @@ def put_back(outages: Outages, writer: Process) -> str:
 
 
 def forget_last(outages: Outages, victim: Process) -> str:
-    """What one other has is lost where it was made; the others cannot ask each other.
+    """Lose an entry where it was made that one other has; the others cannot ask each other.
 
     Without its journal its author reaches all of them, and must hear all of them before it
     writes. With it, it must not need to hear who has the entry.

@@ -1,4 +1,4 @@
-"""What goes wrong in a game, and when: faults aimed at the moments at which they can hurt.
+"""Faults in a game, aimed at the moments at which they can hurt.
 
 Faults at random times almost never meet the few instants in which a bug would show. So they are
 hung on entries: with the n-th entry that anybody writes something happens, to its writer at a

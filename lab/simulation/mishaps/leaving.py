@@ -130,7 +130,7 @@ _FOLLOWS: Final[dict[type[Payload], str]] = dict(
 
 
 def follow_ups(ledger: Ledger) -> tuple[str, ...]:
-    """What the table did each time it gave somebody up."""
+    """The table's ways of going on, each time it gave somebody up."""
     cuts = (decision.step for decision in ledger.decisions if decision.goes)
     then = (next(filter(None, ledger.steps[cut + 1 :]), None) for cut in cuts)
     return tuple(

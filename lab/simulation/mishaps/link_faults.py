@@ -1,4 +1,4 @@
-"""What goes wrong between two processes, or between parts of the network."""
+"""Faults between two processes, or between parts of the network."""
 
 from itertools import combinations
 from typing import Final

@@ -1,4 +1,4 @@
-"""What goes wrong with a process, or with the computer that it runs on."""
+"""Faults of a process, or of the computer that it runs on."""
 
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.weather import SLOW_CHECK_S, SLOW_WORK_S

@@ -1,4 +1,4 @@
-"""What is out of order in one game, whom it strikes, and how it comes to its end."""
+"""Outages in one game: whom they strike, and how they come to their end."""
 
 from collections.abc import Callable
 from functools import partial
@@ -19,7 +19,7 @@ _OUTAGE_S: Final = (0.5, 30.0)
 
 
 class Outages:
-    """What goes on at the moment; `doom` says of what a process dies at its next entry."""
+    """The outages of the moment; `doom` says of what a process dies at its next entry."""
 
     def __init__(self, world: World, chance: Chance) -> None:
         self.world = world

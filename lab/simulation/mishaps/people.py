@@ -1,4 +1,4 @@
-"""What people do about who is missing, and when they have had enough themselves."""
+"""People's ways with whoever is missing, and with a game of which they have had enough."""
 
 from collections.abc import Callable, Iterable
 from functools import partial
