@@ -240,9 +240,10 @@ def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Li
     if scene.table.rules.mexican.arms:
         return board_lines(scene, canvas)
     cut = re.compile(rf"\+\d+ |{re.escape(canvas.glyphs.cut)}[-=]")
-    whole = {text[1:3] for text in map(plain_text, shown) if not cut.search(text)}
-    trains = [train.id for train in in_rows(scene)]
-    lacking = [each for each in trains if f"{train_number(each):>2}" not in whole]
+    seen, clipped = set[object](), set[object]()
+    for line in shown:
+        (clipped if cut.search(plain_text(line)) else seen).update(span.about for span in line)
+    lacking = [train.id for train in in_rows(scene) if train.id not in seen - clipped]
     if not lacking:
         return canvas.prose(say("Every train is in sight, whole."))
     return tuple(line for each in lacking for line in train_lines(scene, each, canvas))

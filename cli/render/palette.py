@@ -212,17 +212,19 @@ def ansi_text(line: Iterable[Span], palette: Palette) -> str:
     return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in parts)
 
 
-def hued(line: Line, names: Sequence[str]) -> Line:
-    """Give a name that a line begins with the hue of its seat."""
-    first, *rest = line
+def hued(lines: Sequence[Line], names: Sequence[str]) -> tuple[Line, ...]:
+    """Give a name that the first line begins with the hue of its seat."""
+    if not lines:
+        return ()
+    first, *rest = lines[0]
     text = first.text.lstrip()
     found = [name for name in names if text.startswith((f"{name} ", f"{name}:", f"{name}'"))]
     if not found:
-        return line
+        return tuple(lines)
     name = max(found, key=len)
     before = Span(first.text[: -len(text)], first.paint)
     seat = Span(name, first.paint, names.index(name))
-    return (before, seat, Span(text[len(name) :], first.paint), *rest)
+    return ((before, seat, Span(text[len(name) :], first.paint), *rest), *lines[1:])
 
 
 def plain_text(line: Iterable[Span]) -> str:

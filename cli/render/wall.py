@@ -85,10 +85,10 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
     names = wall.scene.names if wall.scene else ()
     for sentence in reversed(wall.said):
         paint = Paint.PLAIN if lines else Paint.STRONG
-        first, *more = wrap_words(f" {sentence}", canvas.columns - 1, "   ", paint)
-        if len(lines) + len(more) + 1 >= rows:
+        more = wrap_words(f" {sentence}", canvas.columns - 1, "   ", paint)
+        if len(lines) + len(more) >= rows:
             break
-        lines[:0] = (hued(first, names), *more)
+        lines[:0] = hued(more, names)
     return ((Span(""),), *lines)[:rows]
 
 

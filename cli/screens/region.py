@@ -39,13 +39,13 @@ class Region:
 
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
         """Draw this table, if it is one; whether a train has grown, which is seen until `fade`."""
-        before = self.scene
+        before, was_over = self.scene, self.scene is not None and not self._in_play
         self.scene = place if isinstance(place, Scene) and not self.is_off else None
         grown = _grown(before, self.scene)
         if grown or not self._in_play:
             self._grown = grown
         self._picture, self._drawn = picture, None
-        if _ends(before, self.scene):
+        if self.scene is None or not (self._in_play or was_over):
             self.close()
         return bool(grown)
 
@@ -133,13 +133,6 @@ class Region:
         if rows - len(lines) < min(_ANSWER_ROWS, below):
             lines = standing_lines(scene, window, rows, picture, below, heads=False)
         return lines[: max(0, rows - _ANSWER_ROWS_MIN)]
-
-
-def _ends(before: Scene | None, scene: Scene | None) -> bool:
-    """Whether a round ends, or its table is left, with what was asked for there."""
-    return scene is None or (
-        scene.table.phase in ENDED and (before is None or before.table.phase not in ENDED)
-    )
 
 
 def _grown(before: Scene | None, scene: Scene | None) -> frozenset[TrainId]:

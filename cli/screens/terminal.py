@@ -154,9 +154,9 @@ class TerminalFront:
         self._say(" " * len(time.strftime(self._stamp)), sentence)
 
     def _say(self, clock: str, sentence: str) -> None:
-        first, *more = wrap_words(sentence, self.canvas().columns - len(clock))
+        lines = wrap_words(sentence, self.canvas().columns - len(clock))
         names = self.place.names if isinstance(self.place, Scene) else ()
-        self._print(hang(Span(clock, Paint.DIM), (hued(first, names), *more)))
+        self._print(hang(Span(clock, Paint.DIM), hued(lines, names)))
 
     def ask(self, sentence: str) -> None:
         """Print a question; a line that was begun before it stands there is no answer."""

@@ -7,7 +7,7 @@ table and their own hand.
 from enum import Enum
 from typing import Final
 
-from engine.bots.effort import UNLIMITED, Effort
+from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Margin, margin_over, rivals_of
 from engine.chance import Entropy
@@ -80,13 +80,14 @@ class PlannedTrain(Struct, frozen=True):
     tiles: tuple[Tile, ...]
 
 
-def advise(view: SeatView, entropy: Entropy, effort: Effort = UNLIMITED) -> Advice | None:
+def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Advice | None:
     """The adviser's move at this seat's turn, unless further deals show one to be clearly better.
 
     None if it is not its turn.
     """
     if not view.legal:
         return None
+    effort = effort or Effort()
     move = ADVISER.choose(view, entropy, effort)
     margin = margin_over(view, move, rivals_of(view, move), entropy, MARGIN_DEALS, effort)
     if margin is not None and (turned := margin.turned(move)).is_clear:

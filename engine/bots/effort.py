@@ -6,7 +6,6 @@ wants to break off for another reason, hands in what is asked before every deal.
 
 from collections.abc import Callable
 from math import inf
-from typing import Final
 
 
 def never() -> bool:
@@ -38,7 +37,3 @@ class Effort:
     def spend(self, rollouts: int) -> None:
         """Count so many rounds as played out."""
         self.spent += rollouts
-
-
-UNLIMITED: Final = Effort()
-"""As many rounds as a level is worth, or as a question asks for."""

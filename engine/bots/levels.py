@@ -5,7 +5,7 @@ from enum import Enum
 from typing import Final, NamedTuple, Self, TypeAlias
 
 from engine.bots.beginner import choose_simply
-from engine.bots.effort import UNLIMITED, Effort
+from engine.bots.effort import Effort
 from engine.bots.house import choose
 from engine.bots.search import Foresight, search
 from engine.bots.strategy import Strategy
@@ -86,7 +86,7 @@ class BotLevel(Enum):
         self,
         view: SeatView,
         entropy: Entropy,
-        effort: Effort = UNLIMITED,
+        effort: Effort | None = None,
         foresight: Foresight | None = None,
     ) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
@@ -94,7 +94,7 @@ class BotLevel(Enum):
         A level that thinks does so within this effort, and up to its own limit: a second or so for
         an expert.
         """
-        return self._strategy(view, entropy, effort, foresight)
+        return self._strategy(view, entropy, effort or Effort(), foresight)
 
 
 LEVELS: Final = {level.value: level for level in BotLevel}

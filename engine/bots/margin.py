@@ -5,7 +5,7 @@ from enum import Enum
 from math import sqrt
 from typing import Final
 
-from engine.bots.effort import UNLIMITED, Effort
+from engine.bots.effort import Effort
 from engine.bots.house import ranked
 from engine.bots.search import TrialEnd, is_weighable, weigh
 from engine.chance import Entropy
@@ -71,7 +71,7 @@ def margin_over(
     rivals: Sequence[Move],
     entropy: Entropy,
     deals: int,
-    effort: Effort = UNLIMITED,
+    effort: Effort | None = None,
 ) -> Margin | None:
     """How a move compares with the best of its rivals; None without one, or with too few deals."""
     if not rivals or not is_weighable(view, move):

@@ -8,7 +8,7 @@ from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
-from engine.bots.effort import UNLIMITED, Effort
+from engine.bots.effort import Effort
 from engine.chance import Entropy
 from engine.play.places import places
 from engine.play.reach import own_trains
@@ -55,7 +55,7 @@ _Question: TypeAlias = tuple[Collection[Position], int]
 """Is one of these tiles, a bit set, at one of these positions?"""
 
 
-def table_odds(view: SeatView, entropy: Entropy, effort: Effort = UNLIMITED) -> TableOdds | None:
+def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> TableOdds | None:
     """The odds as the seat of `view` can know them, counted exactly while there is time.
 
     None where nobody plays now, tiles are being shared, or the seat has no hand.
@@ -76,7 +76,7 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort = UNLIMITED) -> 
         joins |= bits
     asked: list[_Question] = [(held[seat], fits[pip]) for pip in pips for seat in seats]
     asked += [(next_at, fits[pip]) for pip in pips]
-    chances = _answers(hidden, [*asked, (next_at, joins)], entropy, effort)
+    chances = _answers(hidden, [*asked, (next_at, joins)], entropy, effort or Effort())
     owed = {(each.train, each.on) for each in table.owed}
     ends = [
         EndOdds(

@@ -13,7 +13,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
-from engine.bots.effort import UNLIMITED, Effort
+from engine.bots.effort import Effort
 from engine.bots.house import ranked
 from engine.bots.policy import Rollout, planned
 from engine.bots.strategy import forced
@@ -102,7 +102,7 @@ def search(
     view: SeatView,
     entropy: Entropy,
     rollouts: int,
-    effort: Effort = UNLIMITED,
+    effort: Effort | None = None,
     foresight: Foresight | None = None,
 ) -> Move:
     """The move after which the seat ends best, with at most this many rounds played out.
@@ -119,6 +119,7 @@ def search(
     known = thought.options(thought.outset, moves)
     known = known if foresight is None else foresight.known(known)
     options, trials = tuple(known), Trials(tuple(known.values()))
+    effort = effort or Effort()
     while not trials.is_settled and trials.tried < rollouts and effort.lasts():
         for _ in range(DEALS_BETWEEN):
             if not effort.has_time():
@@ -172,7 +173,11 @@ def is_weighable(view: SeatView, move: Move) -> bool:
 
 
 def weigh(
-    view: SeatView, moves: Sequence[Move], entropy: Entropy, deals: int, effort: Effort = UNLIMITED
+    view: SeatView,
+    moves: Sequence[Move],
+    entropy: Entropy,
+    deals: int,
+    effort: Effort | None = None,
 ) -> tuple[tuple[TrialEnd, ...], ...]:
     """How the round ends after each of these moves in the same deals: by move, then by deal.
 
@@ -183,6 +188,7 @@ def weigh(
         return tuple(() for _ in moves)
     thought = _Thought(view.table, view.hand, view.known, entropy)
     found = list[list[TrialEnd]]()
+    effort = effort or Effort()
     while len(found) < deals and effort.lasts():
         dealt = thought.deal()
         found.append([thought.ending(dealt, move) for move in moves])

@@ -238,7 +238,9 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     folded = word.casefold()
     if (verb := _SPANISH.get(unaccented(word)) or _ENGLISH.get(folded)) is not None:
         return verb
-    starts = tuple(verb for verb in VERBS if verb.word.startswith(folded) and folded != "with")
+    if folded == "with":
+        return ()
+    starts = tuple(verb for verb in VERBS if verb.word.startswith(folded))
     return starts[0] if len(starts) == 1 else starts
 
 

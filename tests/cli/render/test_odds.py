@@ -15,7 +15,7 @@ from cli.wording.hints import reason_text
 from cli.wording.odds import odds_sentences
 from cli.wording.review import points_sentence, review_sentences
 from engine.bots.advice import MoveReason, ReasonKind
-from engine.bots.effort import UNLIMITED, Effort
+from engine.bots.effort import Effort
 from engine.bots.odds import table_odds
 from engine.bots.review import RoundReview, own_moves, review_move
 from engine.play.apply import apply
@@ -40,7 +40,7 @@ from tests.cli.scenes import (
 WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYPHS)}
 
 
-def odds_of(scene, effort=UNLIMITED):
+def odds_of(scene, effort=None):
     """The odds of who is in turn there."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     return table_odds(view, seeded(b"odds"), effort)
@@ -74,7 +74,7 @@ def test_what_is_estimated_is_marked_and_explained():
     scene = scene_after(9, 4, 40)
     counted, estimated = (
         written(odds_lines(scene, odds_of(scene, effort), WINDOWS["80"]))
-        for effort in (UNLIMITED, Effort(is_stopped=lambda: True))
+        for effort in (None, Effort(is_stopped=lambda: True))
     )
     assert "~" not in counted
     assert "All of it is counted exactly." in counted

@@ -161,7 +161,8 @@ def test_numbers_have_no_hue(palette):
 )
 def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
     """The longest name that is all of it."""
-    line = hued((Span(text, Paint.STRONG), Span("!")), ("Ann", "Ann Lee"))
+    (line,) = hued([(Span(text, Paint.STRONG), Span("!"))], ("Ann", "Ann Lee"))
+    assert hued([], ("Ann", "Ann Lee")) == ()  # as of blanks that a window has no room for
     assert plain_text(line) == f"{text}!"
     assert [(span.text, span.seat) for span in line if span.seat >= 0] == [found] * bool(found)
 
