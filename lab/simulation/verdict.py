@@ -53,13 +53,14 @@ def _everywhere(world: World) -> str:
 def _finishers(world: World, cheater: Process | None) -> list[Process]:
     """The processes at the table at its end: others may have been given up while they were away.
 
-    Nobody waits for a cheater to have finished.
+    Nobody waits for a cheater to have finished. Of two logs that end at the same step, that of the
+    later epoch is the table's: the other is of somebody who was gone on without.
     """
     staying = [each for each in world.staying if each is not cheater]
     if not world.trouble.takes_seats:
         return staying
     began = (process.state for process in staying if process in world.began)
-    furthest = max(began, key=lambda state: state.step)
+    furthest = max(began, key=lambda state: (len(state.company.epochs), state.step))
     here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
     return [process for process in staying if process.key in here]
 
@@ -140,6 +141,8 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     found += same_coins(finishers[0].ledger)
     found += _stormy(finishers[0].ledger)
     found += _bad_records(world, finishers)
+    for process in _gone_on_without(world, finishers):
+        found += _apart(process, finishers[0].ledger)
     if company is not None:
         found += wrong_with_company(world, company, finishers)
     entries = sum(map(len, finishers[0].ledger.steps))
@@ -205,6 +208,29 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
             if not (verdict.ok and verdict.finished):
                 found.append(f"record: that of {process.name} says: {verdict.sentence}")
     return found
+
+
+def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
+    """Those whose game is over, and was finished by others without them.
+
+    Who has closed the last step alone is over. The others, who lack its entry, may go on without it
+    from there, as it may be away for good by then.
+    """
+    epochs = len(finishers[0].state.company.epochs)
+    over = (each for each in world.staying if each.state.phase is Phase.OVER)
+    return [each for each in over if len(each.state.company.epochs) < epochs]
+
+
+def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
+    """Check that who was gone on without at the end has the same result, and a record of it."""
+    last = process.state.step - 1
+    if process.ledger.head_before(last) != ledger.head_before(last):
+        yield f"apart: {process.name} has another game before its last step"
+    if process.state.table != ledger.state.table:
+        yield f"apart: {process.name} has another result"
+    verdict = judged(process.records.left_behind())
+    if not (verdict.ok and verdict.finished):
+        yield f"record: that of {process.name} says: {verdict.sentence}"
 
 
 def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:

@@ -14,7 +14,6 @@ from msgspec.structs import replace
 from engine import struct
 from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt, void_round
-from engine.scoring import rounds_are_over
 from engine.table.moves import DrawTile
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase, Table
@@ -82,7 +81,7 @@ def _go_on_without(state: State, seats: frozenset[int]) -> Completed:
                 return state.at(deals.deal_again(state, _first_standing(since, seats), 0)), ()
             return state.at(deals.deal_again(state, _left(since, seats), deal.round_number)), ()
         case phases.Scoring(standing, events):
-            return state.at(phases.Scoring(_scored(standing, seats), events)), ()
+            return state.at(phases.Scoring(_left(standing, seats), events)), ()
         case phases.InRound():
             return _round_without(state, state.now, seats)
 
@@ -91,7 +90,7 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[int]) -> 
     round_ = now.round
     if isinstance(now, phases.Auditing):
         standing = phases.Standing(round_.table, round_.deck, round_.history)
-        return after_round(state, _scored(standing, seats), now.events, now.coming)
+        return after_round(state, _left(standing, seats), now.events, now.coming)
     if isinstance(now, phases.OpeningHands):
         left = phases.Round(leave(round_.table, deals.as_seats(seats)), round_.deck, round_.history)
         return state.at(phases.OpeningHands(left)), ()
@@ -102,16 +101,11 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[int]) -> 
     return state.at(deals.void_round_of(state, round_)), ()
 
 
-def _scored(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
-    """The standing of a scored round without these seats, which keep the result of the last round.
+def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
+    """The standing of a scored round without these seats; of a game that is over, unchanged.
 
     A peer that lacks the last entry of a game therefore comes to the same result as others.
     """
-    is_last = rounds_are_over(standing.table.spec, standing.table.past)
-    return standing if is_last else _left(standing, seats)
-
-
-def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
     return replace(standing, table=leave(standing.table, deals.as_seats(seats)))
 
 

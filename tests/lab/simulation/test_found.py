@@ -1,4 +1,4 @@
-"""Seeds by which a fault of the protocol was found, each with what it was."""
+"""Seeds by which a fault of the protocol or of a verdict was found, each with what it was."""
 
 from itertools import islice
 from typing import Final
@@ -16,6 +16,7 @@ FOUND: Final = {
     274: "what was said at the coin was shown, and only once, to one who still read the lobby",
     611: "evidence of statements that came before the epoch they are of was known was lost",
     20_483: "a proposal that named somebody came before the step it was of, and convicted nobody",
+    1_896: "whoever had closed the last step alone was to have the log of those who went on",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
 """What went wrong by seed; as long as mishaps stay as they are, a seed shows it."""

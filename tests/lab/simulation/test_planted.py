@@ -25,6 +25,7 @@ QUICK = {
     "a newcomer writes before the coin": 2,
     "a promise forgets what was accepted": 3,
     "a proposal is accepted below a promise": 21,
+    "who goes when the game is scored loses the result": 1896,
 }
 """Bugs, each with the seed to begin with: one that shows it, as long as games stay as they are."""
 STUCK = (

@@ -1,5 +1,8 @@
 """Seats and watchers: who asks for one, who gets it, who is dismissed."""
 
+from engine.struct import replace
+from engine.table.table import AllScored
+from netgame.protocol.fold import leavers
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.core import Core
@@ -62,3 +65,9 @@ def _haughty(true, self, key):
         self.place.links.drop(key, "it has no seat at this table")
         return False
     return true(self, key)
+
+
+@bug("who goes when the game is scored loses the result", leavers, "leave")
+def _lost_result(true, table, seats):
+    gone = replace(table.game, gone=table.game.gone | sum(1 << seat for seat in seats))
+    return replace(table, game=gone) if isinstance(table.now, AllScored) else true(table, seats)
