@@ -14,8 +14,8 @@ from cli.session.verbs.complete import complete
 from cli.session.verbs.table import VERBS, parse
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
+from tests.cli.fakes import view_of
 from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, written
-from tests.cli.session.test_calls import view_of
 
 SCENES = some_scenes()[::4]
 

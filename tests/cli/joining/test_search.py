@@ -11,9 +11,9 @@ from cli.commands import tables
 from cli.exits import CommandFailed, ExitCode
 from cli.joining import search
 from netgame.io.discovery.advert import TableAd
+from tests.cli.fakes import view_of
 from tests.cli.house_rules.test_hosting import Menu
 from tests.cli.scenes import scenes_of
-from tests.cli.session.test_calls import view_of
 
 ANN = TableAd(
     *("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747),

@@ -17,9 +17,9 @@ from engine.table.table import Hand
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
+from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.running import boneyard
 from tests.cli.scenes import some_scenes, spec_of, walk
-from tests.cli.session.test_calls import FakeFront, FakeNode
 
 SCENES = some_scenes()
 

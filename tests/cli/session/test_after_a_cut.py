@@ -25,8 +25,8 @@ from engine.table.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
+from tests.cli.fakes import FakeFront, FakeNode, view_of
 from tests.cli.scenes import scene_after, written
-from tests.cli.session.test_calls import FakeFront, FakeNode, view_of
 from tests.cli.session.test_seat_parts import away_from
 
 IN_TURN = scene_after(12, 4, 43)

@@ -9,8 +9,8 @@ from cli.screens.attention import Attention, Calls, notice_codes, takes_titles, 
 from cli.session.frontend import NoticeShown, TurnBegins
 from cli.settings.declared import Bell
 from netgame.protocol import notices
+from tests.cli.fakes import view_of
 from tests.cli.scenes import scene_after, some_scenes
-from tests.cli.session.test_calls import view_of
 
 XTERM = {"TERM": "xterm-256color"}
 KITTY = {"TERM": "xterm-kitty"}

@@ -1,154 +1,16 @@
 """Calls at the table: what the loop does with a tap or a catch, and when it reminds of them."""
 
-import math
 from dataclasses import replace
 
 import pytest
-import trio
-import trio.testing
 
-from cli.exits import ExitCode
-from cli.render.cells import Canvas
-from cli.render.palette import ASCII_GLYPHS
 from cli.scene import calls, legal
-from cli.session.frontend import NoticeShown
-from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Tap
-from netgame.io.door.admission import Door
-from netgame.io.node.question import Granted, Waiting
+from netgame.io.node.question import Waiting
 from netgame.protocol import notices
-from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from tests.cli.fakes import FakeNode, played
 from tests.cli.scenes import scenes_of
-
-
-def view_of(scene) -> TableView:
-    """The view of a table in play whose scene this is."""
-    seats = tuple(
-        SeatInfo(name, name.encode(), "abcd", False, True, decides=True) for name in scene.names
-    )
-    return TableView(
-        *(TableStage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
-        *(seats, b"", False, len(seats), (), b"", 7, None, scene.can_move),
-        needed=len(seats) // 2 + 1,
-    )
-
-
-class FakeNode:
-    """A node at one moment of a game, which remembers what it was asked."""
-
-    def __init__(self, scene) -> None:
-        self.key = scene.names[scene.seat].encode()
-        self.name = scene.names[scene.seat]
-        self.finished = trio.Event()
-        self.door = Door()
-        self.scene = scene
-        self.asked: list[tuple[str, object]] = []
-        self.folder = None
-        self.teller, self.notices = trio.open_memory_channel(math.inf)
-
-    def view(self) -> TableView:
-        """The table as it is."""
-        return view_of(self.scene)
-
-    def when_changed(self) -> trio.Event:
-        """Nothing ever changes by itself."""
-        return trio.Event()
-
-    when_moved = when_changed
-
-    async def propose(self, move):
-        """Remember a move."""
-        self.asked.append(("propose", move))
-        return Granted()
-
-    def is_missed(self, key) -> bool:
-        """Ben is away."""
-        return key == b"Ben"
-
-    async def go_on_without(self, keys) -> None:
-        """Remember a vote."""
-        self.asked.append(("without", keys))
-
-    async def chat(self, text) -> None:
-        """Remember talk."""
-        self.asked.append(("chat", text))
-
-    def addresses_of(self, _key) -> tuple[str, ...]:
-        """Nobody has said."""
-        return ()
-
-    async def on_disk(self, work, _otherwise):
-        """Do it at once."""
-        return work()
-
-    async def rename(self, name) -> None:
-        """Remember a name."""
-        self.asked.append(("rename", name))
-
-    async def attend(self) -> None:
-        """A person sits here."""
-
-    async def call(self, move):
-        """Remember a call."""
-        self.asked.append(("call", move))
-        return Granted()
-
-
-class FakeFront:
-    """A person who types these lines and then leaves; remembers what was said."""
-
-    asks_back = True
-    has_keys = keeps_board = False
-    saw_question = True
-    seen = None
-
-    def __init__(self, *lines: str) -> None:
-        self.lines = [*lines, "quit", "yes"]
-        self.said: list[str] = []
-
-    def canvas(self) -> Canvas:
-        """A page."""
-        return Canvas(80, 24, ASCII_GLYPHS)
-
-    def say(self, sentence: str) -> None:
-        """Remember."""
-        self.said.append(sentence)
-
-    def recount(self, sentence: str) -> None:
-        """Remember."""
-        self.say(sentence)
-
-    def ask(self, sentence: str) -> None:
-        """Remember."""
-        self.say(sentence)
-
-    def show(self, _lines) -> None:
-        """Show nothing."""
-
-    def tell(self, occasion) -> None:
-        """Remember what is said of what happens; show no board, no lobby and no scores."""
-        if isinstance(occasion, NoticeShown):
-            self.said.append(occasion.sentence)
-
-    def scene_is(self, *_place) -> None:
-        """Have no status line."""
-
-    async def next_line(self) -> str | None:
-        """Type the next line once everything else has been done."""
-        await trio.testing.wait_all_tasks_blocked()
-        return self.lines.pop(0)
-
-
-async def played(scene, *lines: str, told=(), auto: bool = False) -> tuple[FakeNode, FakeFront]:
-    """Sit at this moment of a game, hear these notices, type these lines."""
-    node, front = FakeNode(scene), FakeFront(*lines)
-    for notice in told:
-        node.teller.send_nowait(notice)
-    code = await sit(node, front, SessionOptions(auto=auto))
-    assert code is ExitCode.OK
-    return node, front
 
 
 def catching(*, in_turn: bool):

@@ -30,8 +30,8 @@ from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 from netgame.protocol import notices
+from tests.cli.fakes import FakeFront, FakeNode, played
 from tests.cli.scenes import check_screen, scene_after, some_scenes, spec_of, walk
-from tests.cli.session.test_calls import FakeFront, FakeNode, played
 
 
 class Folder(NamedTuple):

@@ -7,8 +7,9 @@ from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.wording.moves import move_text
 from engine.table.moves import Catch
+from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.scenes import scenes_of
-from tests.cli.session.test_calls import FakeFront, FakeNode, catching
+from tests.cli.session.test_calls import catching
 
 GRACE_S = 1.5
 

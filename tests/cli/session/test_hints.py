@@ -11,8 +11,8 @@ from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
+from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.scenes import scenes_of
-from tests.cli.session.test_calls import FakeFront, FakeNode
 
 CUT = "This hint was cut short, before enough was tried out."
 

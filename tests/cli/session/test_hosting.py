@@ -14,13 +14,12 @@ from cli.settings.declared import NAME
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
 from netgame.protocol.fold.revision import offered
-from netgame.protocol.notices import ChatHeard
 from netgame.protocol.peer.people.joiner import OwnPlace
-from netgame.protocol.peer.view import SeatInfo, TableStage
+from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
-from tests.cli.joining.test_sitting_down import Guest, Lobby
-from tests.cli.scenes import written
+from tests.cli.fakes import FakeFront, seats_of
+from tests.cli.joining.test_sitting_down import lobby
 
 __all__ = ["party"]
 
@@ -28,22 +27,7 @@ WALNUT = Changes().changed(Settings("walnut", (), 9, 4, 0, 0), ("blanks=25-50",)
 assert isinstance(WALNUT, Settings)
 
 
-class OwnTable(Lobby):
-    """A lobby of Ana's own, with Ben and a bot."""
-
-    def __init__(self, *, host: bool = True) -> None:
-        super().__init__(host=host)
-        self.bots: list[object] = []
-
-    def view(self):
-        """Three sit."""
-        names = (("Ana", False), ("Ben", False), ("Bix", True))
-        seats = tuple(SeatInfo(name, name.encode(), "abcd", bot, True) for name, bot in names)
-        return replace(super().view(), seats=seats, settings=WALNUT, own=OwnPlace.SEAT)
-
-    async def kick(self, key, *, back=False) -> None:
-        """Remember."""
-        self.asked.append(("back" if back else "kick", key))
+SEATS = (*seats_of("Ana", "Ben"), *seats_of("Bix", bot=True))
 
 
 def told(settings: Settings, words, why_not=anything) -> Settings | str:
@@ -51,10 +35,12 @@ def told(settings: Settings, words, why_not=anything) -> Settings | str:
     return Changes().changed(settings, words, why_not)
 
 
-async def ordered(*lines: str, host: bool = True):
-    """Type these lines in the lobby."""
-    node, front = OwnTable(host=host), Guest(*lines)
-    return node, front, await sit(node, front, SessionOptions(change=told))
+async def ordered(*lines: str, code=None, **facts):
+    """Type these lines in the lobby of Ana's own table, with Ben and a bot."""
+    usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
+    node, front = lobby(**usual | facts), FakeFront(*lines)
+    node.bots, node.door.code = [], code
+    return node, front, await sit(node, front, SessionOptions(change=told, name=NAME))
 
 
 async def test_a_seat_is_taken_back_and_everybody_hears_it():
@@ -66,17 +52,10 @@ async def test_a_seat_is_taken_back_and_everybody_hears_it():
 
 async def test_a_host_reads_what_it_changes_and_how_many_seats_there_are_then():
     """As everybody does; a deal of more tiles leaves fewer seats."""
-    node, front = OwnTable(), Guest("change deal 12")
-
-    async def chat(text):
-        node.teller.send_nowait(ChatHeard("Ana", text))
-
-    node.chat = chat
     usual = Settings("standard", (), 12, 8, 0, 0)
-    node.view = lambda: replace(OwnTable.view(node), settings=usual)
-    await sit(node, front, SessionOptions(change=told))
+    node, _, _ = await ordered("change deal 12", settings=usual)
     line = "The rules change: deal 12. The table has 7 seats now. I open the table anew,"
-    assert any(line in each for each in front.said)
+    assert any(line in each for _, each in node.asked)
 
 
 def test_none_is_the_way_back_to_the_usual_number():
@@ -90,32 +69,28 @@ def test_none_is_the_way_back_to_the_usual_number():
 
 async def test_nobody_loses_a_seat_where_seats_are_taken_away():
     """Neither by their number nor by a set for fewer; the host kicks whom it does not want."""
-    node, front = OwnTable(), Guest("change seats 3", "change standard set 6")
-    seats = tuple(SeatInfo(str(n), bytes([n]), "abcd", False, True) for n in range(5))
-    node.view = lambda: replace(OwnTable.view(node), seats=seats)
-    await sit(node, front, SessionOptions(change=told))
+    five = seats_of(*"Abcde")
+    node, front, _ = await ordered("change seats 3", "change standard set 6", seats=five)
     assert node.asked == []
-    assert "3 seats are too few for 5 people: kick somebody first." in front.said
-    assert "4 seats are too few for 5 people: kick somebody first." in front.said
+    for count in (3, 4):
+        assert f"{count} seats are too few for 5 people: kick somebody first." in front.said
 
 
 async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
     """One's own name in full means oneself."""
-    node, front = OwnTable(), Guest("kick zoë", "kick ZOE", "kick zo")
-    names = ("Zoë", b"Ana"), ("Zoë-2", b"Zoe")
-    seats = tuple(SeatInfo(name, key, "abcd", False, True) for name, key in names)
-    node.key = b"Ana"
-    node.view = lambda: replace(OwnTable.view(node), seats=seats)
-    await sit(node, front, SessionOptions(change=told))
+    seats = [
+        replace(each, key=key)
+        for each, key in zip(seats_of("Zoë", "Zoë-2"), (b"Ana", b"Z"), strict=True)
+    ]
+    node, front, _ = await ordered("kick zoë", "kick ZOE", "kick zo", seats=tuple(seats))
     assert front.said.count("You cannot kick yourself; quit closes the table.") == 2
-    assert node.asked == [("chat", "Zoë-2 has no seat here any more."), ("kick", b"Zoe")]
+    assert node.asked == [("chat", "Zoë-2 has no seat here any more."), ("kick", b"Z")]
 
 
 async def test_a_kick_draws_another_join_code():
     """Whoever knows the old one could come back with another key."""
-    node, front = OwnTable(), Guest("kick be")
-    node.door.code = before = parse_code("7-otter-violin")
-    await sit(node, front, SessionOptions(change=told))
+    before = parse_code("7-otter-violin")
+    node, front, _ = await ordered("kick be", code=before)
     assert node.door.code not in (None, before)
     assert f"The join code of this table is now {node.door.code}." in front.said
 
@@ -123,7 +98,7 @@ async def test_a_kick_draws_another_join_code():
 async def test_who_was_kicked_is_let_in_again_by_name():
     """Only somebody who was."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
-    assert node.asked[-1] == ("back", b"Ben")
+    assert node.asked[-1] == ("kick", b"Ben", True)
     assert node.door.kicked == {}
     assert front.said.count("You have kicked nobody.") == 2
     assert "Ben may join again." in front.said
@@ -132,7 +107,7 @@ async def test_who_was_kicked_is_let_in_again_by_name():
 
 def test_a_name_in_full_is_that_one_though_another_begins_so():
     """As with Ben and ben-2."""
-    seats = [SeatInfo(name, name.encode(), "abcd", False, True) for name in ("ben-2", "Ben")]
+    seats = seats_of("ben-2", "Ben")
     assert one_named(seats, "ben") == seats[1]
     assert one_named(seats, "ben-") == seats[0]
     assert one_named(seats, "be") is None
@@ -182,7 +157,6 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
             "change seats 2",
             "2 seats are too few for 2 people and a bot: have fewer bots, or kick somebody.",
         ),
-        ("kick ana", "You cannot kick yourself; quit closes the table."),
         (
             "bots genius",
             "bots is a whole number from 0 to 13, or levels such as easy,normal of: easy",
@@ -191,7 +165,6 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
         ("change set 8", "set is one of: none, 6, 9, 12, 15, 18, not '8'."),
         ("change zzz 3", "There is no setting 'zzz'; change switches lists what can be changed."),
         ("change switches", "The switches: deal,"),
-        ("change cover", "Type cover and what it is to be: one of: on-double, "),
         ("change cover=", "Type cover and what it is to be: one of: on-double, "),
         ("change switches", "Other options: set, seats, rounds, tiles, draws, audit, leaver,"),
         ("change rounds", "Type rounds and what it is to be: none or a whole number from 1 to 99."),
@@ -207,53 +180,43 @@ async def test_what_cannot_be_is_said_and_changes_nothing(line, said):
 @pytest.mark.parametrize("own", [OwnPlace.SEAT, OwnPlace.WATCHING])
 async def test_everybody_can_take_another_name_in_the_lobby(own):
     """And stays where they are; what is no name is said, and so is that it is late."""
-    front = Guest("name draw", "name", "name Bea B")
-    node = OwnTable(host=False)
-    seen = node.view
-    node.view = lambda: replace(seen(), own=own)
-    await sit(node, front, SessionOptions(change=told, name=NAME))
+    lines = ("name draw", "name", "name Bea B")
+    node, front, _ = await ordered(*lines, is_host=False, own=own)
     assert any("nor a command, not 'draw'" in each for each in front.said)
     assert node.asked == [("rename", "Bea B")]
     watches = own is OwnPlace.WATCHING
     assert ("You are now called Bea B." in front.said) == watches, "who sits reads it in the lobby"
-    node.stage = TableStage.PLAYING
-    front = Guest("name Bea")
-    await sit(node, front, SessionOptions(change=told))
+    _, front, _ = await ordered("name Bea", stage=TableStage.PLAYING)
     assert "You can change your name only before the game begins." in front.said
 
 
 async def test_only_the_host_orders():
     """Guests read so, and are asked for no more words before."""
-    _, front, _ = await ordered("kick ben", "bots 2", "change set 9", host=False)
-    assert front.said.count(ONLY_HOST) == 3
-    _, front, _ = await ordered("kick", "allow", "bots", "change", host=False)
-    assert front.said.count(ONLY_HOST) == 4
-    assert not any("Such as" in said or "such as" in said for said in front.said)
+    orders = ("kick ben", "bots 2", "change set 9", "kick", "allow", "bots", "change")
+    _, front, _ = await ordered(*orders, is_host=False)
+    assert front.said.count(ONLY_HOST) == len(orders)
+    assert not any("such as" in said.lower() for said in front.said)
 
 
 async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
     """And before, that the game has not begun, or the table closes with them."""
-    node, front = OwnTable(), Guest("kick ben", "bots 2")
-    node.stage = TableStage.PLAYING
-    await sit(node, front, SessionOptions(change=told))
+    _, front, _ = await ordered("kick ben", "bots 2", stage=TableStage.PLAYING)
     assert front.said.count("You can do that only before the game begins.") == 2
     _, front, _ = await ordered("review", "again", "sit", "watch")
     assert front.said.count("The game has not begun yet.") == 2
     assert front.said.count("You have a seat here; type leave to close your table.") == 2
-    _, front, _ = await ordered("watch", host=False)
+    _, front, _ = await ordered("watch", is_host=False)
     assert "You have a seat here; type leave to give it up." in front.said
 
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
     """A guest is not shown what only the host can do."""
-    front, shown = Guest("help"), []
-    front.show = lambda lines: shown.append(written(lines))
-    await sit(OwnTable(host=host), front, SessionOptions(change=told))
-    listed = {line.split()[0] for page in shown for line in page.splitlines() if line.strip()}
-    assert {"say", "who", "name", "leave"} <= listed
-    orders = {"start", "kick", "allow", "bots", "change"}
-    assert orders <= listed if host else not orders & listed
+    _, front, _ = await ordered("help", is_host=host)
+    (page,) = (said for said in front.said if "say TEXT" in said)
+    assert "leave " in page
+    for order in ("start ", "kick ", "allow ", "bots ", "change "):
+        assert (order in page) == host
 
 
 def test_a_change_is_put_on_top_of_what_was_chosen():
@@ -344,22 +307,3 @@ def test_a_guest_with_an_old_code_comes_along_by_its_key(party):
     host.wait_for("The rules change")
     host.wait_for("2 of 4 seats taken")
     assert not any("code is wrong" in line for line in (*host.lines, *ben.lines))
-
-
-@pytest.mark.campaign
-def test_a_host_and_a_guest_change_their_names(party):
-    """Both keep their seats, and the guest needs no other code."""
-    port = free_port()
-    host = party("Ann", "host", "--set", "6", "--port", port)
-    code = host.wait_for("need this code").split()[-1]
-    ben = party("Ben", "join", f"127.0.0.1:{port}", "--code", code)
-    host.wait_for("Ben sits down")
-    ben.type("name Zoe")
-    host.wait_for("Ben is now called Zoe. 2 of")
-    ben.wait_for("You are now called Zoe. 2 of")
-    host.type("name Bea")
-    ben.wait_for("Ann is now called Bea. 2 of")
-    host.type("start")
-    ben.wait_for("Bea")
-    said = [*host.lines, *ben.lines]
-    assert not any("has left" in line or "Zoe sits down" in line for line in said)

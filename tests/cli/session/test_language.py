@@ -13,9 +13,9 @@ from cli.session.verbs.orders import why_not_first
 from cli.session.votes import still_here
 from engine.bots.levels import LEVELS
 from tests.cli.brackets import words
+from tests.cli.fakes import played
 from tests.cli.render.test_sheets import seat, view
 from tests.cli.scenes import NAMES, scene_after, with_owed
-from tests.cli.session.test_calls import played
 from tests.cli.session.test_hosting import ordered
 
 pytestmark = pytest.mark.usefixtures("dots")

@@ -16,9 +16,9 @@ from engine.table.moves import Done, LayTile, Pass
 from netgame.io.node.question import Granted
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableView
+from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.running import boneyard
 from tests.cli.scenes import scenes_of
-from tests.cli.session.test_calls import FakeFront, FakeNode
 
 GAME = ("play", "--name=Root", "--set=9", "--deal=16", "--seats=2", "--bots=1", "--seed=12")
 

@@ -15,9 +15,9 @@ from engine.table.trains import Seat
 from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage, TableView
+from tests.cli.fakes import FakeNode, view_of
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.scenes import scene_after
-from tests.cli.session.test_calls import FakeNode, view_of
 from tests.cli.session.test_round_pause import CARD, Reader
 from tests.cli.session.test_terminal import Terminal
 

@@ -17,9 +17,9 @@ from engine.table import events
 from engine.table.trains import Seat, TrainId
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
+from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.render.test_round_card import card
 from tests.cli.scenes import scene_after, written
-from tests.cli.session.test_calls import FakeFront, FakeNode
 
 CARD = card()
 OVER = notices.RoundOver((events.RoundScored((0, 21, 48, 14), (0, 21, 48, 14)),), CARD.end)

@@ -29,10 +29,12 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo
 from netgame.protocol.seating import NoSeat, WhyNoSeat
-from tests.cli.joining.test_sitting_down import Guest, Lobby
+from tests.cli.fakes import FakeFront, FakeNode, played, view_of
+from tests.cli.fakes import FakeFront, seats_of
+from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.scenes import scene_after, scenes_of, written
-from tests.cli.session.test_calls import FakeFront, FakeNode, played, tapping, view_of
+from tests.cli.session.test_calls import tapping
 
 
 def away_from(scene, *names):

@@ -6,8 +6,8 @@ import trio
 
 from cli.scene import forced_move
 from cli.session.turn_clock import TurnClock
+from tests.cli.fakes import view_of
 from tests.cli.scenes import scene_after, some_scenes
-from tests.cli.session.test_calls import view_of
 
 
 class Thinker:

@@ -11,8 +11,8 @@ from cli.session.verbs.table import parse
 from cli.session.votes import go_on_without
 from engine.table.trains import Seat
 from netgame.protocol.peer.view import SeatInfo
+from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.scenes import scene_after, written
-from tests.cli.session.test_calls import FakeFront, FakeNode
 from tests.cli.session.test_seat_parts import gone_seat
 
 COMPANY = ("Ana", "Ben", "Cy", "Dan", "Dora", "Eva")

@@ -31,9 +31,9 @@ from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
+from tests.cli.fakes import FakeFront, FakeNode, view_of
 from tests.cli.running import boneyard
 from tests.cli.scenes import scene_after, spec_of, walk, written
-from tests.cli.session.test_calls import FakeFront, FakeNode, view_of
 
 __all__ = ["party"]
 

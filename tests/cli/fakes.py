@@ -1,0 +1,169 @@
+"""A table and a person that a test makes up: what is asked of one, and what the other reads."""
+
+import math
+from dataclasses import replace
+
+import trio
+import trio.testing
+
+from cli.exits import ExitCode
+from cli.render.cells import Canvas
+from cli.render.menu import menu_lines
+from cli.render.palette import ASCII_GLYPHS
+from cli.session.frontend import NoticeShown
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
+from netgame.io.door.admission import Door
+from netgame.io.node.question import Granted
+from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from tests.cli.scenes import written
+
+
+def seats_of(*names: str, **facts) -> tuple[SeatInfo, ...]:
+    """People who are there, each with its name as its key, and these facts."""
+    seats = (SeatInfo(name, name.encode(), "abcd", False, True, decides=True) for name in names)
+    return tuple(replace(each, **facts) for each in seats)
+
+
+def view_of(scene, **facts) -> TableView:
+    """The view of a table in play whose scene this is, with these facts."""
+    seats = seats_of(*scene.names)
+    view = TableView(
+        *(TableStage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
+        *(seats, b"", False, len(seats), (), b"", 7, None, scene.can_move),
+        needed=len(seats) // 2 + 1,
+    )
+    return replace(view, **facts)
+
+
+def remembers(what: str):
+    """A question to a node, which remembers it and says yes."""
+
+    async def asked(node, *given, **how) -> Granted:
+        node.asked.append((what, *given, *how.values()))
+        return Granted()
+
+    return asked
+
+
+class FakeNode:
+    """A node at one moment of a game, which remembers what it was asked."""
+
+    def __init__(self, scene, **facts) -> None:
+        self.key = scene.names[scene.seat].encode()
+        self.name = scene.names[scene.seat]
+        self.finished = trio.Event()
+        self.door = Door()
+        self.scene, self.facts = scene, facts
+        self.asked: list[tuple[object, ...]] = []
+        self.folder = None
+        self.teller, self.notices = trio.open_memory_channel(math.inf)
+
+    def view(self) -> TableView:
+        """The table as it is, with the facts that a test has given."""
+        return view_of(self.scene, **self.facts)
+
+    def tell(self, *notices) -> None:
+        """Have the session hear these."""
+        for notice in notices:
+            self.teller.send_nowait(notice)
+
+    def when_changed(self) -> trio.Event:
+        """Nothing ever changes by itself."""
+        return trio.Event()
+
+    when_moved = when_changed
+
+    propose, call, chat = map(remembers, ("propose", "call", "chat"))
+    rename, kick, go_on_without = map(remembers, ("rename", "kick", "without"))
+    take_seat, look_on = map(remembers, ("take_seat", "look_on"))
+
+    def is_missed(self, key) -> bool:
+        """Ben is away."""
+        return key == b"Ben"
+
+    def addresses_of(self, _key) -> tuple[str, ...]:
+        """Nobody has said."""
+        return ()
+
+    async def on_disk(self, work, _otherwise):
+        """Do it at once."""
+        return work()
+
+    async def attend(self) -> None:
+        """A person sits here."""
+
+
+class FakeFront:
+    """A person who types these lines and then leaves; remembers what was said and shown.
+
+    A number among the lines is a wait of so many seconds, a function something that happens then.
+    """
+
+    asks_back = True
+    has_keys = keeps_board = False
+    saw_question = True
+    seen = None
+
+    def __init__(self, *lines) -> None:
+        self.lines = [*lines, "quit", "yes"]
+        self.said: list[str] = []
+        self.shown: list[object] = []
+        self.status: list[str] = []
+
+    def canvas(self) -> Canvas:
+        """A page."""
+        return Canvas(80, 24, ASCII_GLYPHS)
+
+    def say(self, sentence: str) -> None:
+        """Remember."""
+        self.said.append(sentence)
+
+    def ask(self, sentence: str) -> None:
+        """Remember."""
+        self.say(sentence)
+
+    recount = ask
+
+    def show(self, lines) -> None:
+        """Remember a page, wherever its lines are broken."""
+        self.say(" ".join(written(lines).split()))
+
+    def offer(self, menu) -> None:
+        """Remember a menu."""
+        if menu is not None:
+            self.show(menu_lines(menu, self.canvas()))
+
+    def tell(self, occasion) -> None:
+        """Remember what is said of what happens, and what else there is to see."""
+        if isinstance(occasion, NoticeShown):
+            self.said.append(occasion.sentence)
+        else:
+            self.shown.append(occasion)
+
+    def count(self, kind) -> int:
+        """How often something of this kind was shown."""
+        return sum(isinstance(each, kind) for each in self.shown)
+
+    def scene_is(self, _place, status, *_beside) -> None:
+        """Remember the status line where it changes."""
+        if self.status[-1:] != [status]:
+            self.status.append(status)
+
+    async def next_line(self) -> str | None:
+        """Type the next line once everything else has been done."""
+        await trio.testing.wait_all_tasks_blocked()
+        while not isinstance(line := self.lines.pop(0), str | None):
+            if callable(line):
+                line()
+            await trio.sleep(5 if callable(line) else line)
+        return line
+
+
+async def played(scene, *lines: str, told=(), auto: bool = False) -> tuple[FakeNode, FakeFront]:
+    """Sit at this moment of a game, hear these notices, type these lines."""
+    node, front = FakeNode(scene), FakeFront(*lines)
+    node.tell(*told)
+    code = await sit(node, front, SessionOptions(auto=auto))
+    assert code is ExitCode.OK
+    return node, front
