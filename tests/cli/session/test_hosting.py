@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from cli.house_rules.change import Changes, anything
 from cli.scene import one_named
@@ -78,11 +79,8 @@ async def test_nobody_loses_a_seat_where_seats_are_taken_away():
 
 async def test_a_host_is_not_taken_for_another_whose_name_begins_so():
     """One's own name in full means oneself."""
-    seats = [
-        replace(each, key=key)
-        for each, key in zip(seats_of("Zoë", "Zoë-2"), (b"Ana", b"Z"), strict=True)
-    ]
-    node, front, _ = await ordered("kick zoë", "kick ZOE", "kick zo", seats=tuple(seats))
+    seats = (*seats_of("Zoë", key=b"Ana"), *seats_of("Zoë-2", key=b"Z"))
+    node, front, _ = await ordered("kick zoë", "kick ZOE", "kick zo", seats=seats)
     assert front.said.count("You cannot kick yourself; quit closes the table.") == 2
     assert node.asked == [("chat", "Zoë-2 has no seat here any more."), ("kick", b"Z")]
 
@@ -222,7 +220,8 @@ async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
 def test_a_change_is_put_on_top_of_what_was_chosen():
     """Another rule set keeps the sizes; a switch keeps the rule set."""
     assert told(WALNUT, ("blanks=0",)).switches == ("blanks=0",)
-    assert told(WALNUT, ("standard",)) == replace_settings(preset="standard", switches=())
+    standard = told(WALNUT, ("standard",))
+    assert standard == structs.replace(WALNUT, preset="standard", switches=(), seats=standard.seats)
     several = told(WALNUT, ("set", "12", "blanks=0", "rounds", "2"))
     assert (several.pip_max, several.switches, several.rounds) == (12, ("blanks=0",), 2)
     assert told(WALNUT, ("rounds", "2", "set", "8")) == told(WALNUT, ("set", "8"))
@@ -257,12 +256,6 @@ def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
     assert BOTS.kind.read("0") == ()
     assert [BOTS.kind.read(text) for text in ("14", "best", "")] == [None] * 3
 
-
-def replace_settings(**changes) -> Settings:
-    """Walnut's offer with these fields, for as many seats as may sit."""
-    fields = {name: getattr(WALNUT, name) for name in WALNUT.__struct_fields__}
-    found = told(WALNUT, ("standard",))
-    return Settings(**{**fields, "seats": found.seats, **changes})
 
 
 @pytest.mark.campaign

@@ -1,22 +1,16 @@
 """The parts of a seat's loop, each by itself, without a loop around it."""
 
-import json
 from dataclasses import replace
 
 import pytest
 import trio
-from msgspec.structs import replace as replace_struct
 
 from cli.exits import ExitCode
 from cli.render.sheets import who_lines
 from cli.render.status import status_text
-from cli.scene import LobbyScene, calls
-from cli.screens.json_lines import as_json, facts_of
+from cli.scene import calls
 from cli.session import stay
 from cli.session.commentary import Commentary
-from cli.session.desk import Desk
-from cli.session.frontend import EveningShown, NoticeShown, ScoresShown, TableShown, TurnBegins
-from cli.session.invitation import Invitation
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions, WayOut
 from cli.session.verbs.orders import why_not_first
@@ -26,22 +20,29 @@ from engine.table import events
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
-from netgame.protocol.peer.people.joiner import OwnPlace
-from netgame.protocol.peer.view import SeatInfo
 from netgame.protocol.seating import NoSeat, WhyNoSeat
-from tests.cli.fakes import FakeFront, FakeNode, played, view_of
-from tests.cli.fakes import FakeFront, seats_of
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, view_of
 from tests.cli.joining.test_sitting_down import lobby
-from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.session.test_calls import tapping
 
+SCENE = scene_after(12, 4, 43)
 
-def away_from(scene, *names):
-    """The view of a table from which these are away."""
+
+def away_from(scene, *names, **facts):
+    """The view of a table from which these are away; of those who are, there are these facts."""
     view = view_of(scene)
-    seats = (replace(info, connected=info.name not in names) for info in view.seats)
+    seats = (
+        replace(info, connected=False, **facts) if info.name in names else info
+        for info in view.seats
+    )
     return replace(view, seats=tuple(seats))
+
+
+def commented(*, reminds=False, **how):
+    """What a person is told, and whoever tells it."""
+    front = FakeFront()
+    return front, Commentary(front, HeldDraws(), reminds=reminds, **how)
 
 
 def vote_cast(name, without, needed, by):
@@ -56,93 +57,55 @@ def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=Fals
 
 
 def test_a_link_is_news_only_after_it_was_lost():
-    """Links come up one after the other when a table meets; only one that comes back is told."""
-    front = FakeFront()
-    commentary = Commentary(front, HeldDraws(), reminds=True)
-    for up in (True, False, True):
-        end = None if up else notices.LinkEnd.QUIT
-        commentary.take(None, notices.LinkChanged("Ben", up=up, end=end))
-    assert front.said == ["", "Ben has quit, and may come back.", "Ben is back."]
-    for up in (False, True):
-        end = None if up else notices.LinkEnd.ENDED_HERE
-        commentary.take(None, notices.LinkChanged("Ben", up=up, end=end))
-    assert front.said[3:] == ["", ""]
+    """Links come up one after the other when a table meets; only one that comes back is told.
 
-
-def test_links_to_bots_of_ones_own_are_no_news():
-    """They play in this program, and come back one after the other with it."""
-    front = FakeFront()
-    commentary = Commentary(front, HeldDraws(), reminds=True)
-    lost = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.BROKEN)
-    for bots in (["Ben"], []):
-        commentary.take(None, lost, own_bots=bots)
-    assert [bool(said) for said in front.said] == [False, True]
-
-
-def test_what_can_be_done_about_somebody_away_is_said_once():
-    """Where there are enough to vote; and it is said that the others have gone on without you."""
-    front, scene = FakeFront(), scene_after(12, 4, 43)
-    commentary = Commentary(front, HeldDraws(), reminds=False, own_name=scene.names[scene.seat])
-    away = next(name for name in scene.names if name != commentary.own_name)
-    for up in (False, True, False):
-        end = None if up else notices.LinkEnd.QUIT
-        commentary.take(scene, notices.LinkChanged(away, up=up, end=end))
-    gone = gone_seat(commentary.own_name, named_by=("Ben", "Cy"))
-    commentary.take(scene, notices.SeatsLeft((commentary.own_name,)), departures=[gone])
-    vote = vote_cast(away, commentary.own_name, 2, (away,))
-    commentary.take(scene, vote)
-    said = f"{away} has quit, and may come back."
-    assert front.said[:3] == [said, f"{away} is back.", said]
-    assert front.said[3] == (
-        "Ben and Cy went on without you in round 2 (step 61): you were away, or kept them waiting. "
-        "You watch now, and get your seat back at the next round; the record is kept. If you "
-        "quit first, come back with: boneyard join"
-    )
-    assert front.said[4].endswith(f"(1 of 2 needed: {away}). It lapses when you move.")
-    advice = f"Rather than wait, you can vote: without {away} (3 of 4 must agree)."
-    assert commentary.advice(away_from(scene, away), scene) == advice
-    assert commentary.advice(away_from(scene, away), scene) == ""
+    Bots of one's own play in this program, and come back one after the other with it.
+    """
+    front, commentary = commented()
+    for end, own_bots, said in (
+        (None, [], ""),
+        (notices.LinkEnd.QUIT, [], "Ben has quit, and may come back."),
+        (None, [], "Ben is back."),
+        (notices.LinkEnd.ENDED_HERE, [], ""),
+        (None, [], ""),
+        (notices.LinkEnd.QUIT, ["Ben"], ""),
+    ):
+        link = notices.LinkChanged("Ben", up=end is None, end=end)
+        commentary.take(None, link, own_bots=own_bots)
+        assert front.said.pop() == said
 
 
 async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autojump_clock):
     """Nobody reads that they can vote and that they can only wait."""
-    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
-    front.next_line = trio.sleep_forever
-    for name in ("Ben", "Cy"):
-        broken = notices.LinkChanged(name, up=False, end=notices.LinkEnd.BROKEN)
-        node.teller.send_nowait(broken)
-    view = away_from(node.scene, "Ben", "Cy")
-    node.view = lambda: view
-    with trio.move_on_after(60):
-        await sit(node, front, SessionOptions())
-    advice = [said for said in front.said if "vote" in said or "wait" in said]
+    view = away_from(SCENE, "Ben", "Cy")
+    node, front = FakeNode(SCENE, seats=view.seats), FakeFront(60.0)
+    broken = {"up": False, "end": notices.LinkEnd.BROKEN}
+    node.tell(*(notices.LinkChanged(name, **broken) for name in ("Ben", "Cy")))
+    await sit(node, front, SessionOptions())
+    advice = [said for said in front.said if "vote" in said or "only wait" in said]
     assert advice == [must_wait(view)]
 
 
 def test_whoever_has_left_for_good_is_not_missed():
     """Neither the status line nor the list of players says that they are not connected."""
-    front, scene = FakeFront(), scene_after(12, 4, 43)
-    commentary = Commentary(front, HeldDraws(), reminds=False)
-    commentary.take(scene, notices.SaidFarewell("Ben"))
-    commentary.take(scene, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
+    front, commentary = commented()
+    commentary.take(SCENE, notices.SaidFarewell("Ben"))
+    commentary.take(SCENE, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
     assert front.said == ["Ben leaves for good.", ""]
-    assert commentary.advice(view_of(scene), scene) == ""
-    view = view_of(scene)
-    ben = replace(view.seats[1], connected=False, parted=True)
-    gone = replace(view, seats=(view.seats[0], ben, *view.seats[2:]))
-    canvas = front.canvas()
-    said = f"{status_text(gone)} {written(who_lines(gone, canvas, b'Ana'))}"
-    assert "not connected" not in said
-    assert "left for good" in said
+    assert commentary.advice(view_of(SCENE), SCENE) == ""
+    for fact in ("parted", "left"):
+        gone = away_from(SCENE, "Ben", **{fact: True})
+        said = f"{status_text(gone)} {written(who_lines(gone, front.canvas(), b'Ana'))}"
+        assert "2 connected" in said
+        assert "not connected" not in said
+        assert "left for good" in said
 
 
 def test_a_bots_vote_is_explained():
     """It has no will of its own."""
-    front, scene = FakeFront(), scene_after(12, 4, 43)
-    commentary = Commentary(front, HeldDraws(), reminds=False)
-    vote = vote_cast("Cy", "Ben", 3, ("Cy", "Dora"))
-    commentary.take(scene, vote, bots=["Cy"])
-    commentary.take(scene, replace_struct(vote, name="Dora"), bots=["Cy"])
+    front, commentary = commented()
+    for name in ("Cy", "Dora"):
+        commentary.take(SCENE, vote_cast(name, "Ben", 3, ("Cy", "Dora")), bots=["Cy"])
     rule = "A bot votes with a person, or once the time is up that the table has set."
     assert front.said[0].endswith(f"(2 of 3 needed: Cy and Dora). {rule}")
     assert front.said[1].endswith("(2 of 3 needed: Cy and Dora).")
@@ -150,94 +113,67 @@ def test_a_bots_vote_is_explained():
 
 def test_a_draw_that_a_removal_undoes_is_told_once():
     """The seat draws again from the new deck."""
-    scene = scene_after(12, 4, 43)
-    seat, undone = Seat(2), Position(999)
-    name, held = scene.names[2], scene.table.hands[2][0]
-    draws = HeldDraws()
-    drawn = [notices.Played(seat, (events.TileDrawn(seat, at),)) for at in (undone, held)]
-    assert draws.told(scene, drawn[0], "") == ""
-    assert draws.told(scene, notices.SeatsLeft(("Ben",)), "Gone.") == "Gone."
-    assert draws.told(scene, drawn[1], "") == ""
-    assert draws.told(scene, notices.SeatsLeft(("Dora",)), "Gone.") == "Gone."
+    seat, draws = Seat(2), HeldDraws()
+    for at in (Position(999), SCENE.table.hands[2][0]):
+        drawn = notices.Played(seat, (events.TileDrawn(seat, at),))
+        assert draws.told(SCENE, drawn, "") == ""
+        assert draws.told(SCENE, notices.SeatsLeft(("Ben",)), "Gone.") == "Gone."
     passed = notices.Played(seat, (events.Passed(seat),))
-    assert draws.told(scene, passed, "") == f"{name} drew a tile and passed."
+    assert draws.told(SCENE, passed, "") == f"{SCENE.names[2]} drew a tile and passed."
 
 
 def test_where_too_few_are_here_one_reads_who_must_come_back():
     """All of them, or so many; at a table of two it takes both."""
-    front, scene = FakeFront(), scene_after(12, 4, 43)
-    commentary = Commentary(front, HeldDraws(), reminds=False)
-    for name in ("Ben", "Cy"):
-        broken = notices.LinkChanged(name, up=False, end=notices.LinkEnd.BROKEN)
-        commentary.take(scene, broken)
     rest = "to go on without somebody, 3 of the 4 players must agree."
-    said = commentary.advice(away_from(scene, "Ben", "Cy"), scene)
-    assert said == f"You can only wait until Ben or Cy comes back: {rest}"
-    alone = must_wait(away_from(scene, "Ben", "Cy", "Dora"))
-    assert alone == f"You can only wait until 2 of Ben, Cy and Dora come back: {rest}"
-    assert must_wait(away_from(scene, "Ben")) == ""
-    two = away_from(scene, "Ben")
-    two = replace(two, seats=two.seats[:2], needed=2)
-    assert must_wait(two).startswith("You can only wait for Ben to come back: at a table of two, ")
-    lone = away_from(scene, "Ben", "Cy")
-    lone = replace(lone, seats=lone.seats[:3], needed=3)
-    assert must_wait(lone).startswith("You can only wait for Ben and Cy to come back: to go on")
+    for away, count, needed, said in (
+        (["Ben"], 4, 3, ""),
+        (["Ben", "Cy"], 4, 3, f"until Ben or Cy comes back: {rest}"),
+        (["Ben", "Cy", "Dora"], 4, 3, f"until 2 of Ben, Cy and Dora come back: {rest}"),
+        (["Ben"], 2, 2, "for Ben to come back: at a table of two, "),
+        (["Ben", "Cy"], 3, 3, "for Ben and Cy to come back: to go on"),
+    ):
+        view = away_from(SCENE, *away)
+        told = must_wait(replace(view, seats=view.seats[:count], needed=needed))
+        assert told.startswith(f"You can only wait {said}" if said else "")
+        assert bool(told) == bool(said)
 
 
 async def test_a_vote_needs_more_than_half_who_are_here():
     """Who else is away may be named, too; where too few are here one can only wait."""
-    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
-    eve = SeatInfo("Eve", b"Eve", "abcd", False, True, decides=True)
-    away = (b"Ben", b"Cy")
-    seats = [replace(info, connected=info.key not in away) for info in (*node.view().seats, eve)]
-    five = replace(node.view(), seats=tuple(seats), needed=3)
-    tables = [five, replace(five, seats=tuple(seats[:4]))]
-    node.view, node.is_missed = lambda: tables[0], lambda key: key in away
-    await go_on_without(node, front, ("ben",))
-    assert front.said == ["Cy is away too. To go on without all: without Ben Cy"]
-    await go_on_without(node, front, ("ben", "cy"))
-    tables.pop(0)
-    await go_on_without(node, front, ("ben",))
-    assert front.said[1:] == [must_wait(tables[0])]
-    two = replace(five, seats=tuple(seats[:2]), needed=2)
-    node.view = lambda: two
-    await go_on_without(node, front, ("ben",))
-    assert front.said[2:] == [must_wait(two)]
-    votes = [[b"Ben"], [b"Ben", b"Cy"]]
-    assert node.asked == [("without", each) for each in votes]
-
-
-async def test_whoever_watches_or_was_gone_on_without_has_no_vote():
-    """The players decide."""
-    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
-    view = node.view()
-    node.view = lambda: replace(view, own=OwnPlace.WATCHING)
-    await go_on_without(node, front, ("ben",))
-    assert front.said == ["You only watch; the players decide that."]
-    assert node.asked == []
+    node, front = FakeNode(SCENE), FakeFront()
+    node.is_missed = lambda key: key in (b"Ben", b"Cy")
+    five = (*away_from(SCENE, "Ben", "Cy").seats, *seats_of("Eve"))
+    too = "Cy is away too. To go on without all: without Ben Cy"
+    for names, count, needed, said in (
+        (["ben"], 5, 3, too),
+        (["ben", "cy"], 5, 3, ""),
+        (["ben"], 4, 3, "You can only wait"),
+        (["ben"], 2, 2, "You can only wait"),
+    ):
+        node.facts = {"seats": five[:count], "needed": needed}
+        await go_on_without(node, front, names)
+        assert "".join(front.said).startswith(said)
+        front.said.clear()
+    assert node.asked == [("without", each) for each in ([b"Ben"], [b"Ben", b"Cy"])]
 
 
 def test_votes_are_in_the_status_line_and_beside_names():
     """How many would go on without whom, who they are, and who has gone by whose word."""
-    scene, canvas = scene_after(12, 4, 43), FakeFront().canvas()
-    view = away_from(scene, "Ben")
-    ben = replace(view.seats[1], missed_by=("Ana", "Dora"))
-    voted = replace(view, seats=(view.seats[0], ben, *view.seats[2:]))
-    assert "not connected: Ben" in status_text(view)
+    canvas, both = FakeFront().canvas(), ("Ana", "Dora")
+    assert "not connected: Ben" in status_text(away_from(SCENE, "Ben"))
+    voted = away_from(SCENE, "Ben", missed_by=both)
     assert status_text(voted).endswith("| without Ben: 2 of 3")
     listed = written(who_lines(voted, canvas, b"Ana"))
     assert "Ana and Dora would go on without Ben (2 of 3 needed)." in listed
-    left = replace(view.seats[1], left=True)
-    for farewell, said in ((True, "left for good"), (False, "Ana and Dora went on without Ben.")):
-        gone = gone_seat("Ben", farewell=farewell, named_by=() if farewell else ("Ana", "Dora"))
-        seats = (view.seats[0], left, *view.seats[2:])
-        now = replace(view, seats=seats, departures=(gone,))
+    for by, said in (((), "left for good"), (both, "Ana and Dora went on without Ben.")):
+        gone = gone_seat("Ben", farewell=not by, named_by=by)
+        now = replace(away_from(SCENE, "Ben", left=True), departures=(gone,))
         assert said in written(who_lines(now, canvas, b"Ana"))
 
 
 def test_the_status_line_says_who_goes_with_how_many_votes():
     """Those on whom the same agree stand together, those with the most votes first."""
-    view = away_from(scene_after(12, 4, 43), "Ben", "Cy", "Dora")
+    view = away_from(SCENE, "Ben", "Cy", "Dora")
     agreed = {"Ben": ("Ana",), "Cy": ("Ana", "Eve"), "Dora": ("Ana",)}
     seats = tuple(replace(info, missed_by=agreed.get(info.name, ())) for info in view.seats)
     said = status_text(replace(view, seats=seats))
@@ -245,42 +181,36 @@ def test_the_status_line_says_who_goes_with_how_many_votes():
 
 
 def test_a_farewell_of_ones_own_is_told_as_such():
-    """Who comes back reads when they left, and how they sit again."""
-    front, scene = FakeFront(), scene_after(12, 4, 43)
-    commentary = Commentary(front, HeldDraws(), reminds=False, own_name="Ana")
-    left = notices.SeatsLeft(("Ana",))
-    commentary.take(scene, left, departures=[gone_seat("Ana", farewell=True)])
-    assert front.said[0].startswith("You left this table for good in round 2 (step 61). You watch")
-    ben = gone_seat("Ben", named_by=("Ana", "Cy"))
-    commentary.take(scene, notices.SeatsLeft(("Ben",)), departures=[ben])
-    assert front.said[1] == "The table goes on without Ben, as you and Cy agreed."
-    commentary.take(scene, notices.SeatsLeft(("Cy",)), departures=[gone_seat("Cy", farewell=True)])
-    assert front.said[2] == "The table goes on without Cy."
-
-
-async def test_moves_that_are_taken_back_are_told_and_the_board_is_drawn_anew(autojump_clock):
-    """One sentence, and the table as it is now."""
-    node, front = FakeNode(scene_after(12, 4, 43)), FakeFront()
-    front.next_line, told, shown = trio.sleep_forever, front.tell, []
-
-    def tell(occasion):
-        told(occasion)
-        shown.append(type(occasion))
-
-    front.tell = tell
-    node.teller.send_nowait(notices.MovesUndone())
-    with trio.move_on_after(60):
-        await sit(node, front, SessionOptions())
-    sentence = "The last moves are taken back: not everybody who plays on had seen them."
-    assert front.said.count(sentence) == 1
-    assert shown[-2:] in ([NoticeShown, TableShown], [NoticeShown, TurnBegins])
+    """Who comes back reads when they left, or who went on, and how they sit again."""
+    back = (
+        "You watch now, and get your seat back at the next round; the record is kept. If you "
+        "quit first, come back with: boneyard join"
+    )
+    front, commentary = commented(own_name="Ana")
+    for gone, said in (
+        (gone_seat("Ana", farewell=True), "You left this table for good in round 2 (step 61). You"),
+        (
+            gone_seat("Ana", named_by=("Ben", "Cy")),
+            "Ben and Cy went on without you in round 2 (step 61): you were away, or kept them "
+            f"waiting. {back}",
+        ),
+        (
+            gone_seat("Ben", named_by=("Ana", "Cy")),
+            "The table goes on without Ben, as you and Cy agreed.",
+        ),
+        (gone_seat("Cy", farewell=True), "The table goes on without Cy."),
+    ):
+        commentary.take(SCENE, notices.SeatsLeft((gone.name,)), departures=[gone])
+        assert front.said.pop().startswith(said)
+    commentary.take(SCENE, vote_cast("Ben", "Ana", 2, ("Ben",)))
+    assert front.said.pop().endswith("(1 of 2 needed: Ben). It lapses when you move.")
 
 
 def test_a_reminder_is_said_when_it_is_new():
     """Once for what can be called, again when it could not be called in between."""
-    front, scene = FakeFront(), tapping()
+    scene = tapping()
     quiet = next(each for each in scenes_of("roundhouse", 60) if not calls(each))
-    commentary = Commentary(front, HeldDraws(), reminds=True)
+    front, commentary = commented(reminds=True)
     for seen in (scene, scene, quiet, scene):
         commentary.take(seen, notices.DealStage(""))
     assert front.said.count("One tile left: type tap.") == 2
@@ -288,7 +218,7 @@ def test_a_reminder_is_said_when_it_is_new():
 
 async def test_the_first_reason_to_end_counts():
     """Whatever else happens while the loop is being ended."""
-    way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
+    way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end(ExitCode.REFUSED)
     way_out.end(ExitCode.OK)
     assert await way_out.taken() is ExitCode.REFUSED
@@ -296,7 +226,7 @@ async def test_the_first_reason_to_end_counts():
 
 async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
     """Also if the table never says that it is done."""
-    way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
+    way_out = WayOut(FakeNode(SCENE), FakeFront())
     way_out.end_after(15.0)
     began = trio.current_time()
     assert await way_out.taken() is ExitCode.OK
@@ -306,23 +236,18 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
 @pytest.mark.parametrize("for_good", [False, True])
 async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     """The game waits, or is given up; at a table with people it is they who wait or go on."""
-    scene = scene_after(12, 4, 43)
-    view = view_of(scene)
-    bots = tuple(replace(info, bot=info.name != scene.names[scene.seat]) for info in view.seats)
-    for seats, told in ((bots, False), (view.seats, True)):
-        node, front = FakeNode(scene), FakeFront()
-        node.view = lambda seats=seats: replace(view, is_host=True, seats=seats)
+    for bot in (True, False):
+        seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", bot=bot))
+        node, front = FakeNode(SCENE, is_host=True, seats=seats), FakeFront()
         await WayOut(node, front).quit(for_good=for_good)
-        assert any("others" in said for said in front.said) == told
+        assert any("others" in said for said in front.said) != bot
 
 
 @pytest.mark.parametrize("connected", [False, True])
 async def test_a_farewell_that_nobody_hears_promises_nothing(connected):
     """The others go on without whoever leaves only if they learn of it."""
-    scene = scene_after(12, 4, 43)
-    view, node, front = view_of(scene), FakeNode(scene), FakeFront()
-    seats = tuple(replace(info, connected=connected or info.key == node.key) for info in view.seats)
-    node.view = lambda: replace(view, seats=seats)
+    seats = (*seats_of("Ana"), *seats_of("Ben", "Cy", "Dora", connected=connected))
+    node, front = FakeNode(SCENE, seats=seats), FakeFront()
     await WayOut(node, front).quit(for_good=True)
     assert ("The others go on" in front.said[0]) == connected
     assert ("Nobody is here" in front.said[0]) != connected
@@ -343,9 +268,7 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
         left.append(node)
 
     monkeypatch.setattr(stay, "leave_for_good", leave_for_good)
-    scene = scene_after(12, 4, 43)
-    node, front = FakeNode(scene), FakeFront()
-    node.view = lambda: replace(view_of(scene), closed=closed)
+    node, front = FakeNode(SCENE, closed=closed), FakeFront()
     await WayOut(node, front).leave(for_good=True)
     assert left == [node]
     assert front.said[-1] == f"boneyard join brings you back{said}"
@@ -353,14 +276,14 @@ async def test_whoever_leaves_for_good_reads_what_brings_them_back(monkeypatch, 
 
 async def test_any_line_closes_the_question_whether_to_leave():
     """A yes that comes two lines later answers nothing."""
-    way_out = WayOut(FakeNode(scene_after(12, 4, 43)), FakeFront())
+    way_out = WayOut(FakeNode(SCENE), FakeFront())
     await way_out.quit(for_good=False)
     assert way_out.asks
     assert not await way_out.answered("who")
     assert not await way_out.answered("y")
 
 
-class Hasty(Guest):
+class Hasty(FakeFront):
     """Somebody whose last two lines alone were begun when the question was on the screen."""
 
     saw_question = property(lambda self: len(self.lines) < 2)
@@ -370,81 +293,29 @@ class Hasty(Guest):
 async def test_what_was_typed_before_a_question_is_no_answer(line):
     """It was about something else, and would take a seat, or leave the table."""
     early = "You typed that before the question was there: read it first."
-    node, front = Lobby(), Hasty(line)
-    node.teller.send_nowait(notices.LobbyChanged())
+    node, front = lobby(), Hasty(line)
+    node.tell(notices.LobbyChanged())
     await sit(node, front, SessionOptions(looks_first=True))
     assert node.asked == []
     assert front.said.count(early) == 1
     front = Hasty("quit", line)
-    await sit(FakeNode(scene_after(12, 4, 43)), front, SessionOptions())
+    await sit(FakeNode(SCENE), front, SessionOptions())
     assert front.said.count(early) == 1
     assert "You stay." not in front.said
     assert front.lines == ["yes"], "the question has waited for its answer, and quit is one"
 
 
-async def test_an_invitation_takes_no_answer_before_its_question():
-    """Enter at a lobby that has not been shown asks for nothing."""
-    node, front = Lobby(), Guest()
-    invitation = Invitation(
-        node, front, SessionOptions(), WayOut(node, front), Desk(node, front), undecided=True
-    )
-    assert not await invitation.answered("y")
-    invitation.lobby_changed()
-    invitation.ask()
-    assert not await invitation.answered("who")
-    assert await invitation.answered("y")
-    assert node.asked == [("take_seat", None)]
-
-
 def test_who_plays_first_is_named_only_where_the_rules_ask():
     """Else the rules decide."""
-    view = view_of(scene_after(12, 4, 43))
-    assert why_not_first(view, "Ben") == "These rules decide who plays first; type start alone."
-
-
-@pytest.mark.parametrize(
-    ("occasion", "kind", "keys"),
-    [
-        (
-            NoticeShown(notices.ChatHeard("Ben", "hi"), "Ben: hi"),
-            "chat-heard",
-            {"name", "said", "text"},
-        ),
-        (TurnBegins(scene_after(12, 4, 43)), "turn", {"plays", "hand", "duties", "moves", "table"}),
-        (ScoresShown(scene_after(12, 4, 43)), "scores", {"names", "rounds", "totals"}),
-        (END, "result", {"winners", "longest", "text", "seats"}),
-        (EveningShown(EVENING.games), "evening", {"games", "seats"}),
-        (
-            LobbyScene(view_of(scene_after(12, 4, 43)), b"Ana", code="7-otter-violin"),
-            "lobby",
-            {"seats", "offered", "host", "addresses", "code"},
-        ),
-    ],
-    ids=["notice", "turn", "scores", "result", "evening", "lobby"],
-)
-def test_each_occasion_is_an_object_for_programs(occasion, kind, keys):
-    """Its type and its facts, which JSON can hold."""
-    found, facts = facts_of(occasion)
-    assert (found, set(facts)) == (kind, keys)
-    assert json.loads(json.dumps(facts, default=as_json))
-
-
-async def test_only_who_is_away_can_be_voted_on():
-    """Whoever is here is named in the refusal, and nothing is cast."""
-    node, front = await played(scene_after(12, 4, 43), "without cy", "without ben")
-    assert node.asked == [("without", [b"Ben"])]
-    assert any(said.startswith("Cy is here. You can vote only") for said in front.said)
+    said = "These rules decide who plays first; type start alone."
+    assert why_not_first(view_of(SCENE), "Ben") == said
 
 
 async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
     """Once, and not where nothing was."""
-    front, scene = FakeFront(), scene_after(12, 4, 43)
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
-    commentary = Commentary(front, HeldDraws(), reminds=True, returns=True)
-    for notice in (play, play):
-        commentary.take(scene, notice)
-    assert front.said.count("Since you left:") == 1
-    commentary = Commentary(front, HeldDraws(), reminds=True, returns=True)
-    for notice in (notices.YourTurn(), play):
-        commentary.take(scene, notice)
-    assert front.said.count("Since you left:") == 1
+    for heard, count in (([play, play], 1), ([notices.YourTurn(), play], 0)):
+        front, commentary = commented(returns=True)
+        for notice in heard:
+            commentary.take(SCENE, notice)
+        assert front.said.count("Since you left:") == count

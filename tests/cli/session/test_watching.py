@@ -2,21 +2,19 @@
 
 import itertools
 from dataclasses import replace
+from functools import partial
 
 import pytest
-import trio
-import trio.testing
 
 from cli.exits import ExitCode
 from cli.joining.search import _fitting as fitting
 from cli.joining.search import ad_sentence
-from cli.render.board import board_lines
-from cli.render.cells import Canvas, text_cells
-from cli.render.hand import turn_lines
-from cli.render.palette import ASCII_GLYPHS, plain_text
-from cli.render.sheets import lobby_lines, who_lines
+from cli.render.cells import Canvas, line_cells
+from cli.render.hand import hand_lines, turn_lines
+from cli.render.palette import ASCII_GLYPHS
+from cli.render.sheets import who_lines
 from cli.render.status import status_text
-from cli.scene import LobbyScene, scene_of
+from cli.scene import scene_of
 from cli.session.frontend import TableShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
@@ -27,11 +25,10 @@ from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
-from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
-from tests.cli.fakes import FakeFront, FakeNode, view_of
+from tests.cli.fakes import FakeFront, FakeNode, played, seats_of
 from tests.cli.running import boneyard
 from tests.cli.scenes import scene_after, spec_of, walk, written
 
@@ -43,53 +40,24 @@ BEGUN = replace(OPEN, name="Ben", table_id="cd" * 64, phase="playing")
 
 
 class Onlooker(FakeNode):
-    """A table in play, seen by somebody without a seat."""
+    """A table in play, seen by somebody without a seat: the public table alone."""
 
-    def __init__(self) -> None:
-        super().__init__(scene_after(12, 4, 43))
+    def __init__(self, **facts) -> None:
+        place = {"own": OwnPlace.WATCHING, "settings": OFFER, "watchers": ("zoe",)}
+        public = {"seat": None, "hand": None, "can_move": False}
+        super().__init__(scene_after(12, 4, 43), **place | public | facts)
         self.key = b"zoe"
-        self.own = OwnPlace.WATCHING
-        self.no_seat: NoSeat | None = None
-
-    def view(self):
-        """The public table alone."""
-        seen = replace(view_of(self.scene), seat=None, hand=None, can_move=False)
-        seen = replace(seen, own=self.own, no_seat=self.no_seat, settings=OFFER)
-        return replace(seen, watchers=("zoe",))
 
     async def take_seat(self) -> None:
-        """Remember; nobody has answered yet."""
-        self.asked.append(("take_seat", None))
-        self.own = OwnPlace.ASKED
-
-    async def look_on(self) -> None:
-        """Remember."""
-        self.asked.append(("look_on", None))
-
-    async def go_on_without(self, keys) -> None:
-        """Remember."""
-        self.asked.append(("without", keys))
+        """Nobody has answered yet."""
+        await FakeNode.take_seat(self)
+        self.facts["own"] = OwnPlace.ASKED
 
 
-class Reader(FakeFront):
-    """Somebody who types these lines and reads everything."""
-
-    def show(self, lines) -> None:
-        """Remember."""
-        self.said.append(written(lines))
-
-    def tell(self, occasion) -> None:
-        """Read the table, too."""
-        super().tell(occasion)
-        if isinstance(occasion, TableShown):
-            self.show(turn_lines(occasion.scene, self.canvas(), occasion.picture))
-
-
-async def looked_on(*lines: str, told=(), **sitting):
+async def looked_on(*lines: str, told=(), node: FakeNode | None = None, **sitting):
     """Look on at a table in play, hear these notices, type these lines."""
-    node, front = Onlooker(), Reader(*lines)
-    for notice in told:
-        node.teller.send_nowait(notice)
+    node, front = node or Onlooker(), FakeFront(*lines)
+    node.tell(*told)
     code = await sit(node, front, SessionOptions(**sitting))
     return node, front, code
 
@@ -102,38 +70,34 @@ async def test_the_public_table_is_shown_whole_without_a_hand(columns):
     """Trains and open ends as everybody sees them, nothing of any hand, nothing too wide."""
     view = Onlooker().view()
     scene, canvas = scene_of(view), Canvas(columns, 24, ASCII_GLYPHS)
-    lines = board_lines(scene, canvas)
-    assert all(text_cells(plain_text(line)) <= columns for line in lines)
+    lines = turn_lines(scene, canvas)
+    assert all(line_cells(line) <= columns for line in lines)
     assert "(you)" not in written(lines)
     assert all(name in written(lines) for name in ("Ana", "Ben", "Dora", "Mexican"))
+    assert hand_lines(scene, canvas) == ()
     assert status_text(view).endswith("4 connected | you watch")
 
 
 async def test_who_comes_late_is_shown_the_table_once():
     """As soon as it is known, and not what was played before."""
     _, front, _ = await looked_on(told=[notices.CaughtUp()])
-    assert sum("Mexican" in said for said in front.said) == 1
+    assert front.count(TableShown) == 1
 
 
-async def test_the_board_is_shown_again_each_time_play_comes_round():
+async def test_the_board_is_shown_again_each_time_play_comes_round(autojump_clock):
     """A person without a seat has no turn that would show it."""
-    node, front = Onlooker(), Reader()
+    node = Onlooker()
     moments = list(walk(spec_of(12, 4), b"screen", 24))
     turns = [scene.table.to_move for scene in moments]
     rounds = sum(after < before for before, after in itertools.pairwise(turns))
     assert rounds > 3
 
-    async def one_move() -> str | None:
-        await trio.testing.wait_all_tasks_blocked()
-        if not moments:
-            return None
-        node.scene = moments.pop(0)
-        node.teller.send_nowait(notices.Played(Seat(0), ()))
-        return "who"
+    def moves(scene) -> None:
+        node.scene = scene
+        node.tell(notices.Played(Seat(0), ()))
 
-    front.next_line = one_move
-    await sit(node, front, SessionOptions())
-    assert sum("Mexican" in said for said in front.said) == rounds
+    _, front, _ = await looked_on(*(partial(moves, scene) for scene in moments), node=node)
+    assert front.count(TableShown) == rounds
 
 
 def test_who_lists_those_who_look_on():
@@ -143,31 +107,22 @@ def test_who_lists_those_who_look_on():
     assert said == ["Watching: zoe", "You watch. For a seat type sit."]
 
 
-def test_the_lobby_tells_who_only_looks_on_how_to_sit_down():
-    """Somebody who waits for a seat is told to wait."""
-    view = replace(Onlooker().view(), stage=TableStage.LOBBY, table=None)
-    assert not view.sits
-    canvas = Canvas(80, 24, ASCII_GLYPHS)
-    assert "Type sit" in written(lobby_lines(LobbyScene(view, b"zoe", watches=True), canvas))
-    assert "Type sit" not in written(lobby_lines(LobbyScene(view, b"zoe"), canvas))
-
-
 # ---- what is typed --------------------------------------------------------------------------
 
 
 async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
     """With one word each."""
     node, front, _ = await looked_on("sit", "watch")
-    assert node.asked == [("take_seat", None), ("look_on", None)]
+    assert node.asked == [("take_seat",), ("look_on",)]
     assert "You only watch now, and no longer wait for a seat." in front.said
 
 
 @pytest.mark.parametrize(
     ("line", "asked", "said"),
     [
-        ("", [("take_seat", None)], "You watch this round, and can sit down at the next."),
+        ("", [("take_seat",)], "You watch this round, and can sit down at the next."),
         ("n", [], "You watch. For a seat at the next round type sit."),
-        ("sit", [("take_seat", None)], "You have asked for a seat at the next round."),
+        ("sit", [("take_seat",)], "You have asked for a seat at the next round."),
         ("quit", [], "You have left the table."),
     ],
 )
@@ -182,10 +137,8 @@ async def test_who_comes_late_is_asked_as_in_the_lobby(line, asked, said):
 @pytest.mark.parametrize("why", [WhyNoSeat.WATCH, WhyNoSeat.LAST_ROUND, WhyNoSeat.KICKED])
 async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
     """Nobody is asked what would be refused; an Enter then asks for nothing."""
-    node, front = Onlooker(), Reader("", "y")
-    node.no_seat = NoSeat(why)
-    node.teller.send_nowait(notices.CaughtUp())
-    await sit(node, front, SessionOptions(looks_first=True))
+    late = {"told": [notices.CaughtUp()], "node": Onlooker(no_seat=NoSeat(why))}
+    node, front, _ = await looked_on("", "y", looks_first=True, **late)
     assert why.sentence in front.said
     assert "Sit down? [Y/n]" not in front.said
     assert node.asked == []
@@ -193,19 +146,10 @@ async def test_who_comes_late_for_no_seat_is_told_why_and_not_asked(why):
 
 async def test_one_place_is_told_by_status_line_list_and_answer():
     """Somebody whose seat was given up has none: not by any of the three."""
-    node, front = FakeNode(scene_after(12, 4, 43)), Reader("sit", "who")
-    seen = view_of(node.scene)
-    seats = tuple(replace(each, left=each.key == node.key) for each in seen.seats)
-    own = [OwnPlace.WATCHING]
-    node.view = lambda: replace(seen, seats=seats, can_move=False, own=own[-1])
-
-    async def take_seat():
-        own.append(OwnPlace.ASKED)
-
-    node.take_seat = take_seat
+    node = Onlooker(seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")))
+    node.key = b"Ana"
     assert status_text(node.view()).endswith("| you watch")
-    await sit(node, front, SessionOptions())
-    assert own[-1] is OwnPlace.ASKED
+    _, front, _ = await looked_on("sit", "who", node=node)
     assert "You have asked for a seat at the next round." in front.said
     assert any("You watch, and have asked for a seat." in said for said in front.said)
     assert status_text(node.view()).endswith("| you watch, and ask for a seat")
@@ -215,57 +159,41 @@ async def test_one_place_is_told_by_status_line_list_and_answer():
 async def test_who_only_looks_on_decides_nothing():
     """Neither a move nor a vote, and leaving needs no second word."""
     node, front, code = await looked_on("without ben", "draw", "quit")
+    assert "You only watch; the players decide that." in front.said
     assert node.asked == []
     assert code is ExitCode.OK
     assert sum("You have left the table." in said for said in front.said) == 1
     assert not any("cannot play on" in said for said in front.said)
 
 
-class GoneOn(Onlooker):
-    """A table whose players have gone on without Ana, who is back and watches."""
-
-    def view(self):
-        """Her seat is there, and no longer hers; she got no tiles in the new deal."""
-        whole = FakeNode.view(self)
-        gone = replace(whole.seats[0], left=True)
-        game = struct.replace(whole.table.game, gone=1)
-        table = struct.replace(whole.table, game=game)
-        seats = (gone, *whole.seats[1:])
-        hand = Hand(Seat(0), ())
-        return replace(
-            whole, seats=seats, table=table, hand=hand, can_move=False, own=OwnPlace.WATCHING
-        )
-
-
 async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
-    """No hand, no turn, no odds; a seat can be asked for, or not; nobody waits for who quits."""
+    """No hand, no turn, no odds; a seat can be asked for, or not; nobody waits for who quits.
+
+    The seat is there, and no longer Ana's; there were no tiles for her in the new deal.
+    """
     lines = ("hand", "draw", "6-5", "hint", "odds", "plan", "why", "why draw", "sit", "watch")
-    node = GoneOn()
+    table = scene_after(12, 4, 43).table
+    node = Onlooker(
+        seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")),
+        table=struct.replace(table, game=struct.replace(table.game, gone=1)),
+        seat=Seat(0),
+        hand=Hand(Seat(0), ()),
+    )
     node.key = b"Ana"
-    front = Reader(*lines, "quit")
-    await sit(node, front, SessionOptions())
+    _, front, _ = await looked_on(*lines, "quit", node=node)
     watches = "You only watch this table."
     assert front.said.count("You hold no tiles.") == 4
     assert sum(said.startswith(watches) for said in front.said) == 4
-    assert node.asked == [("take_seat", None), ("look_on", None)]
+    assert node.asked == [("take_seat",), ("look_on",)]
     assert not any("Your hand is empty" in said or "turn" in said for said in front.said)
     assert not any(said.startswith("Leave?") for said in front.said)
     scene = scene_of(node.view())
     assert {"sit", "watch"} <= {each.text for each in complete("", scene)}
 
 
-async def test_who_looks_on_reads_that_there_is_no_hand():
-    """Something is always answered."""
-    _, front, _ = await looked_on("hand", "why", "hint train")
-    assert front.said[:3] == [
-        *("You hold no tiles.", "You only watch this table.", "You hold no tiles.")
-    ]
-
-
 async def test_who_has_a_seat_keeps_it():
     """Looking on is for those who have none."""
-    node, front = FakeNode(scene_after(12, 4, 43)), Reader("sit", "watch")
-    await sit(node, front, SessionOptions())
+    node, front = await played(scene_after(12, 4, 43), "sit", "watch")
     assert node.asked == []
     assert front.said.count("You have a seat here; type leave to give it up.") == 2
 
@@ -276,10 +204,9 @@ async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
     _, front, code = await looked_on(told=[answer])
     assert code is ExitCode.OK
     assert answer.sentence in front.said
-    node, script = Onlooker(), Reader()
+    node, script = Onlooker(), FakeFront()
     script.asks_back, script.lines = False, ["say hello"] * 50
-    node.chat = lambda _text: node.take_seat()
-    node.teller.send_nowait(answer)
+    node.tell(answer)
     assert await sit(node, script, SessionOptions()) is ExitCode.REFUSED
 
 
@@ -288,12 +215,15 @@ async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
 
 def test_tables_that_play_are_listed_as_such():
     """Where one may watch, that is said."""
-    assert ", playing, can be watched, " in ad_sentence(BEGUN)
-    assert ", can be watched with its join code, " in ad_sentence(replace(BEGUN, code_number=7))
-    assert ", open to all, " in ad_sentence(OPEN)
-    assert ", asks for its join code, " in ad_sentence(replace(OPEN, code_number=7))
-    assert ", full, " in ad_sentence(replace(OPEN, seats_taken=OPEN.seats_offered))
-    assert "can be watched" not in ad_sentence(replace(BEGUN, phase="over"))
+    for ad, facts, said in (
+        (BEGUN, {}, "playing, can be watched"),
+        (BEGUN, {"code_number": 7}, "can be watched with its join code"),
+        (BEGUN, {"phase": "over"}, "over"),
+        (OPEN, {}, "open to all"),
+        (OPEN, {"code_number": 7}, "asks for its join code"),
+        (OPEN, {"seats_taken": OPEN.seats_offered}, "full"),
+    ):
+        assert f", {said}, " in ad_sentence(replace(ad, **facts))
 
 
 @pytest.mark.parametrize(
