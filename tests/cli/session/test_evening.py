@@ -1,13 +1,14 @@
 """Two games of one company, typed through the plain screen and in JSON: their evening adds up."""
 
 import json
-from dataclasses import replace
 
+from cli.session.frontend import EveningShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
+from cli.wording.game_end import GameEnd
+from tests.cli.fakes import FakeFront
 from tests.cli.running import boneyard
 from tests.cli.session.test_next_table import GameIsOver
-from tests.cli.session.test_round_pause import Reader
 
 PLAY = ("play", "--bots", "2", "--set", "6", "--rounds", "1", "--seed", "5", "--name", "Ann")
 TYPED = "again\n" + "1\n" * 80 + "score\n"
@@ -46,21 +47,11 @@ def test_programs_are_told_of_the_result_and_of_the_evening():
 
 async def test_an_evening_goes_on_from_table_to_table_and_shows_from_its_second_game_on():
     """By the same value, which whoever opens or finds the next table hands on."""
-    node, front = GameIsOver(), Reader("score", "quit")
     sitting = SessionOptions()
-    await sit(node, front, sitting)
-    assert "GameEnd" in front.said
-    assert "EveningShown" not in front.said
-
-    class Another(GameIsOver):
-        """The next table."""
-
-        def view(self):
-            """It has an id of its own."""
-            return replace(super().view(), table_id=b"another")
-
-    front = Reader("score", "", "quit")
-    await sit(Another(), front, SessionOptions(evening=sitting.evening))
-    assert front.said.count("EveningShown") == 2
-    assert front.said.count("GameEnd") == 2
+    # the next table has an id of its own
+    for table, lines, evenings, ends in (("one", ["score"], 0, 1), ("two", ["score", ""], 2, 2)):
+        front = FakeFront(*lines, "quit")
+        node = GameIsOver(table_id=table.encode())
+        await sit(node, front, SessionOptions(evening=sitting.evening))
+        assert (front.count(EveningShown), front.count(GameEnd)) == (evenings, ends)
     assert len(sitting.evening.games) == 2

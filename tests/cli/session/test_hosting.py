@@ -1,7 +1,5 @@
 """What a host may change while the table waits, and how guests come along."""
 
-from dataclasses import replace
-
 import pytest
 from msgspec import structs
 
@@ -255,7 +253,6 @@ def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
     assert BOTS.kind.read("ha easy") == (BotLevel.HARD, BotLevel.EASY)
     assert BOTS.kind.read("0") == ()
     assert [BOTS.kind.read(text) for text in ("14", "best", "")] == [None] * 3
-
 
 
 @pytest.mark.campaign

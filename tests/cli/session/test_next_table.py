@@ -1,7 +1,5 @@
 """After a game: another one with the same company, asked for, awaited, and told off kindly."""
 
-from dataclasses import replace
-
 import pytest
 import trio
 import trio.testing
@@ -14,8 +12,9 @@ from engine.table import events
 from engine.table.trains import Seat
 from netgame.errors import Disconnected
 from netgame.protocol import notices
-from netgame.protocol.peer.view import TableStage, TableView
-from tests.cli.fakes import FakeNode, view_of
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import TableStage
+from tests.cli.fakes import FakeNode, played
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_round_pause import CARD, Reader
@@ -23,38 +22,35 @@ from tests.cli.session.test_terminal import Terminal
 
 OVER = notices.GameOver((events.GameEnded((Seat(1),)),), CARD.end)
 ASKS = "Another game with the same company? Type again, score, rules or quit."
+DOOR = "10.0.0.2:4747"
 
 
 class GameIsOver(FakeNode):
     """A table whose game is over; Ben, or Ana who looks, is its host."""
 
-    def __init__(self, *, host: bool = False) -> None:
-        super().__init__(scene_after(9, 4, 30))
-        self.host = self.key if host else b"Ben"
+    def __init__(self, *, host: bool = False, **facts) -> None:
+        self.over = {"stage": TableStage.OVER, "settings": SETTINGS}
+        hosts = {"is_host": host, "host_key": b"Ana" if host else b"Ben"}
+        super().__init__(scene_after(9, 4, 30), **self.over | hosts | facts)
         self.finished.set()
-        self.teller.send_nowait(OVER)
-
-    def view(self):
-        """The end."""
-        over = replace(view_of(self.scene), stage=TableStage.OVER, host_key=self.host)
-        return replace(over, is_host=self.host == self.key, settings=SETTINGS)
+        self.tell(OVER)
 
     def addresses_of(self, _key):
         """Where Ben is."""
-        return ("10.0.0.2:4747",)
+        return (DOOR,)
 
 
-async def ended(*lines: str, looks=(), host: bool = False, **sitting):
+async def ended(*lines, looks=("",), node=None, asks_back=True, host=False, **sitting):
     """Hear that the game is over, and type these lines; `looks` is what is seen at the door."""
-    seen = list(looks)
+    node, front, seen = node or GameIsOver(host=host), Reader(*lines), [*looks]
+    front.asks_back = asks_back
 
     async def look(_addresses, _host, _before) -> str:
-        found = seen.pop(0) if len(seen) > 1 else seen[0] if seen else ""
+        found = seen.pop(0) if len(seen) > 1 else seen[0]
         if found is None:
             raise Disconnected("nobody is there")
         return found
 
-    node, front = GameIsOver(host=host), Reader(*lines)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(next_table, "another_table_at", look)
         return node, front, await sit(node, front, SessionOptions(**sitting))
@@ -70,25 +66,8 @@ async def test_a_host_opens_another_table():
 
 async def test_a_guest_who_has_said_yes_goes_over_by_itself(autojump_clock):
     """As soon as the host's key answers for another table."""
-    node, front = GameIsOver(), Reader("again")
-    front.lines = ["again"]
-
-    async def once() -> str:
-        await trio.testing.wait_all_tasks_blocked()
-        return front.lines.pop(0) if front.lines else await trio.sleep_forever()
-
-    front.next_line = once
-    seen = ["", None, "", "10.0.0.2:4747"]
-
-    async def look(*_) -> str:
-        found = seen.pop(0)
-        if found is None:
-            raise Disconnected("on its way")
-        return found
-
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(next_table, "another_table_at", look)
-        assert await sit(node, front, SessionOptions()) == NextTableOffer("10.0.0.2:4747")
+    node, front, end = await ended("again", 600.0, looks=["", None, "", DOOR])
+    assert end == NextTableOffer(DOOR)
     assert ("chat", "Another game? I am in.") in node.asked
     assert "You are in. Waiting for Ben to type again, too; quit leaves." in front.said
 
@@ -106,20 +85,18 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
 
 async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
     """And goes over with a word then."""
-    _, front, end = await ended("who are you", "again", looks=["10.0.0.2:4747"])
-    assert end == NextTableOffer("10.0.0.2:4747")
+    _, front, end = await ended("who are you", "again", looks=[DOOR])
+    assert end == NextTableOffer(DOOR)
     assert "Ben has opened another game: type again to play, or quit." in front.said
 
 
 async def test_who_has_watched_goes_over_to_watch():
     """`again` takes nobody a seat that they did not ask for."""
-    watched = {"looks": ["10.0.0.2:4747"], "watches": True}
-    _, _, end = await ended("who are you", "again", **watched)
-    assert end == NextTableOffer("10.0.0.2:4747")  # who has taken a seat meanwhile keeps to that
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(TableView, "sits", property(lambda _: False))
-        _, _, end = await ended("who are you", "again", **watched)
-    assert end == NextTableOffer("10.0.0.2:4747", sits=False)
+    # who has taken a seat meanwhile keeps to that
+    for own, sits in ((OwnPlace.SEAT, True), (OwnPlace.WATCHING, False)):
+        node = GameIsOver(own=own)
+        _, _, end = await ended("who are you", "again", looks=[DOOR], watches=True, node=node)
+        assert end == NextTableOffer(DOOR, sits=sits)
 
 
 async def test_who_says_no_is_thanked():
@@ -132,19 +109,8 @@ async def test_who_says_no_is_thanked():
 
 async def test_a_host_that_is_gone_for_long_opens_nothing(autojump_clock):
     """Whoever waits is told so."""
-    node, front = GameIsOver(), Reader()
-
-    async def patient() -> str:
-        await trio.sleep(60)
-        return "quit"
-
-    async def nobody(*_) -> str:
-        raise Disconnected("nobody is there")
-
-    front.next_line = patient
-    with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(next_table, "another_table_at", nobody)
-        assert await sit(node, front, SessionOptions()) is ExitCode.OK
+    _, front, end = await ended(60.0, "quit", looks=[None])
+    assert end is ExitCode.OK
     assert any(said.startswith("Ben has gone, so there is no other") for said in front.said)
 
 
@@ -165,30 +131,17 @@ async def test_programs_and_onlookers_are_not_asked():
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, host):
     """Its word is kept; a guest's program goes over, or ends when there is nothing to go to."""
-    for door, end in (
-        ("10.0.0.2:4747", NextTableOffer("" if host else "10.0.0.2:4747")),
-        (None, 0),
-    ):
-        node, front = GameIsOver(host=host), Reader("again", None)
-        front.asks_back, node.finished = False, trio.Event()
-        over, node.view = node.view, lambda node=node: view_of(node.scene)
+    for door, end in ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.OK)):
+        node = GameIsOver(host=host, stage=TableStage.PLAYING)
         node.notices.receive_nowait()
+        node.finished = trio.Event()
 
-        async def play_on(node=node, over=over):
-            await trio.sleep(5)
-            node.view = over
-            node.teller.send_nowait(OVER)
+        def ends(node=node) -> None:
+            node.facts |= node.over
+            node.tell(OVER)
 
-        async def look(*_, door=door) -> str:
-            if door is None:
-                raise Disconnected("nobody is there")
-            return door
-
-        with pytest.MonkeyPatch.context() as patch:
-            patch.setattr(next_table, "another_table_at", look)
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(play_on)
-                found = await sit(node, front, SessionOptions(stays=True))
+        script = {"asks_back": False, "stays": True, "looks": [door], "node": node}
+        _, front, found = await ended("again", ends, None, **script)
         assert found == (NextTableOffer() if host else end)
         assert "You play again when this game is over." in front.said
 
@@ -201,8 +154,7 @@ async def test_who_plays_on_is_told_that_the_game_is_over():
 
 async def test_a_game_that_goes_on_is_not_played_again():
     """The word is refused until then."""
-    node, front = FakeNode(scene_after(9, 4, 30)), Reader("again")
-    await sit(node, front, SessionOptions())
+    _, front = await played(scene_after(9, 4, 30), "again")
     assert "This game is not over. Type again when it is." in front.said
 
 

@@ -27,10 +27,8 @@ def table_of_six(*away: str, names=COMPANY):
 
 def who(node, own=b"Ana", **facts) -> list[str]:
     """What `who` lists there."""
-    view = replace(node.view(), **facts)
-    return [
-        each.strip() for each in written(who_lines(view, FakeFront().canvas(), own)).splitlines()
-    ]
+    lines = who_lines(replace(node.view(), **facts), FakeFront().canvas(), own)
+    return [each.strip() for each in written(lines).splitlines()]
 
 
 async def voted(node, line: str) -> tuple[list[str], list[str]]:
