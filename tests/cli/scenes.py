@@ -5,7 +5,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 
 from cli.render.palette import Line, plain_text
-from cli.scene import Scene
+from cli.scene import Scene, lays
 from engine.chance import below
 from engine.play.apply import apply
 from engine.play.due import due_seats
@@ -58,6 +58,11 @@ def some_scenes() -> tuple[Scene, ...]:
     for pip_max, seats, seed in ((6, 2, b"a"), (9, 4, b"b"), (12, 8, b"c"), (12, 3, b"d")):
         found += list(walk(spec_of(pip_max, seats), seed, 90))[::4]
     return tuple(found)
+
+
+def with_plays(count: int) -> Scene:
+    """A turn in which so many plays can be chosen from the list, or more."""
+    return next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) >= count)
 
 
 def with_owed() -> Scene:

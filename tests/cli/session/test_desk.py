@@ -2,8 +2,9 @@
 
 import itertools
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
-from typing import NamedTuple
+from types import SimpleNamespace
 
 import pytest
 import trio
@@ -12,10 +13,10 @@ import trio.testing
 from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, tiles_text
 from cli.render.layout import HandOrder
 from cli.render.palette import Span
-from cli.scene import choices, lays, legal
+from cli.scene import choices, lays, legal, tile_text
 from cli.screens.plain import turn_sentences
 from cli.session.desk import Desk
-from cli.session.frontend import REDRAW, TableShown, TurnBegins
+from cli.session.frontend import REDRAW, TableShown
 from cli.session.kept_plan import kept_plan
 from cli.session.loop import sit
 from cli.session.session import Session
@@ -33,54 +34,36 @@ from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode, played
 from tests.cli.scenes import check_screen, scene_after, some_scenes, spec_of, walk
 
+SCENE = scene_after(12, 4, 0)
+"""One's first turn, and behind it the longest train that is held."""
 
-class Folder(NamedTuple):
-    """Where a game is kept."""
-
-    path: Path
-
-
-class Watcher(FakeFront):
-    """Somebody who counts how often the table is shown, and remembers what was suggested."""
-
-    def __init__(self, *lines: str) -> None:
-        super().__init__(*lines)
-        self.shown: list[object] = []
-
-    def tell(self, occasion) -> None:
-        """Remember tables."""
-        super().tell(occasion)
-        if isinstance(occasion, TurnBegins | TableShown):
-            self.shown.append(occasion)
-
-    def show(self, lines) -> None:
-        """Look away."""
+PLAN = longest_plan(SCENE)
+assert PLAN is not None
+PLANNED = tiles_text(PLAN.pairs)
+WAITING = replace(SCENE, can_move=False, table=struct.replace(SCENE.table, to_move=Seat(2)))
 
 
-def opening():
-    """One's first turn, and the longest train that is held."""
-    scene = scene_after(12, 4, 0)
-    plan = longest_plan(scene)
-    assert plan is not None
-    return scene, plan
+async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **screen):
+    """Sit there at a screen with these facts, and type these lines."""
+    node, front = FakeNode(scene), FakeFront(*lines)
+    node.folder = folder and SimpleNamespace(path=folder)
+    for name, fact in screen.items():
+        setattr(front, name, fact)
+    await sit(node, front, SessionOptions(returns=returns))
+    return node, front
 
 
 async def test_of_a_line_of_tiles_the_first_is_played_and_the_rest_is_a_plan():
     """Where one tile a turn is the rule, a whole train may be typed all the same."""
-    scene, plan = opening()
-    node, front = await played(scene, tiles_text(plan.pairs))
-    asked, move = node.asked[0]
-    assert asked == "propose"
-    assert isinstance(move, LayTile)
-    assert move.tile == plan.tiles[0]
+    node, front = await sat(SCENE, PLANNED)
+    ((asked, move),) = node.asked
+    assert (asked, move.tile) == ("propose", PLAN.tiles[0])
     assert any("the rest is your plan" in said for said in front.said)
 
 
 async def test_out_of_turn_the_whole_line_is_a_plan():
     """It is not refused and forgotten."""
-    scene, plan = opening()
-    waiting = replace(scene, can_move=False, table=replace_to_move(scene.table, 2))
-    node, front = await played(waiting, tiles_text(plan.pairs), "plan", "plan none", "plan none")
+    node, front = await sat(WAITING, PLANNED, "plan", "plan none", "plan none")
     assert node.asked == []
     assert any("Not your turn yet" in said for said in front.said)
     assert any(said.startswith("Your plan: ") for said in front.said)
@@ -90,19 +73,11 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
     ]
 
 
-def replace_to_move(table, seat):
-    """The table with another seat in turn."""
-    return struct.replace(table, to_move=seat)
-
-
 async def test_enter_plays_the_plan_and_else_shows_everything_again():
     """Enter on an empty line; what a key asks for plays nothing."""
-    scene, plan = opening()
-    node, _ = await played(scene, "plan", REDRAW, "")
-    assert [asked for asked, _ in node.asked] == ["propose"]
-    assert node.asked[0][1].tile == plan.tiles[0]
-    node, front = FakeNode(scene), Watcher("", REDRAW)
-    await sit(node, front, SessionOptions())
+    node, _ = await sat(SCENE, "plan", REDRAW, "")
+    assert [move.tile for _, move in node.asked] == [PLAN.tiles[0]]
+    node, front = await sat(SCENE, "", REDRAW)
     assert node.asked == []
     assert len(front.shown) == 2
 
@@ -113,13 +88,10 @@ async def test_enter_in_vain_says_once_a_turn_what_to_type():
     unplanned = next(
         scene for scene in some_scenes() if choices(scene) and longest_plan(scene) is None
     )
-    for scene, text in ((opening()[0], offers), (unplanned, plays)):
-        for keeps, told in ((True, 1), (False, 0)):
-            node, front = FakeNode(scene), Watcher("", "", "who", "")
-            front.keeps_board = keeps
-            await sit(node, front, SessionOptions())
-            assert node.asked == []
-            assert sum(text in said for said in front.said) == told
+    for (scene, text), keeps in product(((SCENE, offers), (unplanned, plays)), (True, False)):
+        node, front = await sat(scene, "", "", "who", "", keeps_board=keeps)
+        assert node.asked == []
+        assert sum(text in said for said in front.said) == keeps
 
 
 @pytest.mark.parametrize("seen", [True, False])
@@ -129,9 +101,7 @@ async def test_enter_confirms_a_train_that_was_in_doubt(seen):
     move = next(move for move in lays(scene) if sum(m.tile == move.tile for m in lays(scene)) == 1)
     line = f"{move.tile.high}-{move.tile.low} {scene.names[move.train][:2]}"
     for lines, asked in ((("",), [("propose", move)]), (("who", ""), [])):
-        node, front = FakeNode(scene), Watcher(line, *lines)
-        front.seen = choices(scene) if seen else ()
-        await sit(node, front, SessionOptions())
+        node, front = await sat(scene, line, *lines, seen=choices(scene) if seen else ())
         assert node.asked == (asked if seen else [])
         assert any("could be Ann or Anna or Annabel" in said for said in front.said)
 
@@ -139,11 +109,7 @@ async def test_enter_confirms_a_train_that_was_in_doubt(seen):
 @pytest.mark.parametrize("seen", [True, False])
 async def test_a_number_picks_only_from_a_list_that_was_on_the_screen(seen):
     """What was typed ahead of a list was not meant for it; nor is a plan played unseen."""
-    scene, _ = opening()
-    front = Watcher("1", "plan", "")
-    front.seen = choices(scene) if seen else ()
-    node = FakeNode(scene)
-    await sit(node, front, SessionOptions())
+    node, front = await sat(SCENE, "1", "plan", "", seen=choices(SCENE) if seen else ())
     assert len(node.asked) == (2 if seen else 0)
     assert any("is new since you typed 1" in said for said in front.said) != seen
 
@@ -153,11 +119,8 @@ async def test_enter_plays_the_only_legal_move_where_the_prompt_names_it(has_key
     """In a script, whose prompt names nothing, an empty line plays nothing."""
     scene = next(s for s in walk(spec_of(12, 4), b"screen", 40) if s.table.turns and only_lay(s))
     (move,) = lays(scene)
-    front = Watcher("")
-    front.has_keys, front.seen = has_keys, choices(scene)
-    node = FakeNode(scene)
+    node, front = await sat(scene, "", has_keys=has_keys, seen=choices(scene))
     assert (Desk(node, front).suggestion(scene) == (move_text(scene, move), True)) == has_keys
-    await sit(node, front, SessionOptions())
     assert node.asked == ([("propose", move)] if has_keys else [])
 
 
@@ -168,9 +131,8 @@ async def test_enter_plays_the_only_legal_move_also_while_a_plan_waits():
         for scene in walk(spec_of(12, 4), b"b", 40)
         if only_lay(scene) and (plan := longest_plan(scene)) and not next_step(plan, scene)
     )
-    node, front = FakeNode(scene), Watcher(f"plan {tiles_text(plan.pairs)}", "")
-    front.has_keys, front.seen = True, choices(scene)
-    await sit(node, front, SessionOptions())
+    line = f"plan {tiles_text(plan.pairs)}"
+    node, _ = await sat(scene, line, "", has_keys=True, seen=choices(scene))
     assert node.asked == [("propose", lays(scene)[0])]
 
 
@@ -203,34 +165,28 @@ def test_no_train_is_offered_while_its_first_tile_cannot_be_played():
         if not covers or train is None or len(train.pairs) < 2 or len(lays(scene)) < 2:
             continue
         found += 1
-        assert Desk(FakeNode(scene), Watcher()).suggestion(scene) is None
+        assert Desk(FakeNode(scene), FakeFront()).suggestion(scene) is None
     assert found
 
 
 async def test_a_plan_outlives_the_program(tmp_path):
     """It is noted beside the game, and what has been played of it meanwhile is left out."""
-    scene, plan = opening()
-    node = FakeNode(scene)
-    node.folder = Folder(tmp_path)
-    await sit(node, FakeFront(f"plan {tiles_text(plan.pairs[:3])}"), SessionOptions())
-    back, front = FakeNode(scene), FakeFront("plan")
-    back.folder = node.folder
-    await sit(back, front, SessionOptions(returns=True))
-    assert any(f"Your plan: {tiles_text(plan.pairs[:3])}. " in said for said in front.said)
-    move = next(each for each in lays(scene) if each.tile == plan.tiles[0])
-    table, _ = apply(scene.table, move)
-    hand = struct.replace(scene.hand, tiles=[t for t in scene.hand.tiles if t[1] != move.tile])
-    later = FakeNode(replace(scene, table=table, hand=hand, can_move=False))
-    later.folder, front = node.folder, FakeFront("plan", "plan none")
-    await sit(later, front, SessionOptions(returns=True))
-    assert any(f"Your plan: {tiles_text(plan.pairs[1:3])}. " in said for said in front.said)
+    move = next(each for each in lays(SCENE) if each.tile == PLAN.tiles[0])
+    table, _ = apply(SCENE.table, move)
+    hand = struct.replace(SCENE.hand, tiles=[t for t in SCENE.hand.tiles if t[1] != move.tile])
+    later = replace(SCENE, table=table, hand=hand, can_move=False)
+    await sat(SCENE, f"plan {tiles_text(PLAN.pairs[:3])}", folder=tmp_path)
+    back = {"folder": tmp_path, "returns": True}
+    for scene, left in ((SCENE, PLAN.pairs[:3]), (later, PLAN.pairs[1:3])):
+        _, front = await sat(scene, "plan", **back)
+        assert any(f"Your plan: {tiles_text(left)}. " in said for said in front.said)
+    await sat(SCENE, "plan none", **back)
     kept = tmp_path / "plan.json"
     assert kept.read_bytes() == b"[]"
     for damage in (b"[0]", b"[0,99,98]", b"[7,1,2]", b"[-9,1,2]", b"[0,1]", b"{", b"[0,-1,3]"):
         kept.write_bytes(damage)
-        front = FakeFront("plan none")
-        await sit(back, front, SessionOptions(returns=True))
-        assert "You had no plan." in front.said
+        _, front = await sat(SCENE, "plan none", **back)
+        assert "You had no plan." in front.said, damage
 
 
 async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
@@ -248,64 +204,52 @@ async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
                 await self.ready.wait()
             return work()
 
-    scene, plan = opening()
-    node = SlowDisk(scene)
-    node.folder = Folder(tmp_path)
+    node = SlowDisk(SCENE)
+    node.folder = SimpleNamespace(path=tmp_path)
     desk = Desk(node, FakeFront())
     async with trio.open_nursery() as nursery:
-        for each in (Plan(plan.train, plan.pairs[:1]), plan):
+        for each in (Plan(PLAN.train, PLAN.pairs[:1]), PLAN):
             desk.plan = each
             nursery.start_soon(desk.keep_plan)
             await trio.testing.wait_all_tasks_blocked()
         node.ready.set()
-    assert kept_plan(tmp_path, scene) == plan
+    assert kept_plan(tmp_path, SCENE) == PLAN
 
 
 async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():
     """Before the turn in which it would have been offered."""
-    scene, plan = opening()
     front = FakeFront()
-    desk = Desk(FakeNode(scene), front)
-    desk.plan = plan
-    later = scene_after(12, 4, 43)
-    desk.follow(later, notices.YourTurn())
-    desk.follow(later, notices.YourTurn())
+    desk = Desk(FakeNode(SCENE), front)
+    desk.plan = PLAN
+    for _ in range(2):
+        desk.follow(scene_after(12, 4, 43), notices.YourTurn())
     assert desk.plan is None
     assert len([said for said in front.said if "is dropped" in said]) == 1
 
 
 async def test_a_hand_lies_as_it_was_put():
     """Until it is put otherwise; what is not held cannot be put anywhere."""
-    scene, _ = opening()
-    held = [tile for _, tile in scene.hand.tiles]
-    line = f"hand {held[0].low}-{held[0].high} > {held[1].low}-{held[1].high} | {held[2]}"
-    front = Watcher()
-    session = Session(FakeNode(scene), front, SessionOptions(), None)
-    desk = session.desk
-    for text in (line.replace("=", "-"), "hand 0-0", "hand value", "hand sort", "hand train"):
-        await parse(text).do(session)
-    assert front.said == [
-        "Your hand lies as you put it.",
-        "You don't have 0=0.",
-        "Your hand lies heaviest first.",
-        "Your hand lies with its longest train first.",
-        "Your hand lies with its longest train first.",
-    ]
-    assert desk.layout.order is HandOrder.TRAIN
-    desk.follow(scene, notices.Dealt(1))
-    assert desk.layout.order is HandOrder.TRAIN
-    await parse(line.replace("=", "-")).do(session)
-    desk.follow(scene, notices.Dealt(1))
-    assert desk.layout.order is HandOrder.NUMBER
+    one, two, three, *_ = (tile_text(tile) for _, tile in SCENE.hand.tiles)
+    own, train = f"hand {one} > {two} | {three}", "Your hand lies with its longest train first."
+    front = FakeFront()
+    session = Session(FakeNode(SCENE), front, SessionOptions(), None)
+    for line, said, order in (
+        (own, "Your hand lies as you put it.", HandOrder.NUMBER),
+        ("hand 0-0", "You don't have 0=0.", HandOrder.NUMBER),
+        ("hand value", "Your hand lies heaviest first.", HandOrder.VALUE),
+        ("hand sort", train, HandOrder.TRAIN),
+        ("hand train", train, HandOrder.TRAIN),
+    ):
+        await parse(line).do(session)
+        assert said in front.said
+        front.said.clear()
+        session.desk.follow(SCENE, notices.Dealt(1))
+        assert session.desk.layout.order is order, "what was put by hand is gone with the hand"
 
 
 async def test_a_new_hand_is_shown_before_others_move():
     """Whoever begins."""
-    scene, _ = opening()
-    waiting = replace(scene, can_move=False, table=replace_to_move(scene.table, 2))
-    node, front = FakeNode(waiting), Watcher()
-    node.teller.send_nowait(notices.Dealt(0))
-    await sit(node, front, SessionOptions())
+    _, front = await played(WAITING, told=[notices.Dealt(0)])
     (shown,) = front.shown
     assert isinstance(shown, TableShown)
     assert "type plan to keep it" in shown.picture.notes[0]
@@ -347,7 +291,6 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
     begun = max(at for at, (_, move) in enumerate(history[:upto]) if move.seat == seat) + 1
     since = since_last_turn(history[:upto], history[upto][0], seat, in_turn=True)
     assert since.moves == tuple(move for _, move in history[begun:upto])
-    assert since.lengths == {t.id: len(t.lays) for t in history[begun][0].trains}
     assert since.had_turn
     assert since_last_turn((), history[0][0], seat, in_turn=True) == Since()
     own = history[:begun]

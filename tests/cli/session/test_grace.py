@@ -1,44 +1,27 @@
 """A typed move is held before it is made: `back` stops it, and nothing signed is taken back."""
 
-import trio
-
-from cli.scene import calls, choices, lays
+from cli.scene import calls, choices
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.wording.moves import move_text
 from engine.table.moves import Catch
 from tests.cli.fakes import FakeFront, FakeNode
-from tests.cli.scenes import scenes_of
+from tests.cli.scenes import with_plays
 from tests.cli.session.test_calls import catching
 
 GRACE_S = 1.5
 
 
-class Patient(FakeFront):
-    """A person who waits so many seconds where a number stands in place of a line."""
-
-    async def next_line(self) -> str | None:
-        """Type the next line, after what stands before it."""
-        if isinstance(self.lines[0], float):
-            await trio.sleep(self.lines.pop(0))
-        return await super().next_line()
-
-
 async def made(scene, *lines, grace_s=GRACE_S):
     """What was asked of the table, and the sentences."""
-    node, front = FakeNode(scene), Patient(*lines)
+    node, front = FakeNode(scene), FakeFront(*lines)
     await sit(node, front, SessionOptions(grace_s=grace_s))
     return [move for _, move in node.asked], front.said
 
 
-def several(count: int):
-    """A turn in which so many tiles can be chosen from the list."""
-    return next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) >= count)
-
-
 async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
     """And not before; the sentence says which one it is and how long."""
-    scene = several(1)
+    scene = with_plays(1)
     for waits, count in ((1.4, 0), (1.6, 1)):
         moves, said = await made(scene, "1", waits)
         assert moves == [choices(scene)[0]][:count]
@@ -49,7 +32,7 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
 
 async def test_back_stops_what_is_held(autojump_clock):
     """The table never hears of it, and the same turn goes on."""
-    scene = several(1)
+    scene = with_plays(1)
     moves, said = await made(scene, "1", 0.5, "back", 3.0, "1", 2.0)
     assert moves == [choices(scene)[0]]
     assert said.count("Stopped: nothing is played.") == 1
@@ -57,7 +40,7 @@ async def test_back_stops_what_is_held(autojump_clock):
 
 async def test_an_empty_line_neither_changes_nor_hastens_what_is_held(autojump_clock):
     """Enter plays what is planned only while nothing else is on its way."""
-    scene = several(2)
+    scene = with_plays(2)
     moves, said = await made(scene, "2", 0.5, "", 0.5, "", 2.0)
     assert moves == [choices(scene)[1]]
     assert said.count("Your move is made in a moment; back stops it.") == 2
@@ -65,7 +48,7 @@ async def test_an_empty_line_neither_changes_nor_hastens_what_is_held(autojump_c
 
 async def test_a_newer_move_takes_the_place_of_the_one_held(autojump_clock):
     """One of them is made, and that is the newer one."""
-    scene = several(2)
+    scene = with_plays(2)
     moves, said = await made(scene, "1", 0.5, "2", 3.0)
     assert moves == [choices(scene)[1]]
     assert said.count("The move that was held is not made.") == 1
@@ -73,7 +56,7 @@ async def test_a_newer_move_takes_the_place_of_the_one_held(autojump_clock):
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):
     """After its time, and without any; it has been signed."""
-    scene = several(1)
+    scene = with_plays(1)
     for line in (("1", 2.0, "back"), ("back",)):
         _, said = await made(scene, *line)
         assert any(each.startswith("No move of yours is held.") for each in said)
@@ -81,7 +64,7 @@ async def test_back_says_that_what_is_made_stays(autojump_clock):
 
 async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump_clock):
     """A call is a race: whoever speaks first counts."""
-    scene = several(1)
+    scene = with_plays(1)
     moves, said = await made(scene, "1", grace_s=0.0)
     assert moves == [choices(scene)[0]]
     assert not any(each.startswith("Held") for each in said)
@@ -94,5 +77,5 @@ async def test_nothing_is_held_without_the_setting_and_no_catch_with_it(autojump
 
 async def test_a_person_who_leaves_plays_nothing_that_is_held(autojump_clock):
     """Quitting at once stops it too."""
-    moves, _ = await made(several(1), "1")
+    moves, _ = await made(with_plays(1), "1")
     assert moves == []

@@ -18,7 +18,7 @@ from netgame.protocol import notices
 from netgame.protocol.peer.view import TableView
 from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.running import boneyard
-from tests.cli.scenes import scenes_of
+from tests.cli.scenes import scenes_of, with_plays
 
 GAME = ("play", "--name=Root", "--set=9", "--deal=16", "--seats=2", "--bots=1", "--seed=12")
 
@@ -37,9 +37,7 @@ class Table(FakeNode):
         hand = struct.replace(self.scene.hand, tiles=tuple(left))
         mine = table.to_move == move.seat
         self.scene = replace(self.scene, table=table, hand=hand, can_move=mine)
-        self.teller.send_nowait(notices.Played(move.seat, events))
-        if mine:
-            self.teller.send_nowait(notices.YourTurn())
+        self.tell(notices.Played(move.seat, events), *([notices.YourTurn()] if mine else []))
         return Granted()
 
     def view(self) -> TableView:
@@ -126,7 +124,7 @@ class SlowTable(Table):
     def __init__(self, scene, seconds: float) -> None:
         super().__init__(scene)
         self.seconds, self.logged, self.changed = seconds, 0, trio.Event()
-        self.teller.send_nowait(notices.YourTurn())
+        self.tell(notices.YourTurn())
 
     def when_changed(self) -> trio.Event:
         """Whenever something is told."""
@@ -153,19 +151,17 @@ class SlowTable(Table):
         return replace(view, step=self.logged, can_move=view.can_move and is_settled)
 
 
-class Script(FakeFront):
-    """Lines of a pipe, one right after the other."""
+async def piped(scene, seconds: float, *lines: str):
+    """What these lines of a pipe, one right after the other, come to, and how long that takes."""
+    node, front, left = SlowTable(scene, seconds), FakeFront(), [*lines]
 
-    asks_back = False
+    async def next_line() -> str | None:
+        return left.pop(0) if left else None
 
-    async def next_line(self) -> str | None:
-        """Give the next line at once."""
-        return self.lines.pop(0) if self.lines else None
-
-
-def lay_of(scene) -> str:
-    """What to type for a play that this scene allows."""
-    return tile_text(lays(scene)[0].tile)
+    front.asks_back, front.next_line = False, next_line
+    began = trio.current_time()
+    await sit(node, front, SessionOptions())
+    return node, trio.current_time() - began
 
 
 @pytest.mark.parametrize(("seconds", "logged"), [(0.0, 1), (4.0, 1), (3600.0, 0)])
@@ -173,18 +169,13 @@ def lay_of(scene) -> str:
 async def test_a_scripts_quit_waits_for_the_move_before_it(word, seconds, logged, autojump_clock):
     """Until it is in the log; but not for ever, where the others never close the step."""
     scene = next(each for each in scenes_of("standard", 40, 40) if len(lays(each)) == 1)
-    node, front = SlowTable(scene, seconds), Script(lay_of(scene), word)
-    began = trio.current_time()
-    await sit(node, front, SessionOptions())
+    node, took_s = await piped(scene, seconds, tile_text(lays(scene)[0].tile), word)
     assert [kind for kind, _ in node.asked][:1] == ["propose"]
     assert node.logged == logged
-    assert trio.current_time() - began < 30
+    assert took_s < 30
 
 
 async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
     """Nor where nothing was played."""
-    scene = next(each for each in scenes_of("standard", 40, 40) if lays(each))
-    node, front = SlowTable(scene, 4.0), Script("pass", "quit")
-    began = trio.current_time()
-    await sit(node, front, SessionOptions())
-    assert (node.asked, trio.current_time() - began < 2) == ([], True)
+    node, took_s = await piped(with_plays(1), 4.0, "pass", "quit")
+    assert (node.asked, took_s < 2) == ([], True)

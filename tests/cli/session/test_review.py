@@ -11,28 +11,28 @@ from cli.session.frontend import ReviewShown
 from cli.session.review import Reviews
 from lab.simulation.computers.toys import toys
 from netgame.wire import messages as wire
+from tests.cli.fakes import FakeFront
 from tests.netgame.simtable import full_table
 
 pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 
-class Screen:
-    """Hears what is said and told."""
+class Screen(FakeFront):
+    """A person, or a script, who waits for the answer."""
 
     def __init__(self, *, asks_back=True):
-        self.asks_back = asks_back
-        self.said, self.told = [], []
-        self.heard = trio.Event()
+        super().__init__()
+        self.asks_back, self.heard = asks_back, trio.Event()
 
     def say(self, sentence):
-        """A sentence."""
-        self.said.append(sentence)
-        if not sentence.startswith("Going"):
+        """A sentence, unless it tells how far the review has come."""
+        super().say(sentence)
+        if not sentence.endswith(("…", "...")):
             self.heard.set()
 
     def tell(self, occasion):
         """A review."""
-        self.told.append(occasion)
+        super().tell(occasion)
         self.heard.set()
 
 
@@ -68,7 +68,7 @@ async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named
     """A person need not wait: it is told when it is done."""
     screen = Screen()
     await answered(at_table(record), screen, named)
-    (shown,) = screen.told
+    (shown,) = screen.shown
     assert isinstance(shown, ReviewShown)
     assert (shown.review.number, shown.review.seat) == (number, 0)
     assert sorted(shown.names) == ["Ann", "Ben"]
@@ -79,11 +79,8 @@ async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
     """A script does not, for which nobody waits."""
     monkeypatch.setattr("cli.session.review.TOLD_EVERY", 1)
     person, script = Screen(), Screen(asks_back=False)
-    person.heard, told = trio.Event(), person.tell
-    person.say = person.said.append
-    person.tell = lambda occasion: told(occasion)
     await answered(at_table(record), person)
-    (shown,) = person.told
+    (shown,) = person.shown
     count = len(shown.review.choices)
     assert count > 1
     wanted = [f"{done} of {count} choices weighed ..." for done in range(1, count)]
@@ -97,7 +94,7 @@ async def test_a_script_has_its_review_before_its_next_line(record):
     screen = Screen(asks_back=False)
     async with trio.open_nursery() as nursery:
         await Reviews(at_table(record), screen, nursery).show(None)
-        assert len(screen.told) == 1
+        assert len(screen.shown) == 1
 
 
 async def test_one_review_at_a_time(record, monkeypatch):
@@ -142,7 +139,7 @@ async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
         screen = Screen()
         await answered(at_table(path), screen)
         assert screen.said[1].startswith("The record cannot be read: ")
-        assert not screen.told
+        assert not screen.shown
 
 
 async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):

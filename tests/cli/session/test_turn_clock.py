@@ -1,26 +1,20 @@
 """A clock that reminds its player, and nobody else, of a long turn."""
 
-from dataclasses import replace
-
 import trio
 
 from cli.scene import forced_move
 from cli.session.turn_clock import TurnClock
-from tests.cli.fakes import view_of
+from tests.cli.fakes import FakeNode
 from tests.cli.scenes import scene_after, some_scenes
 
 
-class Thinker:
-    """A node whose view a test sets, and a screen that keeps what it is told, with the time."""
+class Thinker(FakeNode):
+    """A node whose view changes, and a screen that keeps what it is told, with the time."""
 
     def __init__(self, scene):
-        self.now = view_of(scene)
+        super().__init__(scene)
         self.changed = trio.Event()
         self.told = []
-
-    def view(self):
-        """What there is to see."""
-        return self.now
 
     def when_changed(self):
         """The event of the next change."""
@@ -28,7 +22,7 @@ class Thinker:
 
     def change(self, **facts):
         """Show something else from now on."""
-        self.now = replace(self.now, **facts)
+        self.facts |= facts
         self.changed.set()
         self.changed = trio.Event()
 
@@ -46,9 +40,9 @@ async def test_a_long_turn_is_told_once_loudly_and_then_counted(nursery, autojum
     await trio.sleep(500)
     assert seat.told == [(60, True), (65, False), (70, False), (None, False)]
     seat.told.clear()
-    seat.change(can_move=True, step=seat.now.step + 1)
+    seat.change(can_move=True, step=8)
     await trio.sleep(50)
-    seat.change(step=seat.now.step + 1)
+    seat.change(step=9)
     await trio.sleep(50)
     seat.change(can_move=False)
     await trio.sleep(500)
