@@ -191,13 +191,13 @@ class Terminal:
         self.send(key)
         self.wait_until(lambda: self.seen.count(DRAWN) > drawn and self.prompts(typed))
 
-    def resize(self, columns: int, rows: int) -> None:
-        """Change the window, and wait until all is drawn anew."""
+    def resize(self, columns: int, rows: int, *, waits: bool = True) -> None:
+        """Change the window, and wait until the prompt and all around it are drawn anew."""
         self.read()
         drawn = self.seen.count(DRAWN)
         self.screen.resize(rows, columns)
         termios.tcsetwinsize(self.process.fileno(), (rows, columns))
-        self.wait_until(lambda: self.seen.count(DRAWN) > drawn)
+        self.wait_until(lambda: self.seen.count(DRAWN) > drawn or not waits)
 
     def shows(self, text: str) -> bool:
         """Whether a text stands on the screen, above which something may have gone by."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
 from pathlib import Path
-from typing import TextIO
+from typing import IO, TextIO
 from unittest.mock import patch
 
 from cli.__main__ import main
@@ -49,17 +49,25 @@ def boneyard(
         return subprocess.CompletedProcess(words, code, *(each.result() for each in reads))
 
 
-def run_python(*words: str, wait_s: float = WAIT_S) -> subprocess.CompletedProcess[str]:
-    """Run a script, or code behind `-c`, in the project's tree by an interpreter of its own."""
+def run(
+    *words: str, wait_s: float = WAIT_S, typed: IO[str] | None = None, **extra: str
+) -> subprocess.CompletedProcess[str]:
+    """Run a command in the project's tree, with a file on its standard input or nothing."""
     return subprocess.run(
-        [sys.executable, *words],
+        words,
         cwd=ROOT,
-        env=environment(),
+        env=environment(**extra),
+        stdin=typed or subprocess.DEVNULL,
         capture_output=True,
         encoding="utf-8",
         timeout=wait_s,
         check=False,
     )
+
+
+def run_python(*words: str, **how) -> subprocess.CompletedProcess[str]:
+    """Run a script, or code behind `-c`, by an interpreter of its own."""
+    return run(sys.executable, *words, **how)
 
 
 @contextmanager
@@ -86,20 +94,11 @@ def piped(
 
 
 def boneyard_anew(
-    *arguments: str | Path, data: Path | None = None, **extra: str
+    *arguments: str | Path, data: Path | None = None, **how
 ) -> subprocess.CompletedProcess[str]:
-    """Run the program as a shell would, start and all, with nothing on its standard input."""
+    """Run the program as a shell would, start and all."""
     folder = {} if data is None else {"BONEYARD_DATA": str(data)}
-    return subprocess.run(
-        [sys.executable, "-m", "cli", *map(str, arguments)],
-        cwd=ROOT,
-        env=environment(**folder, **extra),
-        input="",
-        capture_output=True,
-        encoding="utf-8",
-        timeout=WAIT_S,
-        check=False,
-    )
+    return run_python("-m", "cli", *map(str, arguments), **folder, **how)
 
 
 def boneyard_here(

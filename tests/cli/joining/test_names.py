@@ -9,7 +9,7 @@ from cli.joining import person
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from netgame.io.tables.notes import note
-from tests.cli.house_rules.test_hosting import Menu
+from tests.cli.house_rules.test_hosting import reader
 
 
 @pytest.mark.parametrize("line", ["host", "join", "host --wall"])
@@ -17,7 +17,7 @@ async def test_a_name_is_asked_for_once_and_kept(line, monkeypatch, tmp_path):
     """As the menu does; who gives one, has set one or pipes lines in is not asked."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.delenv("BONEYARD_NAME", raising=False)
-    names, fronts = [], [Menu("Zoe"), Menu(), Menu()]
+    names, fronts = [], [reader("Zoe"), reader(), reader()]
     command, *options = line.split()
     fronts[2].asks_back = False
 
@@ -46,13 +46,13 @@ async def test_a_name_is_asked_for_once_and_kept(line, monkeypatch, tmp_path):
 async def test_whoever_would_rather_leave_opens_no_table():
     """`quit` is no name."""
     with pytest.raises(CommandFailed):
-        await person.ask_name(Menu("quit"))
+        await person.ask_name(reader("quit"))
 
 
 async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
     """Whoever thinks to be at a table already reads so, and is asked again."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
-    front = Menu("change set 9", "Zoe B")
+    front = reader("change set 9", "Zoe B")
     assert await person.ask_name(front) == "Zoe B"
     assert any("not 'change'" in line for line in front.said)
 
@@ -77,7 +77,7 @@ async def test_who_comes_back_after_a_crash_is_known_by_name(notes, asked, monke
     folder.mkdir(parents=True)
     (folder / "record").touch()
     note(folder, **notes)
-    names, front = [], Menu("Zoe")
+    names, front = [], reader("Zoe")
 
     async def sat(_front, options, *_table):
         names.append(person.own_name(options))

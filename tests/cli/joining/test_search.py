@@ -12,7 +12,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.joining import search
 from netgame.io.discovery.advert import TableAd
 from tests.cli.fakes import view_of
-from tests.cli.house_rules.test_hosting import Menu
+from tests.cli.house_rules.test_hosting import reader
 from tests.cli.scenes import scenes_of
 
 ANN = TableAd(
@@ -43,13 +43,13 @@ async def test_where_no_table_is_meant_those_that_are_there_are_offered(
     network, autojump_clock, wanted, said
 ):
     """A slip of the finger does not end the program; a script reads what there is."""
-    front = Menu("1")
+    front = reader("1")
     assert await search.find_table(front, wanted, auto=False) == (ANN, "")
     assert said in front.said
     assert any("1 Ann, standard double-12" in line for line in front.said)
-    script = Menu()
+    script = reader()
     script.asks_back = False
-    for nobody, auto in ((script, False), (Menu("1"), True)):
+    for nobody, auto in ((script, False), (reader("1"), True)):
         with pytest.raises(CommandFailed) as failed:
             await search.find_table(nobody, wanted, auto=auto)
         assert said in failed.value.sentence
@@ -68,7 +68,7 @@ async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
     network, autojump_clock, line, found
 ):
     """After a wrong code comes the right one, which is not asked for again."""
-    front = Menu("9", "8-otter-violin", "7-oter-violin", "nobody", line)
+    front = reader("9", "8-otter-violin", "7-oter-violin", "nobody", line)
     assert await search.find_table(front, "8-otter-violin", auto=False) == found
     assert front.said.count("No table here has a join code that begins with 8.") == 2
     assert "'oter' is not a word of any join code; did you mean otter?" in " ".join(front.said)
@@ -102,7 +102,7 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     monkeypatch.setattr(tables, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     options = read_arguments(["join", "--yes"])
-    front = Menu("7-otter-violin")
+    front = reader("7-otter-violin")
     assert await tables.join(front, options, ZOE) is ExitCode.OK
     assert came == [(ZOE, ""), (ANN, "7-otter-violin")]
     assert "Asking for a seat at Ann's table." in front.said
@@ -110,4 +110,4 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
 
 async def test_a_code_of_no_table_is_left_to_the_door(network, autojump_clock):
     """Its host may have drawn another since."""
-    assert await search.ask_code(Menu("8-otter-violin"), 12, "") == "8-otter-violin"
+    assert await search.ask_code(reader("8-otter-violin"), 12, "") == "8-otter-violin"

@@ -3,6 +3,7 @@
 from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
+from itertools import chain, repeat
 
 import pytest
 import trio
@@ -16,13 +17,13 @@ from cli.session.loop import sit
 from cli.session.stay import NextTableOffer, SessionOptions
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
-from netgame.protocol.peer.view import SeatInfo, TableStage
+from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
 from tests.cli.pseudoterminals import Terminal
-from tests.cli.scenes import scenes_of, written
+from tests.cli.scenes import scenes_of
 
 __all__ = ["party"]
 
@@ -214,10 +215,9 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
     here, away = seats_of("Ann"), seats_of("Ann", connected=False)
     changed.set()
     for seats, when_changed in (([away, away, here], lambda: changed), ([away], trio.Event)):
-        node.when_changed, began, views = when_changed, trio.current_time(), iter(seats)
-        node.view = lambda views=views: replace(
-            FakeNode.view(node), seats=next(views, seats[-1])
-        )
+        views = chain(seats, repeat(seats[-1]))
+        node.when_changed, began = when_changed, trio.current_time()
+        node.view = lambda views=views: replace(FakeNode.view(node), seats=next(views))
         invitation = Invitation(node, front, SessionOptions(), None, None, undecided=False)
         await invitation.show_kept()
         assert front.shown.pop().view.seats == seats[-1]

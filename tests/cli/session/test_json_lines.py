@@ -3,8 +3,6 @@
 import json
 import re
 import shlex
-import subprocess
-import sys
 from importlib.metadata import version
 
 import msgspec
@@ -20,7 +18,7 @@ from netgame.protocol import notices
 from tests.cli.fakes import view_of
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import card
-from tests.cli.running import boneyard, boneyard_here, environment
+from tests.cli.running import boneyard, boneyard_here, run_python
 from tests.cli.scenes import scene_after
 from tests.cli.wording.test_wording import EVENTS, NOTICES, QUIET
 from tests.tree import ROOT
@@ -217,9 +215,6 @@ def test_the_example_bot_plays_a_whole_game(tmp_path):
     script = ROOT / "examples/heaviest.py"
     assert len(script.read_text().splitlines()) <= 42
     words = ("--seed", "7", "--set", "6", "--rounds", "2", "--bots", "2", "--data", str(tmp_path))
-    done = subprocess.run(
-        [sys.executable, str(script), *words],
-        env=environment(), capture_output=True, text=True, timeout=60, check=False,
-    )  # fmt: skip
+    done = run_python(str(script), *words)
     assert (done.returncode, done.stderr) == (0, "")
     assert done.stdout.count("Ann") == 2

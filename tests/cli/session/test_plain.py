@@ -11,7 +11,7 @@ import trio
 
 from cli.render.menu import Menu
 from cli.screens.plain import LineReader, PlainFront
-from tests.cli.running import WAIT_S, boneyard, boneyard_anew, environment
+from tests.cli.running import WAIT_S, boneyard, boneyard_anew, environment, run
 from tests.tree import ROOT
 
 QUICK = ("play", "--set", "6", "--rounds", "1", "--bots", "1")
@@ -75,28 +75,12 @@ async def test_bytes_that_are_no_text_are_replaced():
     assert await lines_of(b"say \xff\xfe\n", 100) == ["say \ufffd\ufffd"]
 
 
-async def test_keys_that_show_nothing_are_left_out():
-    """Ctrl-Z, escapes and marks of direction in a pipe are not part of what was typed."""
-    octets = "play\x1a 9-4\x1b\n\u202esay\tyes\x9b".encode()
-    assert await lines_of(octets, 100) == ["play 9-4", "say yes"]
-
-
 def test_control_characters_through_a_pipe_end_nothing(tmp_path):
     """What was typed is said back, and the game goes on to its end."""
     text = "\x1a\nzz\x1a\x1b[2J\u202e\n" + "1\n" * 80
     done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
     assert (done.returncode, done.stderr) == (0, "")
     assert "I do not know zz[2J" in done.stdout
-
-
-@pytest.mark.campaign
-def test_hints_are_given_at_the_table(tmp_path):
-    """A move with a reason, and the longest train in hand."""
-    text = "hint\nhint train\n" + "1\n" * 80
-    done = boneyard(*QUICK, "--plain", data=tmp_path / "d", text=text)
-    assert (done.returncode, done.stderr) == (0, "")
-    assert "\nTry " in done.stdout
-    assert "Your longest train has" in done.stdout or "fits your train" in done.stdout
 
 
 def test_odds_are_given_at_the_table_and_no_review_before_a_round_is_scored(tmp_path):
@@ -134,37 +118,12 @@ async def test_a_closed_input_is_at_its_end():
     assert await LineReader(source).next_line() is None
 
 
-@pytest.mark.campaign
-def test_numbers_through_a_pipe_play_a_whole_round(tmp_path):
-    """Numbers through a pipe play a whole round."""
-    record = tmp_path / "game.record"
-    done = boneyard(*QUICK, "--plain", "--record", record, data=tmp_path / "d", text="1\n" * 80)
-    assert done.returncode == 0, done.stderr
-    assert "Your turn. You can play: 1, " in done.stdout
-    assert "the game." in done.stdout
-    assert str(record) in done.stdout
-    assert "\x1b" not in done.stdout
-    assert done.stderr == ""
-    verified = boneyard("verify", record)
-    assert verified.returncode == 0
-    assert "A good record" in verified.stdout
-
-
 def test_numbers_from_a_file_play_a_whole_round_without_being_asked_for_plain(tmp_path):
     """Numbers from a file play a whole round without being asked for plain."""
     script = tmp_path / "moves.txt"
     script.write_text("help play\n" + "1\n" * 80, encoding="utf-8")
     with script.open() as file:
-        done = subprocess.run(
-            [sys.executable, "-m", "cli", *QUICK],
-            cwd=ROOT,
-            env=environment(BONEYARD_DATA=str(tmp_path / "d")),
-            stdin=file,
-            capture_output=True,
-            encoding="utf-8",
-            timeout=WAIT_S,
-            check=False,
-        )
+        done = boneyard_anew(*QUICK, data=tmp_path / "d", typed=file)
     assert done.returncode == 0, done.stderr
     assert "play TILE [TRAIN]" in done.stdout
     assert "the game." in done.stdout
@@ -178,10 +137,11 @@ def test_the_end_of_the_input_leaves_politely(tmp_path):
 
 
 def test_the_program_plays_on_by_itself_without_input(tmp_path):
-    """The program plays on by itself without input."""
-    done = boneyard(*QUICK, "--auto", "--plain", data=tmp_path / "d")
+    """In plain text, where somebody asks for what is accessible."""
+    done = boneyard(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
     assert done.returncode == 0, done.stderr
     assert "the game." in done.stdout
+    assert "\x1b" not in done.stdout
 
 
 def test_commands_are_answered_while_a_game_is_on(tmp_path):
@@ -227,15 +187,6 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
     assert isinstance(played["seat"], int)
 
 
-def test_a_locale_without_letters_gets_ascii(tmp_path):
-    """A locale without letters gets ascii."""
-    done = boneyard_anew(
-        *QUICK, "--auto", "--plain", data=tmp_path / "d", PYTHONIOENCODING="ascii", LANG="C"
-    )
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.isascii()
-
-
 def test_the_c_locale_gets_ascii(tmp_path):
     """Python would write UTF-8 there; names are spelt without their accents."""
     done = boneyard(
@@ -247,13 +198,6 @@ def test_the_c_locale_gets_ascii(tmp_path):
     assert done.returncode == 0, done.stderr
     assert done.stdout.isascii()
     assert "Gul: hello" in done.stdout
-
-
-def test_accessible_asks_for_plain_output(tmp_path):
-    """Accessible asks for plain output."""
-    done = boneyard(*QUICK, "--auto", data=tmp_path / "d", ACCESSIBLE="1", NO_COLOR="1")
-    assert done.returncode == 0
-    assert "\x1b" not in done.stdout
 
 
 @pytest.fixture
@@ -291,16 +235,7 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
 
 def test_a_reader_that_has_seen_enough_is_no_trouble():
     """`| head` closes the pipe; that is no traceback."""
-    command = f"{sys.executable} -m cli rules --json | head -n 1"
-    done = subprocess.run(
-        ["sh", "-c", command],
-        cwd=ROOT,
-        env=environment(),
-        capture_output=True,
-        encoding="utf-8",
-        timeout=WAIT_S,
-        check=False,
-    )
+    done = run("sh", "-c", f"{sys.executable} -m cli rules --json | head -n 1")
     assert done.stdout == "{\n"
     assert done.stderr == ""
 

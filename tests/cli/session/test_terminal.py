@@ -94,42 +94,6 @@ def test_a_signal_ends_it_at_once(start):
     assert "Traceback" not in game.text()
 
 
-def test_an_empty_enter_says_once_what_plays(start):
-    """Where Tab offers a train nothing is played by a slip, and the next one is silent."""
-    game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--seed", "1")
-    game.wait_for_prompt(r"Play  1: ")
-    game.wait_until(lambda: "(Tab) " in "\n".join(game.screen.display))
-    game.press("\r")
-    game.wait_for("Press Tab to write the train that is offered")
-    game.press("\r")
-    game.send("\t\r")
-    game.wait_for("You played")
-    assert game.count("Press Tab to write") == 1
-    game.send("quit\rquit\r")
-    assert game.exit_code() == 0
-
-
-def test_a_narrow_window_is_enough(start):
-    """Forty columns, as in a split screen."""
-    game = start("play", "--pace", "0", "--set", "12", "--bots", "1", columns=40)
-    text = game.wait_for(r"Play  1: ")
-    assert "R1/13" in text
-    game.send("quit\rquit\r")
-    assert game.exit_code() == 0
-
-
-@pytest.mark.campaign
-def test_the_bell_rings_once_a_turn(start):
-    """Who looks elsewhere is called, and not again at every redraw."""
-    game = start("play", "--pace", "0", "--set", "9", "--bots", "1")
-    game.wait_for(r"Play  1: ")
-    game.wait_until(lambda: b"\x07" in game.seen)
-    game.press("\x0c")
-    assert game.seen.count(b"\x07") == 1
-    game.send("quit\rquit\r")
-    assert game.exit_code() == 0
-
-
 @pytest.mark.campaign
 def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path):
     """Sentences without times, no bell, a clock in the status line; `quit` at once."""

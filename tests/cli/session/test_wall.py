@@ -1,6 +1,5 @@
 """The wall as a process: what hangs there during a game, and how it is taken down."""
 
-import termios
 import time
 from collections.abc import Sequence
 
@@ -33,12 +32,6 @@ def wait_for_all(walls: Sequence[Terminal], *words: str) -> None:
                 seen.add(wall)
 
 
-def resize(wall: Terminal, rows: int, columns: int) -> None:
-    """Make the window another size."""
-    wall.screen.resize(rows, columns)
-    termios.tcsetwinsize(wall.process.child_fd, (rows, columns))
-
-
 def test_bots_play_a_game_on_the_wall(start):
     """It begins by itself, fills the screen at every size, answers, and leaves its last words."""
     wall = start("host", "--wall", *GAME, "--seats", "2", "--bots", "2", "--port", free_port())
@@ -46,7 +39,7 @@ def test_bots_play_a_game_on_the_wall(start):
     wall.wait_until(lambda: "of the game:" in shown(wall))
     assert b"\x1b[?1049h" in wall.seen
     assert "Round 1 of 1" in shown(wall)
-    resize(wall, 40, 120)
+    wall.resize(120, 40, waits=False)
     wall.wait_until(lambda: "─" * 81 in shown(wall))
     assert shown(wall).count("of the game:") == 1
     wall.send("score\r")
@@ -54,12 +47,12 @@ def test_bots_play_a_game_on_the_wall(start):
     assert "Esc closes" in shown(wall)
     wall.send("\x1b")
     wall.wait_until(lambda: "of the game:" in shown(wall))
-    resize(wall, 12, 80)
+    wall.resize(80, 12, waits=False)
     wall.send("\rhelp\r")
     wall.wait_until(lambda: "Esc closes; PgUp PgDn, 1-" in shown(wall))
     wall.send("\x1b[6~")
     wall.wait_until(lambda: "PgDn, 11-" in shown(wall))
-    resize(wall, 40, 120)
+    wall.resize(120, 40, waits=False)
     wall.send("\r")
     wall.wait_until(lambda: "of the game:" in shown(wall))
     wall.send("q\r")
