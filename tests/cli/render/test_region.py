@@ -62,8 +62,6 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
     covered = region.lines(canvas)
     check_screen(f"region-answer-{size}", covered)
     read = written(covered)
-    kept = read.partition("Esc closes")[0]
-    assert all(text in kept for text in ("!", "You must cover", "Hand"))
     for _ in LONG:
         region.turn_page(1)
         read += written(region.lines(canvas))
@@ -200,11 +198,8 @@ def test_fourteen_at_a_low_window_are_told_by_what_matters():
     hands = {seat: held[:1] if seat == 3 else held for seat, held in enumerate(scene.table.hands)}
     scene = replace(scene, table=struct.replace(scene.table, hands=tuple(hands.values())))
     text = written(region_of(scene).lines(SIZES["80x24"]))
-    assert f"  4 {scene.names[3]}" in text
-    assert f"{scene.names[3]} has ONE TILE LEFT." in text
-    assert "(you)" in text
-    assert "M Mexican" in text
-    assert "closed: " in text
+    for part in (f"  4 {scene.names[3]}", f"{scene.names[3]} has ONE TILE LEFT.", "closed: "):
+        assert part in text
 
 
 def test_a_move_is_seen_for_a_moment():
@@ -257,7 +252,6 @@ def test_after_a_round_the_board_alone_stays():
     region = region_of(replace(scene, table=over))
     text = written(region.lines(SIZES["80x24"]))
     assert len(text.splitlines()) == 3 + 5
-    assert "Ana (you)" in text
     assert "Hand" not in text
     assert region.answer(LONG)
     assert "Esc closes" in written(region.lines(SIZES["80x24"]))

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.render.board import board_lines, chain_pieces, chain_text, train_lines
+from cli.render.board import board_lines, train_lines
 from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
@@ -60,9 +60,6 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
     scene = with_owed()
     lines = turn_lines(scene, SIZES[size], Picture(HandLayout(HandOrder.ENDS)))
     check_screen(f"owed-{size}", lines)
-    text = written(lines)
-    assert "You must cover" in " ".join(text.split())
-    assert "!" in text
 
 
 @pytest.mark.parametrize("columns", [20, 39, 40, 59, 60, 79, 80, 81, 99, 100, 132, 200])
@@ -80,27 +77,6 @@ def test_nothing_is_wider_than_the_canvas(columns, rows):
             assert wide == []
 
 
-def test_nine_trains_fit_a_screen_of_24_lines():
-    """Nine trains fit a screen of 24 lines."""
-    scene = scene_after(12, 8, 61)
-    assert len(scene.table.trains) == 9
-    canvas = SIZES["80x24"]
-    lines = board_lines(scene, canvas)
-    assert len(lines) == 11
-    assert len(turn_lines(scene, canvas)) <= 22
-
-
-def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
-    """With more trains than rows the closed ones share a line."""
-    scene = scene_after(18, 14, 40)
-    lines = board_lines(scene, SIZES["80x24"])
-    assert len(lines) <= 17
-    assert "closed:" in written(lines)
-    tall = board_lines(scene, Canvas(80, 60, UNICODE_GLYPHS))
-    assert len(tall) == 2 + 15
-    assert "closed:" not in written(tall)
-
-
 def test_ascii_and_unicode_have_the_same_columns():
     """Else a board would fit one terminal and not another."""
     for scene in some_scenes()[::5]:
@@ -115,48 +91,14 @@ def test_hues_are_on_names_and_open_ends_only():
     scene = scene_after(12, 4, 43)
     canvas = SIZES["80x24"]
     board = [span for line in board_lines(scene, canvas) for span in line]
-    ends = [span for span in board if is_chip(span)]
-    assert len(ends) == sum(len(train.ends) for train in scene.table.trains)
-    assert [span.seat for span in ends] == [-1, 0, 1, 2, 3]
+    ends = [span.seat for span in board if span.paint is Paint.CHIP]
+    assert ends == [-1, 0, 1, 2, 3]
     assert [span.seat for span in board if span.seat >= 0] == [0, 0, 1, 1, 2, 2, 3, 3]
     assert scene.hand is not None
     rest = [*hand_lines(scene, canvas), *choice_lines(scene, canvas)]
     assert {span.seat for line in rest for span in line} == {-1}
     bold = [span for line in rest for span in line if span.paint is Paint.STRONG]
     assert len(bold) == len({move.tile for move in lays(scene)})
-
-
-def is_chip(span) -> bool:
-    """Whether a span is a number on its own background."""
-    return span.paint is Paint.CHIP
-
-
-def test_a_chain_is_read_from_the_hub_and_keeps_its_newest_end():
-    """A chain is read from the hub and keeps its newest end."""
-    scene = scene_after(12, 4, 43)
-    for train in scene.table.trains:
-        pieces = chain_pieces(train, 12)
-        assert pieces[0] == "12"
-        assert len(pieces) == len(train.lays) + 1
-        assert int(pieces[-1].lstrip("-=")) == train.ends[0].pip
-        doubles = sum(lay.tile.is_double for lay in train.lays)
-        assert sum(piece.startswith("=") for piece in pieces) == doubles
-
-
-@pytest.mark.parametrize(
-    ("cells", "text"),
-    [
-        (12, "12-3-2=2-5"),
-        (10, "12-3-2=2-5"),
-        (9, "…-3-2=2-5"),
-        (7, "…-2=2-5"),
-        (4, "…-5"),
-        (2, "…"),
-    ],
-)
-def test_a_long_chain_loses_its_oldest_pieces(cells, text):
-    """A long chain loses its oldest pieces."""
-    assert chain_text(("12", "-3", "-2", "=2", "-5"), cells, "…") == text
 
 
 def lying(scene, layout) -> list[Tile]:
@@ -180,11 +122,8 @@ def test_a_hand_can_be_sorted_and_loses_no_tile():
 
 def test_a_hand_lies_as_its_longest_train_and_what_is_left():
     """Each tile joins the one before it, and the first one joins one's own train."""
-    scene = scene_after(12, 4, 0)
-    train, rest = hand_groups(scene, HandLayout(HandOrder.TRAIN))
-    assert [pair[0] for pair in train] == [12, *(pair[1] for pair in train[:-1])]
-    assert len(train) + len(rest) == 15
-    check_screen("train-80x24", hand_lines(scene, SIZES["80x24"], HandLayout(HandOrder.TRAIN)))
+    lines = hand_lines(scene_after(12, 4, 0), SIZES["80x24"], HandLayout(HandOrder.TRAIN))
+    check_screen("train-80x24", lines)
 
 
 def test_a_hand_lies_in_groups_until_they_are_changed():
@@ -195,9 +134,6 @@ def test_a_hand_lies_in_groups_until_they_are_changed():
     gone = next(tile for tile in full_set(12) if tile not in lying(scene, HandLayout()))
     groups = (((one.low, one.high), (gone.low, gone.high)), ((two.high, two.low),))
     layout = HandLayout(HandOrder.GROUPS, groups, frozenset({drawn}))
-    found = hand_groups(scene, layout)
-    assert found[:2] == (groups[0][:1], groups[1])
-    assert len(found) == 3
     for size, canvas in SIZES.items():
         check_screen(f"groups-{size}", hand_lines(scene, canvas, layout))
 
@@ -235,24 +171,6 @@ def test_a_turn_with_a_plan_looks_as_it_was_reviewed(size):
     notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
     picture = Picture(HandLayout(HandOrder.TRAIN), notes)
     check_screen(f"plan-{size}", turn_lines(scene, (SIZES | MORE_SIZES)[size], picture))
-
-
-def test_what_can_be_laid_is_marked_and_numbered():
-    """What can be laid is marked and numbered."""
-    scene = scene_after(12, 4, 43)
-    marks = written(hand_lines(scene, SIZES["80x24"])).count("+")
-    assert marks == len({move.tile for move in lays(scene)})
-    choices = written(choice_lines(scene, SIZES["80x24"]))
-    for number in range(1, len(lays(scene)) + 1):
-        assert f"{number}: " in choices
-
-
-def test_who_looks_on_sees_the_board_and_no_hand():
-    """There is no hand that a watcher might see [docs/threat-model.md]."""
-    scene = replace(scene_after(12, 4, 43), seat=None, hand=None, can_move=False)
-    canvas = SIZES["80x24"]
-    assert hand_lines(scene, canvas) == ()
-    assert "(you)" not in written(turn_lines(scene, canvas))
 
 
 def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
