@@ -9,7 +9,7 @@ from cli.language import either, joined
 from cli.scene import Scene, legal
 from cli.wording.events import event_sentence, events_text
 from cli.wording.hints import hint_sentence, move_phrase, plan_sentence
-from cli.wording.moves import HeldDraws, forced_text, move_text
+from cli.wording.moves import HeldDraws, forced_text, move_text, thinking_sentence
 from cli.wording.notices import notice_text
 from cli.wording.odds import likelihood_text
 from cli.wording.refusals import refusal_sentence, rule_sentence
@@ -444,17 +444,35 @@ def test_what_one_computer_alone_has_seen_is_not_called_a_proof():
     assert shown == "Ben did that. The proof is in file.bin."
 
 
-@pytest.mark.parametrize("kind", ReasonKind)
-def test_every_reason_for_a_move_is_said(kind):
-    """A hint without trials is one sentence, whatever speaks for the move."""
-    move = next(move for move in legal(SCENE) if isinstance(move, moves.LayTile))
-    reason = MoveReason(kind, 3, Tile(5, 5), MEXICAN)
-    assert is_sentence(hint_sentence(SCENE, Advice(move, (reason,))))
+LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
+
+
+def all_hints() -> list[str]:
+    """Whatever speaks for a move, with trials and without, and for moves without a tile; plans."""
+    reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
+    margins = [Margin(LAYS[1], points, 2.0, 0.6, gain) for gain in Gain for points in (1.1, 4.2)]
+    advised = [Advice(LAYS[0], (reason,), margin) for reason in reasons for margin in margins]
+    advised += [Advice(LAYS[0], (reason,)) for reason in reasons]
+    untiled = moves.DrawTile(Seat(0)), moves.Pass(Seat(0)), moves.Tap(Seat(0))
+    advised += [Advice(move, ()) for move in untiled]
+    tiles = tuple(tile for _, tile in SCENE.hand.tiles)
+    plans = (PlannedTrain(tiles[0].low, each) for each in ((), tiles[:1], tiles))
+    return [
+        *(hint_sentence(SCENE, each) for each in advised),
+        *(plan_sentence(SCENE, each) for each in plans),
+        *(thinking_sentence(9), forced_text(moves.LayHub(Seat(0), Position(1), tiles[0]))),
+    ]
+
+
+def test_every_hint_is_a_sentence():
+    """The last plan that holds is one for all that is held."""
+    said = all_hints()
+    assert [text for text in said if not is_sentence(text)] == []
+    assert "whole hand" in said[-3]
 
 
 def test_a_hint_says_what_trials_found():
     """Where points come from, or that luck explains them; the last tile makes all plain."""
-    lays = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
         ((4.2, 2.0, 0.6, Gain.GOES_OUT), sheds, ": you go out first more often."),
@@ -464,9 +482,9 @@ def test_a_hint_says_what_trials_found():
         ((-1.0, 6.0, 0.4, Gain.GOES_OUT), sheds, " is about as good."),
         ((4.2, 2.0, 0.6, Gain.GOES_OUT), out, "Try {}: it is your last tile."),
     ):
-        sentence = hint_sentence(SCENE, Advice(lays[0], (reason,), Margin(lays[1], *margin)))
+        sentence = hint_sentence(SCENE, Advice(LAYS[0], (reason,), Margin(LAYS[1], *margin)))
         assert is_sentence(sentence)
-        assert sentence.endswith(said.format(move_phrase(SCENE, lays[0])))
+        assert sentence.endswith(said.format(move_phrase(SCENE, LAYS[0])))
         assert ("some 4 points better than" in sentence) == said.startswith(":")
 
 
@@ -485,13 +503,3 @@ def test_a_hint_says_what_trials_found():
 def test_a_chance_says_whether_it_is_sure_or_estimated(likely, is_exact, said):
     """Nothing is 0 or 100 that is not proved, and what is estimated has its mark."""
     assert likelihood_text(Likelihood(likely, is_exact)) == said
-
-
-def test_hints_of_moves_without_a_tile_are_said():
-    """So are a draw, a pass and a plan, whatever it holds."""
-    for move in (moves.DrawTile(Seat(0)), moves.Pass(Seat(0)), moves.Tap(Seat(0))):
-        assert is_sentence(hint_sentence(SCENE, Advice(move, ())))
-    tiles = tuple(tile for _, tile in SCENE.hand.tiles)
-    assert is_sentence(plan_sentence(SCENE, PlannedTrain(4, ())))
-    assert is_sentence(plan_sentence(SCENE, PlannedTrain(tiles[0].low, tiles[:1])))
-    assert "whole hand" in plan_sentence(SCENE, PlannedTrain(tiles[0].low, tiles))
