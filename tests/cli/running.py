@@ -129,3 +129,10 @@ def offered(*arguments: str) -> HostOptions:
     """The table that `host` or `play` opens under these arguments."""
     options = read_arguments(arguments)
     return host_options(options)
+
+
+def complaint(*words: str | Path, code: int = 2, **how) -> str:
+    """The one sentence with which a command ends so, and nothing else."""
+    done = boneyard_here(*words, **how)
+    assert (done.returncode, done.stdout, done.stderr.count("\n")) == (code, "", 1), done
+    return done.stderr

@@ -12,7 +12,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
-from tests.cli.running import boneyard, boneyard_here
+from tests.cli.running import boneyard, boneyard_here, complaint
 from tests.netgame.games import ledger_until, played, played_without, signed_at
 from tests.netgame.simtable import full_table
 from tests.netgame.small_games import come_late, late_table
@@ -33,7 +33,7 @@ def record(tmp_path_factory):
     return path
 
 
-def judged(text: str, tmp_path) -> tuple[int, list[dict[str, object]], str]:
+def judged(text: str, tmp_path):
     """Exit code, objects and complaint of the referee for a game."""
     path = tmp_path / "game.txt"
     path.write_text(text, encoding="utf-8")
@@ -65,33 +65,29 @@ def test_a_game_as_it_should_be_passes(tmp_path):
     assert objects[-1] == {"passed": 4, "failed": 0}
 
 
-def test_several_games_are_judged_at_once(tmp_path):
-    """A sum for each, what is wrong in any, and how many failed."""
-    good, bad = tmp_path / "good.txt", tmp_path / "bad.txt"
-    good.write_text(GAME, encoding="utf-8")
-    bad.write_text(GAME.replace("B 1-9 B", "B 1-4 B"), encoding="utf-8")
-    done = boneyard_here("judge", good, bad)
-    objects = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.returncode == 1
-    assert objects[0] == {"file": str(good), "passed": 4, "failed": 0}
-    assert {each["code"] for each in objects if each.get("ok") is False and "code" in each} == {
-        "end-mismatch"
-    }
-    assert objects[-1] == {"games": 2, "failed": 1}
+BAD = GAME.replace("B 1-9 B", "B 1-4 B")
 
 
-def test_a_game_that_cannot_be_read_keeps_no_other_from_being_judged(tmp_path):
-    """It is one line that says why, and the run ends with the code for that."""
-    good, odd = tmp_path / "good.txt", tmp_path / "odd.txt"
-    good.write_text(GAME, encoding="utf-8")
-    odd.write_text("seats: A B\nA what\n", encoding="utf-8")
-    missing = tmp_path / "missing.txt"
-    done = boneyard_here("judge", odd, missing, good)
+@pytest.mark.parametrize(
+    ("texts", "code", "errors", "total"),
+    [
+        ((GAME, BAD), 1, 0, {"games": 2, "failed": 1}),
+        ((GAME, "A what\n", None), 2, 2, {"games": 3, "failed": 0, "unreadable": 2}),
+    ],
+    ids=["wrong", "unreadable"],
+)
+def test_several_games_are_judged_at_once(tmp_path, texts, code, errors, total):
+    """A sum for each; one that cannot be read, or is not there, keeps no other from that."""
+    paths = [tmp_path / f"{number}.txt" for number in range(len(texts))]
+    for path, text in zip(paths, texts, strict=True):
+        if text is not None:
+            path.write_text(text, encoding="utf-8")
+    done = boneyard_here("judge", *paths)
     objects = [json.loads(line) for line in done.stdout.splitlines()]
-    assert done.returncode == 2
-    assert [each["file"] for each in objects if "error" in each] == [str(odd), str(missing)]
-    assert {"file": str(good), "passed": 4, "failed": 0} in objects
-    assert objects[-1] == {"games": 3, "failed": 0, "unreadable": 2}
+    assert done.returncode == code
+    assert {"file": str(paths[0]), "passed": 4, "failed": 0} in objects
+    assert sum("error" in each for each in objects) == errors
+    assert objects[-1] == total
 
 
 def test_every_written_game_of_the_project_passes():
@@ -113,22 +109,11 @@ def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
     assert objects[-1] == {"passed": 4, "failed": 2}
 
 
-def test_a_game_that_cannot_be_read_says_where_and_what_was_expected(tmp_path):
-    """A game that cannot be read says where and what was expected."""
-    code, objects, complaint = judged("rules: standard\nset: 9\nseats: A B\nA lays 4-9\n", tmp_path)
-    assert code == 2
-    assert objects == []
-    assert "line 4" in complaint
-    assert "expected" in complaint
-
-
 def test_a_game_that_is_no_text_says_where(tmp_path):
     """A file from anywhere may hold any octets; that is a sentence, no traceback."""
     path = tmp_path / "game.txt"
     path.write_bytes(b"rules: standard\nset: \xff\n")
-    done = boneyard_here("judge", path)
-    assert done.returncode == 2
-    assert "line 2, column 6" in done.stderr
+    assert "line 2, column 6" in complaint("judge", path)
 
 
 def test_a_table_that_cannot_be_is_refused_with_a_sentence(tmp_path):
@@ -143,12 +128,6 @@ def test_a_game_may_come_through_a_pipe():
     """So a game need not be a file to be judged."""
     done = boneyard("judge", "-", text=GAME)
     assert done.returncode == 0
-
-
-@pytest.mark.parametrize("name", ["six-player-example.txt", "two-rounds.txt"])
-def test_scenarios_pass(name):
-    """What proves the rules here proves them to a player too."""
-    assert boneyard_here("judge", SCENARIOS / name).returncode == 0
 
 
 def test_a_good_record_is_one_sentence_and_who_signed_it(record):
@@ -176,7 +155,6 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
     assert boneyard_here("verify", record, "--head", facts["head"]).returncode == 0
     for options, part in (
         (["--expect", prints[0], "--expect", "ab" * 32], "not among the players"),
-        (["--expect", "aaaaaaaa"], "not among the players"),
         (["--head", "0" * 16], "final digest"),
     ):
         done = boneyard_here("verify", record, *options)
@@ -186,7 +164,7 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
         facts = json.loads(done.stdout)
         assert (facts["ok"], len(facts["unmet"]), done.returncode) == (False, 1, 1)
     for options in (["--expect", "ann"], ["--expect", ""], ["--head", "ab"], ["--head", "g" * 16]):
-        assert boneyard_here("verify", record, *options).returncode == 2
+        assert complaint("verify", record, *options)
 
 
 def test_a_key_that_signed_nothing_is_said_and_not_expected():
@@ -224,68 +202,63 @@ def test_a_verdict_can_be_read_by_a_program(record):
     """`--json`: for tournaments that collect records."""
     done = boneyard_here("verify", record, "--json")
     facts = json.loads(done.stdout)
-    assert facts["ok"] is True
-    assert facts["finished"] is True
-    assert len(facts["scores"]) == 2
+    assert (facts["ok"], facts["finished"], len(facts["scores"])) == (True, True, 2)
     assert facts["winners"]
 
 
-@pytest.mark.parametrize("at", [0, 40, 999, -1])
+@pytest.mark.parametrize("at", [0, 40, -1, None])
 def test_a_changed_octet_is_found_and_placed(record, tmp_path, at):
-    """One bit is enough, and the verdict says at which entry."""
+    """One bit is enough, and the verdict says at which entry; or the last octets are not there."""
     octets = bytearray(record.read_bytes())
-    octets[at] ^= 1
+    if at is None:
+        del octets[-3:]
+    else:
+        octets[at] ^= 1
     path = tmp_path / "changed"
     path.write_bytes(octets)
     done = boneyard_here("verify", path)
-    assert done.returncode == 1
-    assert "octet" in done.stdout
-    assert "Traceback" not in done.stderr
-
-
-def test_a_record_cut_short_is_found(record, tmp_path):
-    """Its last frame lacks three octets, and the verdict says so."""
-    path = tmp_path / "cut"
-    path.write_bytes(record.read_bytes()[:-3])
-    done = boneyard_here("verify", path)
-    assert done.returncode == 1
-    assert "breaks off inside the frame" in done.stdout
+    assert (done.returncode, done.stderr) == (1, "")
+    assert ("octet" if at is not None else "breaks off inside the frame") in done.stdout
 
 
 @pytest.mark.parametrize("word", ["verify", "judge", "replay"])
 def test_a_file_that_is_not_there_is_exit_2(word, tmp_path):
     """A mistake in what was typed, not in a record."""
-    done = boneyard_here(word, tmp_path / "missing")
-    assert done.returncode == 2
-    assert "Cannot read" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert "Cannot read" in complaint(word, tmp_path / "missing")
 
 
 def test_a_replay_tells_every_move_and_the_scores(record):
     """A replay tells every move and the scores."""
     done = boneyard_here("replay", record)
     assert done.returncode == 0
-    assert done.stdout.count("Round 1 of 2 is dealt: ") == 1
-    assert done.stdout.count("Round 2 of 2 is dealt: ") == 1
+    for text in ("Round 1 of 2 is dealt: ", "Round 2 of 2 is dealt: ", "won after 2 rounds."):
+        assert done.stdout.count(text) == 1
     assert "played" in done.stdout
-    assert "Total" in done.stdout
     assert "\x1b" not in done.stdout
 
 
 def test_a_replay_as_notation_passes_the_referee_and_gives_the_same_scores(record, tmp_path):
     """Two ways from a record to scores, which must agree."""
+    text, objects = written_down(record, tmp_path)
+    assert "with: blanks=25-50" in text
+    claims = [each["action"] for each in objects if "expected" in each]
+    assert claims == ["score", "total", "score", "total", "winner"]
+
+
+def written_down(record, tmp_path):
+    """The notation of a record, which the referee passes, and what it says of each line."""
     done = boneyard_here("replay", record, "--notation")
-    assert done.returncode == 0
-    assert "with: blanks=25-50" in done.stdout
-    code, objects, complaint = judged(done.stdout, tmp_path)
-    assert code == 0, (objects, complaint)
-    assert [each["action"] for each in objects if "expected" in each] == [
-        "score",
-        "total",
-        "score",
-        "total",
-        "winner",
-    ]
+    assert done.returncode == 0, done.stderr
+    code, objects, said = judged(done.stdout, tmp_path)
+    assert code == 0, (objects, said)
+    return done.stdout, objects
+
+
+def recorded(tmp_path, table):
+    """A file with the record of the first one at this table."""
+    path = tmp_path / "game.record"
+    path.write_bytes(table.sitters[0].record_octets)
+    return path
 
 
 @pytest.fixture
@@ -312,11 +285,7 @@ def test_a_record_of_any_rules_is_written_down_and_judged(
     settings = wire.Settings(preset, switches, 9, 3, 1, hand)
     table = full_table(("Ann", "Ben", "Cy"), settings, seed=bytes([5]) * 32)
     table.run_game()
-    path = tmp_path / "game.record"
-    path.write_bytes(table.sitters[0].record_octets)
-    text = boneyard_here("replay", path, "--notation").stdout
-    code, objects, complaint = judged(text, tmp_path)
-    assert code == 0, (objects, complaint)
+    _, objects = written_down(recorded(tmp_path, table), tmp_path)
     assert objects[-1]["passed"] > 10
 
 
@@ -326,9 +295,7 @@ def late_record(tmp_path, toy_group):
     table = late_table()
     come_late(table)
     table.run_game()
-    path = tmp_path / "late.record"
-    path.write_bytes(table.sitters[0].record_octets)
-    return path
+    return recorded(tmp_path, table)
 
 
 def test_a_replay_says_who_came_late(late_record):
@@ -345,9 +312,7 @@ def test_a_replay_says_who_came_late(late_record):
 
 def test_a_replay_says_who_left(tmp_path, toy_group):
     """Who was given up, and that the tiles were shuffled again; no line is empty."""
-    path = tmp_path / "left.record"
-    path.write_bytes(played_without().sitters[0].record_octets)
-    done = boneyard_here("replay", path)
+    done = boneyard_here("replay", recorded(tmp_path, played_without()))
     assert done.returncode == 0, done.stderr
     assert "The table goes on without Dee." in done.stdout
     assert "everybody shuffles it again" in done.stdout
@@ -356,11 +321,8 @@ def test_a_replay_says_who_left(tmp_path, toy_group):
 
 def test_a_game_to_which_somebody_came_late_is_written_down_and_judged(late_record, tmp_path):
     """The header of the second round says who joins; the referee comes to the same totals."""
-    done = boneyard_here("replay", late_record, "--notation")
-    assert done.returncode == 0, done.stderr
-    assert "\njoins: Zoe\n" in done.stdout
-    code, objects, complaint = judged(done.stdout, tmp_path)
-    assert code == 0, (objects, complaint)
+    text, objects = written_down(late_record, tmp_path)
+    assert "\njoins: Zoe\n" in text
     totals = [each["found"] for each in objects if each.get("action") == "total"]
     assert ["Zoe" in total for total in totals] == [False, True]
 
@@ -373,18 +335,12 @@ def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group
         table.run_game()
         if any(isinstance(move, DrawTile) for _, move in table.sitters[0].core.state.history):
             break
-    path = tmp_path / "hidden.record"
-    path.write_bytes(table.sitters[0].record_octets)
-    done = boneyard_here("replay", path, "--notation")
-    assert done.returncode == 1
-    assert "this table hid when each tile was drawn (draws=hidden)" in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    told = complaint("replay", recorded(tmp_path, table), "--notation", code=1)
+    assert "this table hid when each tile was drawn (draws=hidden)" in told
 
 
 def test_a_replay_of_what_is_no_record_says_so(tmp_path):
     """Nothing of it is shown: it could be anything."""
     path = tmp_path / "x"
     path.write_text("hello there, this is not a record at all")
-    done = boneyard_here("replay", path)
-    assert done.returncode == 1
-    assert "not a good record" in done.stderr
+    assert "not a good record" in complaint("replay", path, code=1)

@@ -10,16 +10,7 @@ from cli.session.verbs.company import Rules, SayText, Who
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.orders import Start
 from cli.session.verbs.play import Choose, Play, TileReading
-from cli.session.verbs.questions import (
-    ArrangeHand,
-    Board,
-    Hint,
-    HintTrain,
-    MakePlan,
-    Odds,
-    Review,
-    ShowHand,
-)
+from cli.session.verbs.questions import ArrangeHand, Board, HintTrain, MakePlan, Review, ShowHand
 from cli.session.verbs.table import VERBS, Help, Why, find_verb, parse
 from cli.session.verbs.verb import Speak
 from engine.table.moves import DrawTile, Pass
@@ -33,13 +24,7 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
 @pytest.mark.parametrize(
     ("line", "intent"),
     [
-        ("play 9-4 ben", lay(9, 4, "ben")),
-        ("p 94 ben", lay(9, 4, "ben")),
-        ("9 4 b", lay(9, 4, "b")),
-        ("9|4 ben", lay(9, 4, "ben")),
         ("[9|4] on ben", lay(9, 4, "ben")),
-        ("9=9 m", lay(9, 9, "m")),
-        ("9-4", lay(9, 4)),
         ("9 4", lay(9, 4)),
         ("1", Choose(1, None)),
         ("play 3", Choose(3, None)),
@@ -47,38 +32,27 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("112 3", Play((TileReading((1, 12), "3"), TileReading((11, 2), "3")))),
         ("12 5", Play((TileReading((12, 5), None), TileReading((1, 2), "5")))),
         ("1210 ann", lay(12, 10, "ann")),
-        ("draw", Speak(DrawTile)),
         ("d", Speak(DrawTile)),
         ("pass", Speak(Pass)),
         ("why", Why(None)),
-        ("why 9-4 ben", Why(lay(9, 4, "ben"))),
         ("why play 9-4 ben", Why(lay(9, 4, "ben"))),
-        ("why draw", Why(Speak(DrawTile))),
         ("w 2", Why(Choose(2, None))),
-        ("board", Board()),
         ("b eve", Board("eve")),
         ("hand sort", ArrangeHand("sort")),
         ("hand v", ArrangeHand("value")),
         ("hand 9-4 > 4-8 | 3-3", ArrangeHand(groups=(((9, 4), (4, 8)), ((3, 3),)))),
         ("h 9-4>4-8", ArrangeHand(groups=(((9, 4), (4, 8)),))),
-        ("plan", MakePlan()),
         ("plan none", MakePlan(drops=True)),
         ("plan 9-7 7-5 b", MakePlan(PlayChain(((9, 7), (7, 5)), "b"))),
         ("h", ShowHand()),
-        ("hint", Hint()),
         ("hint train", HintTrain()),
-        ("odds", Odds()),
-        ("review", Review()),
         ("review 3", Review("3")),
         ("say  well   played", SayText("well played")),
         ("WHO", Who()),
         ("rules cover", Rules("cover")),
-        ("start", Start()),
         ("start Ben", Start("Ben")),
-        ("help play", Help("play")),
         ("?", Help()),
         ("q", Quit()),
-        ("", None),
         ("   ", None),
     ],
 )
@@ -98,9 +72,7 @@ def test_what_people_type_is_read(line, intent):
         ("9x", "9x"),
         ("19-4 ben", "19-4"),
         ("draw now", "alone"),
-        ("hand up", "sort, number"),
         ("hand |", "sort, number"),
-        ("hand >", "sort, number"),
         ("hand 9-4 4-9", "once"),
         ("plan b", "plan 9-7 7-5"),
         ("hint me", "hint train"),
@@ -168,7 +140,6 @@ def test_no_kind_of_digit_makes_the_parser_fail(line):
     [
         ("12-3 3|4 [4-4] 9=9", ((12, 3), (3, 4), (4, 4), (9, 9))),
         ("12-3,3-4, 9,4; 5-5", ((12, 3), (3, 4), (9, 4), (5, 5))),
-        ("94 53 00", ((9, 4), (5, 3), (0, 0))),
         ("94,53 1210", ((9, 4), (5, 3), (12, 10))),
         ("9 4 5 3", ((9, 4), (5, 3))),
         ("12 3 3 4", ((12, 3), (3, 4))),
@@ -187,9 +158,7 @@ def test_a_list_of_tiles(line, tiles):
         ("12 13", "12 13 can be one tile or two"),
         ("112", "112 can be 1-12 or 11-2"),
         ("9-4 5", "5 is not a tile"),
-        ("9-4 ben", "ben is not a tile"),
         ("9-4 19-2", "19-2 is not a tile"),
-        ("99999", "99999 is not a tile"),
         ("\u0663\u0664", "\u0663\u0664 is not a tile"),
     ],
 )

@@ -14,16 +14,7 @@ from engine.play.due import due_seats, due_together, in_step_order
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
-from engine.table.events import (
-    Caught,
-    DoubleOwed,
-    HubLaid,
-    NothingHeld,
-    Tapped,
-    TileDrawn,
-    TileLaid,
-    TileReturned,
-)
+from engine.table.events import Caught, DoubleOwed, Tapped, TileDrawn, TileLaid, TileReturned
 from engine.table.moves import LayHub, NoDouble, Silent
 from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
@@ -33,28 +24,6 @@ from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from netgame.protocol import notices
 from tests.cli.scenes import NAMES, scene_after, scenes_of
-
-
-def first(preset: str, **switches: str):
-    """The first scene of a round in which the engine is looked for."""
-    return next(iter(scenes_of(preset, 1, **switches)))
-
-
-def heard(scene, *told):
-    """What is said of these notices after a deal, one after the other."""
-    search = Search()
-    search.told(scene, notices.Dealt(0), "")
-    return [search.told(scene, notice, notice_text(scene, notice)) for notice in told]
-
-
-def none(seat, *, claimed=True):
-    """The notice that this seat does not hold or declare the double."""
-    return notices.Played(Seat(seat), (NothingHeld(Seat(seat), claimed),))
-
-
-def drew(seat):
-    """The notice of a draw."""
-    return notices.Played(Seat(seat), (TileDrawn(Seat(seat), Position(90)),))
 
 
 def search_told(preset: str, seed: int, choose):
@@ -105,30 +74,28 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
     assert table.hub == Tile(9, 9)
 
 
+def some_search(preset: str, choose, begins: str) -> list[str]:
+    """What is said of a search in which somebody is told something that begins so."""
+    told = (search_told(preset, seed, choose)[0] for seed in range(60))
+    return next(said for said in told if any(text.startswith(begins) for text in said))
+
+
 def test_draws_of_all_are_told_where_any_double_will_do():
     """The highest held is asked for; draws come once every double was."""
-    for seed in range(30):
-        said, _ = search_told("fundex", seed, first_of)
-        if "Everybody draws a tile." in said:
-            assert said[:10] == [f"Nobody has {pip}={pip}." for pip in range(9, -1, -1)]
-            assert said[10] == "Everybody draws a tile."
-            return
-    raise AssertionError("no seed has a search without doubles")
+    said = some_search("fundex", first_of, "Everybody draws a tile.")
+    assert said[:10] == [f"Nobody has {pip}={pip}." for pip in range(9, -1, -1)]
+    assert said[10] == "Everybody draws a tile."
 
 
 def test_a_round_that_is_dealt_again_is_not_announced_as_a_draw():
     """With fewer tiles than seats left nobody draws: the same notice says what happens."""
-    for seed in range(30):
-        said, table = search_told("roundhouse", seed, first_of)
-        if table.outcome is not None:
-            assert said[-1].startswith("Nobody has 9=9. The engine cannot be found: ")
-            return
-    raise AssertionError("no seed leaves the engine in the boneyard")
+    begins = "Nobody has 9=9. The engine cannot be found: "
+    assert some_search("roundhouse", first_of, begins)[-1].startswith(begins)
 
 
 def test_a_deal_names_who_begins_only_once_the_engine_is_known():
     """Before that whoever lays it may be first."""
-    sought = notice_text(first("walnut"), notices.Dealt(0))
+    sought = notice_text(next(iter(scenes_of("walnut", 1))), notices.Dealt(0))
     assert sought == "Round 1 of 10 is dealt. Who has the engine?"
     known = notice_text(scene_after(9, 3, 1), notices.Dealt(0))
     assert known.startswith("Round 1 of 10 is dealt: engine 9=9, ")
@@ -159,29 +126,10 @@ def test_a_declaration_is_asked_for_once_a_double_and_then_who_holds_none():
 
 def test_claims_of_all_are_told_with_what_follows():
     """Nobody holds a double, so tiles are turned up; one after the other is told."""
-    for seed in range(60):
-        said, _ = search_told("wolf-lake", seed, claims_if_may)
-        if "Nobody holds a double that may be the engine: " in said[10]:
-            assert said[10].endswith("players turn up tiles of the boneyard.")
-            assert " up." in said[11]
-            return
-    raise AssertionError("no seed deals no double at all")
-
-
-def test_the_engine_itself_ends_the_search():
-    """From then on every notice has its own sentence again."""
-    scene = first("roundhouse")
-    laid = notices.Played(Seat(1), (HubLaid(Seat(1), Tile(9, 9)),))
-    said = heard(scene, none(0), laid, drew(0))
-    assert said[0] == ""
-    assert "played the engine 9=9" in said[1]
-    assert "drew a tile" in said[2]
-
-
-def test_without_a_search_nothing_is_held_back():
-    """A draw in play is told, whatever the rules."""
-    scene = scene_after(9, 3, 7)
-    assert "drew a tile" in heard(scene, drew(0))[0]
+    begins = "Nobody holds a double that may be the engine: "
+    said = some_search("wolf-lake", claims_if_may, begins)
+    assert said[10] == f"{begins}players turn up tiles of the boneyard."
+    assert " up." in said[11]
 
 
 def test_forced_answers_of_a_search_are_not_announced():
@@ -256,10 +204,7 @@ def test_a_shuffle_between_two_deals_is_told_with_its_reason():
 
 def test_where_seats_are_asked_in_turn_for_any_double_none_is_named():
     """The first seat's highest double, else the next seat's: the question names no tile."""
-    for seed in range(60):
-        said, _ = search_told("galt-1994", seed, first_of)
-        if len(said) > 1:
-            assert said[0] == "Nobody has a double that may be the engine."
-            assert "drew a tile" in said[1]
-            return
-    raise AssertionError("no seed deals no double at all")
+    begins = "Nobody has a double that may be the engine."
+    said = some_search("galt-1994", first_of, begins)
+    assert said[0] == begins
+    assert "drew a tile" in said[1]
