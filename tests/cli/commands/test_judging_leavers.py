@@ -4,7 +4,7 @@ import pytest
 
 from cli.commands.judge import judge_lines
 from engine.notation.notation import parse
-from tests.cli.running import boneyard_here
+from tests.cli.running import complaint
 
 GAME = """rules: standard
 set: 6
@@ -33,7 +33,6 @@ def first_wrong(text):
     ("text", "line", "code", "why"),
     [
         (GAME + "Cy leaves\nCy 6-3 Cy\n", 14, "not-allowed", "Cy has left the game for good."),
-        (GAME + "Cy leaves\nCy tap\n", 14, "not-allowed", "Cy has left the game for good."),
         (GAME + "Cy leaves\nCy leaves\n", 14, "not-allowed", "Cy has left the game for good."),
         (
             GAME + "Bob leaves\nAnn leaves with Bob\n",
@@ -121,20 +120,16 @@ def test_scores_that_do_not_count_who_has_left_are_wrong(claim, found):
 
 
 @pytest.mark.parametrize(
-    ("line", "complaint"),
+    ("line", "said"),
     [
-        ("Zoe leaves", "line 13, column 1: expected a seat: Ann Bob Cy."),
         ("Cy leaves with Zoe", "line 13, column 16: expected a seat: Ann Bob Cy."),
         ("leaves: Zoe", "line 13, column 9: expected a seat: Ann Bob Cy."),
         ("joins: mexican", "line 13, column 8: expected a one-word name"),
         ("Cy leaves void", "line 13, column 11: expected the end of the line, or `with`"),
     ],
 )
-def test_unknown_names_and_words_are_one_sentence_at_their_place(tmp_path, line, complaint):
+def test_unknown_names_and_words_are_one_sentence_at_their_place(tmp_path, line, said):
     """The file cannot be read, with line, column and what was expected."""
     path = tmp_path / "game.txt"
     path.write_text(f"{GAME}{line}\n", "utf-8")
-    done = boneyard_here("judge", path)
-    assert (done.returncode, done.stdout) == (2, "")
-    assert complaint in done.stderr
-    assert len(done.stderr.splitlines()) == 1
+    assert said in complaint("judge", path)

@@ -11,7 +11,7 @@ from cli.doctor.facts import DataFacts, Facts, TerminalFacts, _least, too_old
 from cli.doctor.symptoms import Level, can_host, symptoms
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
-from tests.cli.running import boneyard_here, environment, run
+from tests.cli.running import environment, run
 from tests.lan.network import ip, lan, usable
 from tests.tree import ROOT
 
@@ -213,10 +213,3 @@ def test_doctor_prints_lines_and_ends_with_a_verdict(tmp_path):
     assert "no address on any network" in done.stdout
     assert "cannot be hosted" in done.stdout.splitlines()[-1]
     assert (tmp_path / "data").stat().st_mode & 0o777 == 0o700
-
-
-def test_nonsense_for_an_address_is_a_usage_error(tmp_path):
-    """Nothing is looked at then."""
-    done = boneyard_here("doctor", "nowhere:port", data=tmp_path)
-    assert done.returncode == 2
-    assert "not a port" in done.stderr
