@@ -6,7 +6,7 @@ from subprocess import CompletedProcess
 import pytest
 
 from engine.bots.levels import BotLevel
-from tests.cli.running import boneyard, boneyard_here, complaint
+from tests.cli.running import boneyard, boneyard_here, complaint, offered
 
 
 @pytest.fixture
