@@ -5,6 +5,7 @@ import pytest
 from cli.language import ENGLISH, speak
 from engine.bots import review
 from tests.cli.brackets import Masked, Strict
+from tests.cli.running import boneyard
 
 
 @pytest.fixture
@@ -29,6 +30,22 @@ def spanish():
     speak("es")
     yield
     speak(ENGLISH)
+
+
+@pytest.fixture(scope="session")
+def played(tmp_path_factory):
+    """A data folder with one finished game of two rounds."""
+    data = tmp_path_factory.mktemp("played")
+    rules = ("--set", "6", "--rounds", "2", "--bots", "2", "--with", "blanks=25-50")
+    done = boneyard("play", *rules, "--auto", "--plain", "--record", data / "copy", data=data)
+    assert done.returncode == 0, done.stderr
+    return data
+
+
+@pytest.fixture(scope="session")
+def record(played):
+    """The record of that game."""
+    return played / "copy"
 
 
 @pytest.fixture

@@ -15,7 +15,7 @@ import pyte
 from pexpect.fdpexpect import fdspawn
 
 from tests.cli.forked import Program
-from tests.cli.running import NO_FILE
+from tests.cli.running import environment
 from tests.tree import ROOT
 
 WAIT_S = 30.0
@@ -104,27 +104,20 @@ class Terminal:
     def __init__(
         self, folder: Path, *arguments: str, columns: int = 80, rows: int = 24, shell: bool = False
     ) -> None:
-        environment = {
-            **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
-            "TERM": "xterm-256color",
-            "LANG": "C.UTF-8",
-            "BONEYARD_DATA": str(folder),
-            "BONEYARD_NAME": "Ann",
-            **NO_FILE,
-        }
+        variables = environment(TERM="xterm-256color", BONEYARD_DATA=str(folder))
         self.screen = ScrolledScreen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""
         self.shown: str | None = None
         self.process: pexpect.spawn | Forked
         if not shell:
-            self.process = Forked(arguments, environment, rows, columns)
+            self.process = Forked(arguments, variables, rows, columns)
             return
         self.process = pexpect.spawn(
             "bash",
             ["--norc", "--noprofile", "-i"],
             cwd=str(ROOT),
-            env=environment,
+            env=variables,
             dimensions=(rows, columns),
             timeout=WAIT_S,
         )

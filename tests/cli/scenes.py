@@ -6,15 +6,15 @@ from pathlib import Path
 
 from cli.render.palette import Line, plain_text
 from cli.scene import Scene, lays
-from engine.chance import below
+from engine.chance import Entropy, below
 from engine.play.apply import apply
 from engine.play.due import due_seats
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.spec import TableSpec, make_spec
-from engine.table.moves import LayTile
+from engine.table.moves import Catch, LayTile, Quiet
 from engine.table.rounds import start_game
-from engine.table.table import RoundPhase
+from engine.table.table import ENDED, RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, reshuffle
@@ -111,6 +111,26 @@ def walk_all(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
         seat = due[below(entropy, len(due))]
         choices = legal_moves(table, hand_of(table, tiles, seat))
         table, _ = apply(table, choices[below(entropy, len(choices))])
+
+
+def played_out(spec: TableSpec, entropy: Entropy, first: Seat):
+    """A round played by chance: its history, every tile there was or is, and the table at its end.
+
+    The history has each move with the table before it.
+    """
+    table = start_game(spec, first)
+    tiles = deal(table, entropy)
+    known, history = dict(tiles), []
+    while table.phase not in ENDED:
+        if table.phase is RoundPhase.RESHUFFLE:
+            table, tiles = reshuffle(table, tiles, entropy)
+            known |= tiles
+            continue
+        hand = hand_of(table, tiles, due_seats(table)[0])
+        choices = [m for m in legal_moves(table, hand) if not isinstance(m, Catch | Quiet)]
+        history.append((table, choices[below(entropy, len(choices))]))
+        table, _ = apply(*history[-1])
+    return history, known, tiles, table
 
 
 def scenes_of(preset: str, moves: int, seeds: int = 3, **switches: str) -> Iterator[Scene]:

@@ -20,7 +20,7 @@ from random import Random
 import pyte
 
 from tests.cli.pseudoterminals import DRAWN, Forked, Screen, boards
-from tests.cli.running import NO_FILE
+from tests.cli.running import environment
 
 WAIT_S = 60.0
 CHECKED_EVERY = 500
@@ -76,17 +76,10 @@ class Soak:
     def _start(self) -> Forked:
         self.starts += 1
         words, shown = PLACES[self.place]
-        environment = {
-            **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
-            "TERM": "xterm-256color",
-            "LANG": "C.UTF-8",
-            "BONEYARD_NAME": "Ann",
-            "BONEYARD_MOUSE": "on",
-            **NO_FILE,
-            "BONEYARD_DATA": str(self.folder / str(self.starts)),
-        }
+        data = str(self.folder / str(self.starts))
+        variables = environment(TERM="xterm-256color", BONEYARD_MOUSE="on", BONEYARD_DATA=data)
         self.shown, self.begun, self.is_resized, self.is_cleared = b"", b"", False, True
-        self.program = Forked(words, environment, 24, 80)
+        self.program = Forked(words, variables, 24, 80)
         self.screen = Screen(80, 24)
         self.stream = pyte.ByteStream(self.screen)
         os.set_blocking(self.program.child_fd, False)

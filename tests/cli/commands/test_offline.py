@@ -19,20 +19,6 @@ from tests.netgame.small_games import come_late, late_table
 from tests.tree import SCENARIOS
 
 
-@pytest.fixture(scope="module")
-def record(tmp_path_factory):
-    """The record of a game of two rounds."""
-    folder = tmp_path_factory.mktemp("recorded")
-    path = folder / "game.record"
-    done = boneyard(
-        *("play", "--set", "6", "--rounds", "2", "--bots", "2", "--auto", "--plain"),
-        *("--with", "blanks=25-50", "--record", path),
-        data=folder / "data",
-    )
-    assert done.returncode == 0, done.stderr
-    return path
-
-
 def judged(text: str, tmp_path):
     """Exit code, objects and complaint of the referee for a game."""
     path = tmp_path / "game.txt"

@@ -15,20 +15,6 @@ from tests.netgame.simtable import full_table
 pytestmark = pytest.mark.usefixtures("quick_reviews")
 
 
-@pytest.fixture(scope="module")
-def record(tmp_path_factory):
-    """The record of a game of two rounds."""
-    folder = tmp_path_factory.mktemp("reviewed")
-    path = folder / "game.record"
-    done = boneyard(
-        *("play", "--set", "6", "--rounds", "2", "--bots", "2", "--auto", "--plain"),
-        *("--record", path),
-        data=folder / "data",
-    )
-    assert done.returncode == 0, done.stderr
-    return path
-
-
 @pytest.mark.campaign
 def test_a_review_goes_through_somebodys_moves(record):
     """Each round with its sum; the same again, whatever the hour."""

@@ -7,51 +7,22 @@ from engine.chance import below
 from engine.notation.game import Assertion, GameText, RoundText, WrittenDone, WrittenTile
 from engine.notation.notation import parse
 from engine.notation.referee import judge
-from engine.play.apply import apply, score_round
-from engine.play.due import due_seats
-from engine.play.legal_moves import legal_moves
+from engine.play.apply import score_round
 from engine.rules.choose import RULE_SETS, RuleSet, format_rules, parse_rules
 from engine.rules.spec import TableSpec, make_spec
-from engine.table.moves import Catch, Quiet
-from engine.table.rounds import start_game
-from engine.table.table import ENDED, Ending, RoundPhase
+from engine.table.table import Ending, RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, hand_of, reshuffle
+from tests.cli.scenes import played_out
 from tests.sliced import sliced
-
-MOVES_MAX = 2_000
-
-
-def played(spec: TableSpec, seed: bytes):
-    """A round played by chance: its history, every tile there was, and the table at its end."""
-    entropy = seeded(seed)
-    table = start_game(spec, Seat(below(entropy, spec.seats)))
-    tiles = deal(table, entropy)
-    known, history = dict(tiles), []
-    for _ in range(MOVES_MAX):
-        if table.phase in ENDED:
-            break
-        if table.phase is RoundPhase.RESHUFFLE:
-            table, tiles = reshuffle(table, tiles, entropy)
-            known |= tiles
-            continue
-        seat = due_seats(table)[0]
-        moves = [
-            move
-            for move in legal_moves(table, hand_of(table, tiles, seat))
-            if not isinstance(move, Catch | Quiet)
-        ]
-        move = moves[below(entropy, len(moves))]
-        history.append((table, move))
-        table, _ = apply(table, move)
-    return history, known, tiles, table
 
 
 def written(spec: TableSpec, seed: bytes) -> GameText | None:
     """The round as a game in notation with its scores; None for one that is dealt again."""
-    history, known, tiles, table = played(spec, seed)
+    entropy = seeded(seed)
+    first = Seat(below(entropy, spec.seats))
+    history, known, tiles, table = played_out(spec, entropy, first)
     if table.outcome is None or table.outcome.ending is Ending.REDEAL:
         return None
     scored, _ = score_round(table, [[tiles[at] for at in held] for held in table.hands])

@@ -11,28 +11,16 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.screens.above import Above
 from netgame.protocol.ledger.record import BadRecord
-from tests.cli.running import boneyard
 from tests.cli.scenes import written
 
 WIDE = Canvas(80, 40, ASCII_GLYPHS)
 NARROW = Canvas(40, 20, ASCII_GLYPHS)
 
 
-@pytest.fixture(scope="module")
-def octets(tmp_path_factory):
-    """The record of a game of two rounds."""
-    folder = tmp_path_factory.mktemp("watched")
-    small = ("play", "--set", "6", "--rounds", "2", "--bots", "2", "--seed", "5", "--auto")
-    path = folder / "game.record"
-    done = boneyard(*small, "--plain", "--record", path, data=folder / "data")
-    assert done.returncode == 0, done.stderr
-    return path.read_bytes()
-
-
 @pytest.fixture
-def view(octets):
+def view(record):
     """At the first frame."""
-    return Viewing(film_of(octets))
+    return Viewing(film_of(record.read_bytes()))
 
 
 def test_a_film_has_every_move_and_the_end_of_each_round(view):
@@ -119,9 +107,9 @@ def test_every_frame_fits_the_window(view):
     assert "?" not in written(view_lines(Viewing(view.frames, hands=True), WIDE)).splitlines()[-1]
 
 
-def test_a_record_whose_proofs_do_not_hold_is_not_shown(octets):
+def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):
     """Nor one with a changed octet."""
-    broken = bytearray(octets)
+    broken = bytearray(record.read_bytes())
     broken[len(broken) // 2] ^= 1
     with pytest.raises(BadRecord):
         film_of(bytes(broken))

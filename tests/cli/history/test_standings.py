@@ -15,10 +15,8 @@ from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.log.entry import whole_frames
-from tests.cli.history.test_stats import game, played
+from tests.cli.history.test_stats import game
 from tests.cli.running import boneyard_here
-
-__all__ = ["played"]
 
 PEOPLE = tuple(Player(name, key * 64, key == "d") for name, key in zip("ABCD", "abcd", strict=True))
 

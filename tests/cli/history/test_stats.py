@@ -8,7 +8,7 @@ import pytest
 from cli.history.sheet import csv_sheet, svg_sheet
 from cli.results.stats import BOTS, stats_of
 from cli.results.summary import Player, Summary
-from tests.cli.running import boneyard, boneyard_here
+from tests.cli.running import boneyard_here
 
 
 def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
@@ -62,15 +62,6 @@ def test_a_full_width_sign_begins_no_formula_either(sign):
     """Spreadsheets take it for the plain one; a semicolon parts no columns where it does so."""
     told = game([(0, 9, 12)], (1,), names=(f"{sign}1;={sign}2", "Ben", "Ada"))
     assert f'"\'{sign}1;={sign}2"' in csv_sheet(told)
-
-
-@pytest.fixture(scope="module")
-def played(tmp_path_factory):
-    """A data folder with one finished game."""
-    data = tmp_path_factory.mktemp("past")
-    small = ("play", "--set", "6", "--rounds", "2", "--bots", "2", "--plain", "--auto")
-    assert boneyard(*small, data=data).returncode == 0
-    return data
 
 
 def test_the_commands_print_what_was_played(played, tmp_path):

@@ -10,18 +10,14 @@ from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.render.round_card import card_lines
 from cli.scene import RoundCard
 from cli.wording.round_end import card_sentences, foot_text, held_text, won_text
-from engine.chance import below
-from engine.play.apply import apply, score_round
-from engine.play.due import due_seats
-from engine.play.legal_moves import legal_moves
+from engine.play.apply import score_round
 from engine.scoring import places
-from engine.table.rounds import start_game
-from engine.table.table import Ending, Outcome, RoundPhase, Scored
+from engine.table.table import Ending, Outcome, Scored
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, hand_of
+from lab.rounds.whole_games import hand_of
 from netgame.protocol.notices import LaidOpen
-from tests.cli.scenes import NAMES, check_screen, spec_of
+from tests.cli.scenes import NAMES, check_screen, played_out, spec_of
 
 CANVASES = [
     ("120", Canvas(120, 40, UNICODE_GLYPHS)),
@@ -34,13 +30,8 @@ ROUNDS = [(30, 0, 12, 7), (0, 44, 9, 21), (15, 3, 0, 60), (8, 19, 33, 0), (0, 5,
 
 def card(pip_max: int = 9, seats: int = 4, seed: bytes = b"card", **switches: str) -> RoundCard:
     """A round that a seed has played to its end, by `standard` with switches."""
-    spec, entropy = spec_of(pip_max, seats, **switches), seeded(seed)
-    table = start_game(spec, Seat(0))
-    tiles = deal(table, entropy)
-    while table.phase is RoundPhase.PLAY:
-        seat = due_seats(table)[0]
-        choices = legal_moves(table, hand_of(table, tiles, seat))
-        table, _ = apply(table, choices[below(entropy, len(choices))])
+    spec = spec_of(pip_max, seats, **switches)
+    *_, tiles, table = played_out(spec, seeded(seed), Seat(0))
     hands = tuple(
         tuple(tile for _, tile in hand_of(table, tiles, Seat(s)).tiles) for s in range(seats)
     )

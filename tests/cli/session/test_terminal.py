@@ -6,7 +6,6 @@ import signal
 import pytest
 
 from tests.cli.pseudoterminals import Terminal, boards
-from tests.cli.running import boneyard
 
 
 @pytest.fixture
@@ -138,12 +137,9 @@ def test_the_menu_leads_to_a_game_and_out(start):
     assert menu.exit_code() == 0
 
 
-def test_a_record_is_gone_through_with_keys(start, tmp_path):
+def test_a_record_is_gone_through_with_keys(start, record):
     """By move, to a round and back, with open hands; the last key leaves."""
-    path = tmp_path / "game.record"
-    small = ("play", "--set", "6", "--rounds", "2", "--bots", "1", "--auto", "--plain")
-    assert boneyard(*small, "--record", path, data=tmp_path / "played").returncode == 0
-    replay = start("replay", str(path))
+    replay = start("replay", str(record))
     replay.wait_for("Move 1 of")
     replay.send("\x1b[C\x1b[C\x1b[D")  # right, right, left
     replay.wait_for("Move 2 of")
