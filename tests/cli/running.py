@@ -1,6 +1,7 @@
 """Runs the whole program: forked, as a shell would, or in this process."""
 
 import io
+import json
 import os
 import subprocess
 import sys
@@ -136,3 +137,22 @@ def complaint(*words: str | Path, code: int = 2, **how) -> str:
     done = boneyard_here(*words, **how)
     assert (done.returncode, done.stderr.count("\n")) == (code, 1), done
     return done.stderr
+
+
+def printed(*words: str | Path, code: int = 0, **how) -> str:
+    """What a command prints that ends so."""
+    done = boneyard_here(*words, **how)
+    assert done.returncode == code, done
+    return done.stdout
+
+
+def data_of(*words: str | Path, **how):
+    """The object that a command prints for programs."""
+    return json.loads(printed(*words, "--json", **how))
+
+
+def spoken(*words: str | Path, **how) -> str:
+    """What a game says that ends well, and complains of nothing, to somebody who types this."""
+    done = boneyard(*words, **how)
+    assert (done.returncode, done.stderr) == (0, ""), done
+    return done.stdout

@@ -6,17 +6,16 @@ import subprocess
 import pytest
 
 from cli.arguments.parser import COMMANDS
-from tests.cli.running import boneyard, boneyard_here
+from tests.cli.running import boneyard, printed
 from tests.tree import ROOT
 
 
 @pytest.mark.parametrize("shell", ["bash", "zsh", "fish"])
 def test_a_script_completes_commands_options_and_values(shell):
     """All from the one parser."""
-    done = boneyard_here("completion", shell)
-    assert done.returncode == 0, done.stderr
+    told = printed("completion", shell)
     for word in (*COMMANDS, "no-seat", "latecomers", "shown"):
-        assert word in done.stdout
+        assert word in told
 
 
 @pytest.mark.parametrize(
@@ -33,7 +32,7 @@ def test_a_script_completes_commands_options_and_values(shell):
 )
 def test_bash_reads_its_script(typed, offered):
     """And completes with it: commands, options, names of rule sets, levels, sets and settings."""
-    script = boneyard_here("completion", "bash").stdout
+    script = printed("completion", "bash")
     asks = f"COMP_WORDS=(boneyard {typed}); COMP_CWORD={len(typed.split())}; _shtab_boneyard"
     done = subprocess.run(
         ["bash", "-c", f"{script}\n{asks}; echo ${{COMPREPLY[@]}}"],

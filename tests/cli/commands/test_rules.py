@@ -1,6 +1,5 @@
 """`boneyard rules`: sheets that a player can read, and everything as data for programs."""
 
-import json
 from dataclasses import replace
 
 import pytest
@@ -10,9 +9,8 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.render.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
-from engine.rules.deals import spans
 from netgame.wire.messages import Settings
-from tests.cli.running import boneyard_here, complaint
+from tests.cli.running import complaint, data_of, printed
 from tests.cli.scenes import written
 from tests.engine.rules.rules_page import listed_switches, rows
 
@@ -122,13 +120,6 @@ def test_a_sheet_names_what_is_not_played():
     assert "Not played: swan drives" in wild
 
 
-def test_a_table_as_in_standard_says_so_before_one_sits_down():
-    """There is nothing to read about a table that plays as everybody does."""
-    assert "These are the usual rules, without changes." in text_of(
-        changed_lines(offered("standard"), WIDE)
-    )
-
-
 def test_the_tiles_each_are_as_exact_as_the_offer():
     """With seats the number, with a set the spans, with neither the whole table."""
     exact = offered("walnut")
@@ -152,15 +143,10 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     short = text_of(changed_lines(secret, WIDE))
     assert "+ Your hand is mixed after you draw" in short
     assert "(audit=seeds)" in short
-    facts = json.loads(boneyard_here("rules", "--json").stdout)
+    facts = data_of("rules")
     assert list(facts["options"]) == [
         *("draws", "audit", "leaver", "patience", "latecomers", "newcomers")
     ]
-
-
-def test_spans_of_seats_are_written_together():
-    """Neighbouring numbers of seats with as many tiles are one span."""
-    assert spans({2: 9, 3: 9, 4: 8, 6: 8}) == [("2-3", 9), ("4", 8), ("6", 8)]
 
 
 def test_an_offer_is_read_from_what_a_host_sends():
@@ -174,18 +160,16 @@ def test_an_offer_is_read_from_what_a_host_sends():
 
 def test_rules_are_listed_shown_explained_and_given_as_json():
     """Without a name the rule sets, with one its sheet, for a switch its values."""
-    listed = boneyard_here("rules").stdout
+    listed = printed("rules")
     assert all(name in listed for name in (*RULE_SETS, *SWITCHES))
-    sheet = boneyard_here("rules", "walnut", "--seats", "4", "--with", "blanks=25-50").stdout
+    sheet = printed("rules", "walnut", "--seats", "4", "--with", "blanks=25-50")
     assert sheet.startswith(" walnut (double-9, 4 seats, 10 rounds)")
     assert "+  Each blank half" in sheet
-    assert "> 0: Blanks left" in boneyard_here("rules", "blanks").stdout
-    facts = json.loads(boneyard_here("rules", "--json").stdout)
+    assert "> 0: Blanks left" in printed("rules", "blanks")
+    facts = data_of("rules")
     assert facts["presets"]["standard"]["switches"]["mexican"] == "one"
-    assert list(json.loads(boneyard_here("rules", "blanks", "--json").stdout)["switches"]) == [
-        "blanks"
-    ]
-    one = json.loads(boneyard_here("rules", "walnut", "--json").stdout)
+    assert list(data_of("rules", "blanks")["switches"]) == ["blanks"]
+    one = data_of("rules", "walnut")
     assert one["switches"]["several"] == "chain"
     assert one["sheet"][0]["lines"][0]["switch"] == "deal"
 

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from cli.exits import ExitCode
-from tests.cli.running import boneyard, boneyard_here, complaint
+from tests.cli.running import boneyard, boneyard_here, complaint, data_of, printed
 
 HAND = ("12-3", "4|3", "[4-4]", "9,4", "99", "7-8")
 
@@ -47,9 +47,9 @@ def test_without_a_pip_the_best_of_all():
 def test_by_pips():
     """Two heavy tiles before three light ones."""
     hand = ("6-1", "6-12", "1-2", "2-3", "0-3")
-    light = boneyard_here("solve", *hand, "--from", "1").stdout
+    light = printed("solve", *hand, "--from", "1")
     assert "longest train from 1: 3 tiles, 11 pips" in light
-    heavy = boneyard_here("solve", *hand, "--from", "1", "--by", "pips").stdout
+    heavy = printed("solve", *hand, "--from", "1", "--by", "pips")
     assert "heaviest train from 1: 25 pips, 2 tiles" in heavy
     assert "Proven: no train from 1 is heavier." in heavy
 
@@ -86,7 +86,7 @@ def test_when_time_is_up_there_is_a_bound():
         "Time is up: no train from 8 has more than 2 tiles.",
     ]
     told = {"length": 1, "pips": 19, "train": ["8-11"], "optimal": False, "bound": 2}
-    assert json.loads(boneyard_here("solve", *hand, "--json").stdout) == told
+    assert data_of("solve", *hand) == told
     enough = boneyard_here("solve", *hand[:-1], "60", "--json")
     assert json.loads(enough.stdout)["length"] == 2
 

@@ -10,7 +10,7 @@ import time
 import pytest
 
 from tests.cli.forked import Program
-from tests.cli.running import WAIT_S, boneyard, boneyard_here, environment
+from tests.cli.running import WAIT_S, boneyard, environment, printed
 
 
 class Player:
@@ -132,7 +132,7 @@ def test_four_experts_play_a_round_as_peers(tmp_path, party):
     host = party("Ann", "host", *rules, "--no-seat", "--record", str(record))
     host.wait_for("the game.")
     assert host.exit_code() == 0
-    assert "A good record: a whole game of 1 round" in boneyard_here("verify", record).stdout
+    assert "A good record: a whole game of 1 round" in printed("verify", record)
 
 
 @pytest.mark.campaign

@@ -5,7 +5,7 @@ import re
 
 import pytest
 
-from tests.cli.running import boneyard, boneyard_here
+from tests.cli.running import boneyard, boneyard_here, printed
 
 
 @pytest.fixture(scope="module")
@@ -28,10 +28,7 @@ def test_every_game_is_a_line_with_its_number(played):
     assert first.endswith(" won")
     assert [line.split()[0] for line in others] == ["2", "3"]
     assert all("unfinished" in line for line in others)
-    facts = [
-        json.loads(line)
-        for line in boneyard_here("games", "--json", data=played).stdout.splitlines()
-    ]
+    facts = [json.loads(line) for line in printed("games", "--json", data=played).splitlines()]
     assert [each["number"] for each in facts] == [1, 2, 3]
     assert [each["resume"] for each in facts] == [False, True, True]
     assert len(facts[0]["scores"][0]) == 3
@@ -40,10 +37,10 @@ def test_every_game_is_a_line_with_its_number(played):
 
 def test_what_was_told_once_is_read_again(played):
     """The second time from the file beside the record, which may be damaged."""
-    before = boneyard_here("games", data=played).stdout
+    before = printed("games", data=played)
     for path in played.glob("tables/*/summary.json"):
         path.write_text("{")
-    assert boneyard_here("games", data=played).stdout == before
+    assert printed("games", data=played) == before
 
 
 def test_a_damaged_record_is_a_line(played, tmp_path):
@@ -52,10 +49,9 @@ def test_a_damaged_record_is_a_line(played, tmp_path):
     lost.mkdir()
     (lost / "record").write_bytes(b"nothing")
     try:
-        done = boneyard_here("games", data=played)
-        assert done.returncode == 0
-        assert len(done.stdout.splitlines()) == 4
-        assert "damaged: " in done.stdout
+        told = printed("games", data=played)
+        assert len(told.splitlines()) == 4
+        assert "damaged: " in told
     finally:
         for path in lost.iterdir():
             path.unlink()
@@ -64,11 +60,10 @@ def test_a_damaged_record_is_a_line(played, tmp_path):
 
 def test_records_are_named_by_number_and_several_at_once(played):
     """A number, `last`, or a path; what is not there is said and the others are checked."""
-    done = boneyard_here("verify", "1", "last", data=played)
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.count("A good record") == 2
-    assert "waits for" in done.stdout
-    assert "won after" in boneyard_here("replay", "1", data=played).stdout
+    told = printed("verify", "1", "last", data=played)
+    assert told.count("A good record") == 2
+    assert "waits for" in told
+    assert "won after" in printed("replay", "1", data=played)
     missing = boneyard_here("verify", "99", data=played)
     assert (missing.returncode, missing.stdout) == (3, "")
     assert "boneyard games" in missing.stderr

@@ -11,7 +11,7 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.log.entry import frame_payload, read_frames
 from tests.cli.commands.test_tables import free_port, party
-from tests.cli.running import boneyard, boneyard_here, run_python
+from tests.cli.running import boneyard, boneyard_here, data_of, printed, run_python
 from tests.netgame.revisions import playing
 
 __all__ = ["party"]
@@ -38,11 +38,10 @@ def test_verify_says_so_in_its_own_way(old):
     """Its own sentence, kind, exit code; a later program can still say what holds."""
     assert boneyard_here("verify", "1", data=old).returncode == 0
     with playing(LATER):
-        done = boneyard_here("verify", "1", data=old)
-        facts = json.loads(boneyard_here("verify", "--json", "1", data=old).stdout)
-    assert done.returncode == 5
-    assert done.stdout.startswith(f"{MADE} All signatures hold, and by revision {LATER} all moves")
-    assert "signed" in done.stdout
+        told = printed("verify", "1", data=old, code=5)
+        facts = data_of("verify", "1", data=old, code=5)
+    assert told.startswith(f"{MADE} All signatures hold, and by revision {LATER} all moves")
+    assert "signed" in told
     assert (facts["kind"], facts["ok"], facts["culprit"]) == ("other-revision", False, "")
     assert (facts["differs"], facts["revision"]) == ("other-revision", RULES_REVISION)
     assert facts["judged_to"] is None
@@ -74,8 +73,7 @@ def test_json_tells_in_which_way_a_file_is_no_whole_game(old, tmp_path):
     ):
         path = tmp_path / "record"
         path.write_bytes(content)
-        done = boneyard_here("verify", "--json", path)
-        assert (json.loads(done.stdout)["differs"], done.returncode) == (word, code)
+        assert data_of("verify", path, code=code)["differs"] == word
 
 
 def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
@@ -96,8 +94,8 @@ def test_resume_does_not_go_on_with_it_and_keeps_the_record(old):
 def test_games_says_what_it_can_tell(old):
     """Results stay; one that waits says of which revision it is."""
     with playing(LATER):
-        first, second = boneyard_here("games", data=old).stdout.splitlines()
-        listed = boneyard_here("games", "--json", data=old).stdout.splitlines()
+        first, second = printed("games", data=old).splitlines()
+        listed = printed("games", "--json", data=old).splitlines()
     assert first.endswith(" won")
     assert second.endswith(
         f"unfinished; by revision {RULES_REVISION} of the rules, which this program does not play"
@@ -118,20 +116,18 @@ def test_where_the_readings_differ_each_command_says_one_sentence(old, monkeypat
             done = boneyard_here(*words, data=old)
             assert done.returncode == 1
             assert (done.stdout + done.stderr).splitlines()[-1] == SENTENCE
-        verified = boneyard_here("verify", "--json", "1", data=old)
-        assert verified.returncode == 5
-        facts = json.loads(verified.stdout)
+        facts = data_of("verify", "1", data=old, code=5)
         assert facts["sentence"] == (
             f"{MADE} All signatures hold; moves from step {facts['judged_to']} on are not judged."
         )
-        assert "Total" in boneyard_here("sheet", "1", data=old).stdout
+        assert "Total" in printed("sheet", "1", data=old)
         (game.path / "summary.json").unlink()
-        listed = boneyard_here("games", data=old).stdout.splitlines()
+        listed = printed("games", data=old).splitlines()
         assert listed[0].endswith(SENTENCE)
         assert "damaged" not in listed[0]
-        facts = json.loads(boneyard_here("games", "--json", data=old).stdout.splitlines()[0])
+        facts = json.loads(printed("games", "--json", data=old).splitlines()[0])
         assert facts["unread"] == SENTENCE
-        said = boneyard_here("stats", data=old).stdout
+        said = printed("stats", data=old)
         assert "1 game was made by another version of Boneyard, and is not counted." in said
 
 

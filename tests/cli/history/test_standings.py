@@ -1,7 +1,6 @@
 """Standings: the records of many tables, with a place for everybody."""
 
 import itertools
-import json
 import shutil
 
 import pytest
@@ -16,7 +15,7 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.log.entry import whole_frames
 from tests.cli.history.test_stats import game
-from tests.cli.running import boneyard_here
+from tests.cli.running import boneyard_here, data_of, printed
 
 PEOPLE = tuple(Player(name, key * 64, key == "d") for name, key in zip("ABCD", "abcd", strict=True))
 
@@ -93,13 +92,13 @@ def test_records_are_checked_before_they_count(records, played):
     assert told.returncode == 1
     assert "1 game is added up." in told.stdout
     assert "none is not a good record" in told.stdout
-    facts = json.loads(boneyard_here("standings", "--json", records / "good", data=played).stdout)
+    facts = data_of("standings", records / "good", data=played)
     assert (facts["games"], len(facts["standings"]), facts["left_out"]) == (1, 1, [])
 
 
 def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
     """Where there is none, that is said."""
-    assert "1 game is added up." in boneyard_here("standings", data=played).stdout
+    assert "1 game is added up." in printed("standings", data=played)
     told = boneyard_here("standings", data=tmp_path)
     assert (told.returncode, "No finished game" in told.stdout) == (0, True)
 
@@ -128,8 +127,8 @@ def test_generated_records_of_several_tables_are_added_up(tmp_path):
                 name = f"{table}-{elsewhere}-{process.number}"
                 (tmp_path / name).write_bytes(process.records.left_behind())
         files = sorted(tmp_path.iterdir())
-        told = boneyard_here("standings", *files, data=tmp_path / "none").stdout.splitlines()
-        facts = json.loads(boneyard_here("standings", "--json", *files, data=tmp_path).stdout)
+        told = printed("standings", *files, data=tmp_path / "none").splitlines()
+        facts = data_of("standings", *files, data=tmp_path)
     assert (len(files), facts["games"], facts["left_out"]) == (8, 4, [])
     assert "4 games are added up." in told[10]
     rows = facts["standings"]

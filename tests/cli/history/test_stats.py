@@ -1,6 +1,5 @@
 """What games add up to, and the score sheet of one."""
 
-import json
 from xml.etree import ElementTree
 
 import pytest
@@ -8,7 +7,7 @@ import pytest
 from cli.history.sheet import csv_sheet, svg_sheet
 from cli.results.stats import BOTS, stats_of
 from cli.results.summary import Player, Summary
-from tests.cli.running import boneyard_here
+from tests.cli.running import boneyard_here, data_of, printed
 
 
 def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "Ada")):
@@ -66,10 +65,10 @@ def test_a_full_width_sign_begins_no_formula_either(sign):
 
 def test_the_commands_print_what_was_played(played, tmp_path):
     """As text and as data; a file is written where it was asked for."""
-    assert "Games   1 finished" in boneyard_here("stats", data=played).stdout
-    facts = json.loads(boneyard_here("stats", "--json", data=played).stdout)
+    assert "Games   1 finished" in printed("stats", data=played)
+    facts = data_of("stats", data=played)
     assert (facts["total"]["games"], facts["total"]["rounds"]) == (1, 2)
-    sheet = boneyard_here("sheet", "1", data=played).stdout
+    sheet = printed("sheet", "1", data=played)
     assert "Total" in sheet
     assert sheet.rstrip().endswith("won")
     path = tmp_path / "plot.svg"
@@ -85,4 +84,4 @@ def test_the_commands_print_what_was_played(played, tmp_path):
 
 def test_without_a_round_it_is_said(tmp_path):
     """No sums over nothing."""
-    assert "No round of yours" in boneyard_here("stats", data=tmp_path).stdout
+    assert "No round of yours" in printed("stats", data=tmp_path)

@@ -1,7 +1,6 @@
 """Records with moves that a cut made void: what is shown, written down and said of who went."""
 
 import itertools
-import json
 import secrets
 from functools import cache
 
@@ -19,7 +18,7 @@ from netgame.protocol.ledger.record import walk
 from netgame.protocol.ledger.standing import standing
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.parts import leave_for_good
-from tests.cli.running import boneyard_here
+from tests.cli.running import data_of, printed
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all
 from tests.netgame.small_games import MINUTE, come_late, late_table, mine, new_table, playing
 
@@ -97,7 +96,7 @@ def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):
     _, zoe = taken_back()
     path = tmp_path / "zoe.record"
     path.write_bytes(zoe.record_octets)
-    shown = boneyard_here("replay", path).stdout
+    shown = printed("replay", path)
     assert shown.count("The last moves are taken back") == 1
     assert "Traceback" not in shown
 
@@ -118,13 +117,13 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
     """In a sentence and in JSON: named by more than half, or by a farewell."""
     path = tmp_path / "game.record"
     path.write_bytes(voted().sitters[0].record_octets)
-    said = boneyard_here("verify", path).stdout.splitlines()
+    said = printed("verify", path).splitlines()
     gone, left = said[1:3]
     assert gone.startswith("Cy: gone at step ")
     assert gone.endswith(" named Cy.")
     assert left.startswith("Dee: gone at step ")
     assert left.endswith("Dee said farewell.")
-    facts = json.loads(boneyard_here("verify", "--json", path).stdout)
+    facts = data_of("verify", path)
     first, second = facts["departures"]
     assert (first["name"], first["farewell"], first["promised"]) == ("Cy", False, False)
     assert (second["name"], second["farewell"], second["named_by"]) == ("Dee", True, [])

@@ -16,7 +16,7 @@ from netgame.protocol.ledger.record import NOT_OUR_VERSION
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordHeader
-from tests.cli.running import boneyard, boneyard_here
+from tests.cli.running import boneyard, boneyard_here, data_of, printed
 
 SAID = NOT_OUR_VERSION.format(version=2, ours=PROTOCOL_VERSION)
 SENTENCE = f"{SAID[0].upper()}{SAID[1:]}."
@@ -64,17 +64,17 @@ def test_each_command_says_so_in_one_sentence(old, words):
 
 def test_verify_tells_programs_too(old):
     """It is refused, and no evidence of anything."""
-    facts = json.loads(boneyard_here("verify", "--json", "1", data=old).stdout)
+    facts = data_of("verify", "1", data=old, code=1)
     assert (facts["kind"], facts["ok"], facts["culprit"]) == ("refused", False, "")
     assert facts["sentence"] == f"Not verified: {SAID}"
 
 
 def test_games_lists_them_and_resume_offers_none(old):
     """The one whose sheet is kept with its result, the other with the sentence."""
-    first, second = boneyard_here("games", data=old).stdout.splitlines()
+    first, second = printed("games", data=old).splitlines()
     assert first.endswith(" won")
     assert second.endswith(SENTENCE)
-    listed = boneyard_here("games", "--json", data=old).stdout.splitlines()
+    listed = printed("games", "--json", data=old).splitlines()
     facts = [json.loads(each) for each in listed]
     assert [each["version"] for each in facts] == [2, 2]
     assert "scores" in facts[0]
@@ -85,10 +85,10 @@ def test_games_lists_them_and_resume_offers_none(old):
 
 def test_what_sheets_told_counts_still(old):
     """Scores and statistics of a finished game, as they were noted beside its record."""
-    assert "Total" in boneyard_here("sheet", "1", data=old).stdout
-    said = boneyard_here("stats", data=old).stdout
+    assert "Total" in printed("sheet", "1", data=old)
+    said = printed("stats", data=old)
     assert "1 game was made by another version of Boneyard, and is not counted." in said
-    facts = json.loads(boneyard_here("stats", "--json", data=old).stdout)
+    facts = data_of("stats", data=old)
     assert (facts["total"]["games"], facts["unread"]) == (1, 1)
 
 
@@ -105,7 +105,7 @@ def test_an_unfinished_game_whose_sheet_is_kept_is_not_waited_for(old):
     beside = waits.path / "summary.json"
     beside.write_text(json.dumps(facts))
     try:
-        said = boneyard_here("games", data=old).stdout.splitlines()[1]
+        said = printed("games", data=old).splitlines()[1]
         assert said.endswith("unfinished; of protocol version 2, which this program does not play")
     finally:
         beside.unlink()

@@ -17,7 +17,6 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
-from engine.rules.presets import PRESETS
 from engine.rules.revision import RULES_REVISION
 from netgame.errors import Disconnected, Refused
 from netgame.io.discovery.advert import TableAd
@@ -44,22 +43,13 @@ def after(*lines: str, state: Hosting | None = None):
 
 @pytest.mark.parametrize("canvas", [WIDE, NARROW])
 def test_every_choice_is_shown_with_its_sentence_and_fits(canvas):
-    """Presets first, then the values of a switch, each in words."""
-    lines = shown(Hosting(), canvas)
-    text = " ".join(written(lines).split())
-    for name, told in PRESETS.items():
-        assert f"{name}: {told.sentence}" in text
-    states = [Hosting(TableChoice("walnut"))]
-    states += [Hosting(TableChoice("walnut"), name) for name in TABLE]
-    for state in states:
-        lines = shown(state, canvas)
+    """Each in words, below what it is about."""
+    for name, choice in TABLE.items():
+        lines = shown(Hosting(TableChoice("walnut"), name), canvas)
         assert all(line_cells(line) <= canvas.columns for line in lines)
-        if state.asks is not None:
-            text = " ".join(written(lines).split())
-            for word, sentence in TABLE[state.asks].kind.sentences.items():
-                assert word in text
-                assert sentence in text
-            assert "(now)" in text
+        text = " ".join(written(lines).split())
+        for part in ("(now)", *choice.kind.sentences, *choice.kind.sentences.values()):
+            assert part in text, name
 
 
 @pytest.mark.parametrize(
@@ -121,14 +111,6 @@ def test_a_number_after_deal_is_so_many_tiles():
         assert state == Hosting(TableChoice("standard", {"deal": "12"}))
     table = after("standard", "tiles 10", "deal galt").state
     assert table == Hosting(TableChoice("standard", {"deal": "galt"}))
-
-
-def test_set_seats_rounds_and_tiles_are_numbers():
-    """Sizes are typed as words with a number."""
-    state = after("walnut", "set 9", "seats 3", "rounds 2", "tiles 8").state
-    assert state == Hosting(
-        TableChoice("walnut", {"set": "9", "seats": "3", "rounds": "2", "deal": "8"})
-    )
 
 
 @pytest.mark.parametrize(
@@ -249,14 +231,6 @@ async def test_help_shows_the_choice_again(opened):
     assert heard(front, "Enter opens the table") == 2
     assert not heard(front, "There is no help")
     assert opened == []
-
-
-async def test_going_back_shows_the_menu_again(opened):
-    """Nothing is opened by looking at the rules."""
-    front = reader("h", "b", "q")
-    assert await menu.menu(front) is ExitCode.OK
-    assert opened == []
-    assert heard(front, "Boneyard: Mexican Train") >= 2
 
 
 async def test_one_practises_by_other_rules_too(opened):

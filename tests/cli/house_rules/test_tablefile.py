@@ -9,7 +9,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import is_table_file, read_choice, save_choice, write_choice
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
-from tests.cli.running import boneyard, boneyard_here, offered
+from tests.cli.running import boneyard, boneyard_here, offered, printed
 
 GRANDMA = """
 name = "Grandma's table"
@@ -204,10 +204,9 @@ def test_a_file_can_be_written_shown_and_played_by(tmp_path):
     """`rules --write`, then the sheet of the file, then a game by it."""
     path = tmp_path / "ours.toml"
     written = ("rules", "standard", "--write", path)
-    done = boneyard_here(*written, "--with", "blanks=25-50", "--set", "6")
-    assert done.returncode == 0
-    assert str(path) in done.stdout
-    sheet = boneyard_here("rules", path).stdout
+    told = printed(*written, "--with", "blanks=25-50", "--set", "6")
+    assert str(path) in told
+    sheet = printed("rules", path)
     assert sheet.startswith(" standard (double-6, 7 rounds)")
     assert "+  Each blank half" in sheet
     assert boneyard_here(*written).returncode == 2
@@ -217,7 +216,7 @@ def test_a_file_can_be_written_shown_and_played_by(tmp_path):
         data=tmp_path / "d",
     )
     assert game.returncode == 0, game.stderr
-    notation = boneyard_here("replay", tmp_path / "game.record", "--notation").stdout
+    notation = printed("replay", tmp_path / "game.record", "--notation")
     assert "with: blanks=25-50" in notation
     assert "set: 6" in notation
 

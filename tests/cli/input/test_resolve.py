@@ -16,7 +16,7 @@ from cli.input.resolution import (
 )
 from cli.scene import lays, legal, one_named, own_train, train_name, train_number
 from cli.session.verbs.complete import complete
-from cli.session.verbs.play import Choose, Play, TileReading
+from cli.session.verbs.play import Choose
 from cli.session.verbs.table import parse
 from cli.session.verbs.verb import Speak
 from engine.refusals import RefusalCode
@@ -122,16 +122,6 @@ def test_another_end_than_the_owed_double_is_refused():
     assert found.refusal.code is RefusalCode.OWED_DOUBLE
 
 
-def test_a_tile_that_is_not_held_is_refused():
-    """By our own hand: the judge, who sees none, could not say so."""
-    scene = scene_after(9, 3, 6)
-    held = {tile for _, tile in scene.hand.tiles}
-    other = next((a, b) for a in range(10) for b in range(a, 10) if (a, b) not in held)
-    found = resolve(Play((TileReading(other, "m"),)), scene)
-    assert isinstance(found, NotLegal)
-    assert found.refusal.code is RefusalCode.NOT_YOUR_TILE
-
-
 def test_words_that_name_nothing_are_told_what_there_is():
     """Words that name nothing are told what there is."""
     scene = scene_after(9, 3, 6)
@@ -160,12 +150,6 @@ def test_a_move_under_way_is_not_made_twice():
     moves = lays(replace(scene, can_move=True))
     found = typed(f"{moves[0].tile.low}-{moves[0].tile.high} {train_number(moves[0].train)}", scene)
     assert isinstance(found, NotFound)
-
-
-def test_who_looks_on_cannot_move():
-    """It has no hand and no turn, and is told so."""
-    scene = replace(scene_after(9, 4, 8), seat=None, hand=None)
-    assert isinstance(typed("1", scene), NotFound)
 
 
 @pytest.mark.parametrize("scene", SCENES[::3])
@@ -232,11 +216,3 @@ def test_an_exact_name_goes_before_one_without_accents(word):
     assert one_named(seats, word) == seats[1]
     assert one_named(seats, "zoè") is None  # any of the three
     assert find_trains(named, "zoè") == (0, 1, 2)
-
-
-def test_a_number_typed_while_a_move_is_on_its_way_is_no_pass():
-    """The table still shows one's turn then, but there is no list to choose from."""
-    scene = replace(scene_after(12, 4, 43), can_move=False)
-    found = resolve(Choose(1, None), scene)
-    assert isinstance(found, NotFound)
-    assert "what was played last is still on its way" in found.hint

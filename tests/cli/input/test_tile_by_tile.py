@@ -6,7 +6,7 @@ import pytest
 
 from cli.input.plan import longest_plan, tiles_text
 from cli.input.resolution import NotLegal, TileByTile, resolve
-from cli.scene import forced_move, lays, legal, tile_text
+from cli.scene import forced_move, lays, tile_text
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import parse
@@ -15,7 +15,7 @@ from engine.play.apply import apply
 from engine.refusals import RefusalReason
 from engine.table.moves import Done, LayChain, LayTile
 from engine.table.table import RoundPhase
-from tests.cli.scenes import scene_after, scenes_of
+from tests.cli.scenes import scenes_of
 
 
 def typed(line, scene):
@@ -129,14 +129,3 @@ def test_where_all_open_at_once_a_line_is_the_whole_opening():
     train = longest_plan(scene)
     assert train is not None
     assert isinstance(typed(tiles_text(train.pairs[:2]), scene), LayChain)
-
-
-def test_a_train_in_mid_round_is_still_one_tile_a_turn():
-    """Nothing of it is a move of this turn but the first tile."""
-    scene = scene_after(12, 4, 0)
-    train = longest_plan(scene)
-    assert train is not None
-    found = typed(tiles_text(train.pairs), scene)
-    assert isinstance(found, NotLegal)
-    assert found.refusal.reason is RefusalReason.NO_CHAIN
-    assert all(not isinstance(move, LayChain) for move in legal(scene))

@@ -146,25 +146,6 @@ def test_the_words_of_the_game_are_read(line, intent):
     assert parse(line) == intent
 
 
-@pytest.mark.parametrize(
-    ("line", "part"),
-    [
-        ("tap now", "type tap alone"),
-        ("hub ben", "is not a tile"),
-        ("hub 9-9 8-8", "one tile is enough"),
-        ("discard", "which tile"),
-        ("pull 0", "a number"),
-        ("bullet ben", "type bullet alone"),
-        ("why board", "is not a move"),
-    ],
-)
-def test_words_that_are_not_understood_say_what_would_be(line, part):
-    """A hint for each way to get them wrong."""
-    found = parse(line)
-    assert isinstance(found, UsageError)
-    assert part in found.hint
-
-
 def test_an_opening_is_laid_in_one_line():
     """As a chain that follows the tiles one by one, whichever half was written first."""
     found = 0

@@ -18,7 +18,7 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode
-from tests.cli.running import boneyard
+from tests.cli.running import boneyard, spoken
 from tests.cli.scenes import some_scenes, spec_of, walk
 
 SCENES = some_scenes()
@@ -41,12 +41,11 @@ def test_a_lesson_comes_with_a_play_that_can_be_made():
 
 def test_a_round_is_taught_to_its_score(tmp_path):
     """Whatever is typed; what is no move is answered, and nothing is kept."""
-    done = boneyard("learn", "--plain", data=tmp_path, text="nonsense\n99\n" + "1\n" * 100)
-    assert done.returncode == 0, done.stderr
-    assert "Lesson 1 of 8, your own train: " in done.stdout
-    assert "It is still your turn. The lesson wants: " in done.stdout
-    assert done.stdout.count("Lesson ") >= 5
-    assert "the score: The round ends" in done.stdout
+    told = spoken("learn", "--plain", data=tmp_path, text="nonsense\n99\n" + "1\n" * 100)
+    assert "Lesson 1 of 8, your own train: " in told
+    assert "It is still your turn. The lesson wants: " in told
+    assert told.count("Lesson ") >= 5
+    assert "the score: The round ends" in told
     assert not (tmp_path / "tables").exists()
 
 
@@ -270,7 +269,6 @@ def test_what_was_told_is_not_said_to_have_been_missed():
 
 def test_one_may_leave_at_once(tmp_path):
     """Without a question."""
-    done = boneyard("learn", "--plain", data=tmp_path, text="quit\n")
-    assert done.returncode == 0
-    assert "There is a second lesson: boneyard learn 2" in done.stdout
-    assert done.stdout.rstrip().endswith("at any turn.")
+    told = spoken("learn", "--plain", data=tmp_path, text="quit\n")
+    assert "There is a second lesson: boneyard learn 2" in told
+    assert told.rstrip().endswith("at any turn.")

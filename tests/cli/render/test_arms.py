@@ -3,8 +3,7 @@
 import pytest
 
 from cli.input.resolution import resolve
-from cli.render.board import arm_pieces, board_lines
-from cli.render.cells import line_cells
+from cli.render.board import arm_pieces
 from cli.render.hand import turn_lines
 from cli.session.verbs.table import parse
 from engine.refusals import RefusalCode
@@ -33,14 +32,6 @@ def test_every_tile_stands_in_one_branch():
         pieces = arm_pieces(train, scene.table.hub.low)
         joints = sum(piece.count("-") + piece.count("=") for piece in pieces)
         assert joints == len(train.lays)
-
-
-@pytest.mark.parametrize("size", SIZES)
-def test_no_line_is_too_wide(size):
-    """Branches have lines of their own."""
-    canvas = SIZES[size]
-    for scene in scenes()[::5]:
-        assert [e for e in board_lines(scene, canvas) if line_cells(e) > canvas.columns] == []
 
 
 def test_odds_speak_of_no_train_that_nobody_has():

@@ -39,7 +39,7 @@ from netgame.io.tables.notes import TableNotes
 from netgame.protocol.notices import Agreed, VoteCast
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.render.test_sheets import playing, seat, view
-from tests.cli.running import boneyard_here
+from tests.cli.running import printed
 from tests.cli.scenes import check_screen, scene_after, spec_of, walk
 
 CANVASES = {
@@ -140,7 +140,7 @@ def rules_switch(canvas):
 
 def config(canvas):
     """Every setting; the first line names the file, however long its path is."""
-    told = boneyard_here("config", COLUMNS=str(canvas.columns + 1)).stdout
+    told = printed("config", COLUMNS=str(canvas.columns + 1))
     return [(Span(line),) for line in told.splitlines()[1:]]
 
 

@@ -31,33 +31,22 @@ LINE = (Span("9", Paint.CHIP, 3), Span(" x "), Span("!", Paint.ALERT), Span("b",
 
 
 @pytest.mark.parametrize(
-    ("encoding", "term", "glyphs"),
-    [
-        ("utf-8", "xterm", UNICODE_GLYPHS),
-        ("utf-8", "linux", ASCII_GLYPHS),
-        ("utf-8", "dumb", ASCII_GLYPHS),
-        ("ascii", "xterm", ASCII_GLYPHS),
-        ("latin-1", "xterm", ASCII_GLYPHS),
-        ("no-such-encoding", "xterm", ASCII_GLYPHS),
-        (None, "xterm", ASCII_GLYPHS),
-    ],
-)
-def test_glyphs_are_those_the_output_has(encoding, term, glyphs):
-    """Glyphs are those the output has."""
-    assert choose_glyphs(encoding, {"TERM": term}) is glyphs
-
-
-@pytest.mark.parametrize(
     ("encoding", "term", "wanted", "glyphs"),
     [
-        ("utf-8", "xterm", GlyphSet.ASCII, ASCII_GLYPHS),
-        ("utf-8", "linux", GlyphSet.UNICODE, UNICODE_GLYPHS),
-        ("latin-1", "xterm", GlyphSet.UNICODE, ASCII_GLYPHS),
+        ("utf-8", "xterm", [], UNICODE_GLYPHS),
+        ("utf-8", "linux", [], ASCII_GLYPHS),
+        ("utf-8", "dumb", [], ASCII_GLYPHS),
+        ("latin-1", "xterm", [], ASCII_GLYPHS),
+        ("no-such-encoding", "xterm", [], ASCII_GLYPHS),
+        (None, "xterm", [], ASCII_GLYPHS),
+        ("utf-8", "xterm", [GlyphSet.ASCII], ASCII_GLYPHS),
+        ("utf-8", "linux", [GlyphSet.UNICODE], UNICODE_GLYPHS),
+        ("latin-1", "xterm", [GlyphSet.UNICODE], ASCII_GLYPHS),
     ],
 )
-def test_glyphs_can_be_chosen_where_there_are_some(encoding, term, wanted, glyphs):
-    """What the encoding lacks nobody gets."""
-    assert choose_glyphs(encoding, {"TERM": term}, wanted) is glyphs
+def test_glyphs_are_those_the_output_has(encoding, term, wanted, glyphs):
+    """They can be chosen where there are some; what the encoding lacks nobody gets."""
+    assert choose_glyphs(encoding, {"TERM": term}, *wanted) is glyphs
 
 
 @pytest.mark.parametrize(
@@ -111,18 +100,13 @@ def test_a_theme_holds_where_there_are_colours(theme):
 
 def test_no_palette_changes_the_text():
     """Colour may never be the only thing that says something."""
+    assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE), "what obeys no escape would print it"
     for palette in (*PALETTES.values(), SIXTEEN):
         text = ansi_text(LINE, palette)
         while "\x1b[" in text:
             before, _, rest = text.partition("\x1b[")
             text = before + rest.partition("m")[2]
         assert text == plain_text(LINE)
-
-
-def test_without_colour_no_escape_is_sent():
-    """What obeys no escape would print it."""
-    assert ansi_text(LINE, NO_COLOURS) == plain_text(LINE)
-    assert all(sgr(span, NO_COLOURS) == "" for span in LINE)
 
 
 # ---- what eyes can tell apart ---------------------------------------------------------------

@@ -77,6 +77,14 @@ def test_nothing_is_wider_than_the_canvas(columns, rows):
             assert wide == []
 
 
+def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
+    """In a taller window each has its own."""
+    for rows, shared in ((24, True), (60, False)):
+        lines = board_lines(scene_after(18, 14, 40), Canvas(80, rows, UNICODE_GLYPHS))
+        assert ("closed:" in written(lines)) == shared
+        assert len(lines) <= rows - 7
+
+
 def test_ascii_and_unicode_have_the_same_columns():
     """Else a board would fit one terminal and not another."""
     for scene in some_scenes()[::5]:

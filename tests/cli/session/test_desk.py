@@ -259,12 +259,6 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
     """Who cannot see the board hears it."""
     scene = scene_after(12, 4, 43)
     shown = Desk(FakeNode(scene), FakeFront()).picture(FakeNode(scene).view(), scene)
-    ends, hand, *_, turn = turn_sentences(scene, shown)
-    assert ends.startswith("Ends: ")
-    assert "Mexican" in ends
-    assert "yours" in ends
-    assert hand.startswith(f"You hold {len(scene.hand.tiles)}: ")
-    assert turn.startswith("Your turn. ")
     lines = [(Span(sentence),) for sentence in turn_sentences(scene, shown)]
     check_screen("turn-plain", lines)
 

@@ -249,8 +249,7 @@ def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
 def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
     """A number of them has the level that is set; a level for each; no more than have seats."""
     assert BOTS.kind.read("2") == (BotLevel.NORMAL,) * 2
-    assert BOTS.kind.read("hard,EASY") == (BotLevel.HARD, BotLevel.EASY)
-    assert BOTS.kind.read("ha easy") == (BotLevel.HARD, BotLevel.EASY)
+    assert BOTS.kind.read("ha EASY") == (BotLevel.HARD, BotLevel.EASY)
     assert BOTS.kind.read("0") == ()
     assert [BOTS.kind.read(text) for text in ("14", "best", "")] == [None] * 3
 

@@ -18,7 +18,7 @@ from netgame.protocol import notices
 from tests.cli.fakes import view_of
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import card
-from tests.cli.running import boneyard, boneyard_here, run_python
+from tests.cli.running import boneyard, run_python
 from tests.cli.scenes import scene_after
 from tests.cli.wording.test_wording import EVENTS, NOTICES, QUIET
 from tests.tree import ROOT
@@ -184,7 +184,7 @@ def test_a_round_is_played_from_a_file(tmp_path):
     assert plain.stdout.count("You played") == len(text.splitlines())
     assert "in all" in plain.stdout
     assert re.search("wins?|shares? the game", plain.stdout)
-    (listed,) = boneyard_here("games", data=tmp_path / "plain").stdout.splitlines()
+    (listed,) = printed("games", data=tmp_path / "plain").splitlines()
     assert "with Ada and Bix: " in listed
     spoken = boneyard(*GAME, "--json", data=tmp_path / "json", text=text)
     assert (spoken.returncode, spoken.stderr) == (0, "")

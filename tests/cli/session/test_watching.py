@@ -158,7 +158,8 @@ async def test_one_place_is_told_by_status_line_list_and_answer():
 
 async def test_who_only_looks_on_decides_nothing():
     """Neither a move nor a vote, and leaving needs no second word."""
-    node, front, code = await looked_on("without ben", "draw", "quit")
+    node, front, code = await looked_on("without ben", "draw", "hint train", "quit")
+    assert "You hold no tiles." in front.said
     assert "You only watch; the players decide that." in front.said
     assert node.asked == []
     assert code is ExitCode.OK
