@@ -5,7 +5,7 @@ from dataclasses import replace
 import trio
 
 from cli.learn.coach import Coach
-from cli.learn.lessons import FEW, SECOND, Lesson, lesson_for, met_by, play_text, sentence_of
+from cli.learn.lessons import FEW, FIRST, SECOND, Lesson, lesson_for, met_by, play_text, sentence_of
 from cli.scene import lays, tile_text
 from cli.session.desk import Desk
 from cli.session.frontend import NoticeShown, TurnBegins
@@ -103,25 +103,33 @@ def drawing():
 
 async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
     """Nobody reads of two turns in one breath, nor of a tile that lies already."""
-    scene = next(scene for scene in SCENES if lesson_for(scene, ()) is not None)
-    front = FakeFront("who", "1", "1", "1")
-    coach = Coach(front, trio.CancelScope())
+    scene = first_turn()
+    front, coach = coached("who", "1", "1", "1")
     coach.tell(TurnBegins(scene))
     (move, *_) = lays(scene)
     held = tuple((at, tile) for at, tile in scene.hand.tiles if tile != move.tile)
     gone = replace(scene, hand=Hand(scene.seat, held))
-    wishes = []
-    for now in (scene, replace(scene, can_move=False), gone, scene):
+    for now, wishes in ((scene, 1), (replace(scene, can_move=False), 1), (gone, 1), (scene, 2)):
         coach.scene_is(now, "")
         coach.say("It is Ada's turn.")
         await coach.next_line()
-        wishes.append(sum("It is still your turn" in said for said in front.said))
-    assert wishes == [1, 1, 1, 2]
+        assert sum("It is still your turn" in said for said in front.said) == wishes
 
 
-def first_turn():
+def first_turn(course=FIRST):
     """A turn that has a lesson, seen by a seat that has not been taught anything."""
-    return next(scene for scene in SCENES if lesson_for(scene, ()) is not None)
+    return next(scene for scene in SCENES if lesson_for(scene, (), course=course) is not None)
+
+
+def coached(*lines, course=FIRST):
+    """Somebody who types these lines, and the coach who stands behind them."""
+    front = FakeFront(*lines)
+    return front, Coach(front, trio.CancelScope(), course)
+
+
+def happens(coach, seat, *events):
+    """The coach hears what this seat has done."""
+    coach.tell(NoticeShown(notices.Played(seat, events), ""))
 
 
 def test_drawing_is_learnt_with_the_first_draw():
@@ -130,13 +138,12 @@ def test_drawing_is_learnt_with_the_first_draw():
     everything = set(Lesson) - {Lesson.DRAW}
     assert lesson_for(scene, everything).lesson is Lesson.DRAW
     assert lesson_for(scene, ()).lesson is Lesson.DRAW
-    front = FakeFront()
-    coach = Coach(front, trio.CancelScope())
+    front, coach = coached()
     coach.scene_is(replace(scene, can_move=False), "")
     seat = scene.seat
     passed = Passed(seat), MarkerUp(TrainId(seat))
     for events in ((TileDrawn(seat, Position(0)),), passed, (Passed(seat),)):
-        coach.tell(NoticeShown(notices.Played(seat, events), ""))
+        happens(coach, seat, *events)
     assert coach.met == {Lesson.DRAW, Lesson.MARKER}
     drew, marker = (said for said in front.said if said)
     assert drew.startswith("Lesson 1 of 8, drawing: ")
@@ -161,24 +168,16 @@ def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(tmp_path):
 def test_a_lesson_is_met_only_by_what_it_teaches():
     """A tile that covers a double on a private train shows no open train, and a draw no play."""
     seat, own, other = Seat(0), TrainId(0), TrainId(1)
-    laid = {
-        (own, Tile(1, 2)): {Lesson.OWN_TRAIN},
-        (own, Tile(2, 2)): {Lesson.OWN_TRAIN, Lesson.DOUBLE},
-        (other, Tile(1, 2)): {Lesson.OTHERS},
-        (TrainId(-1), Tile(1, 2)): {Lesson.MEXICAN},
-    }
-    for (train, tile), met in laid.items():
-        assert met_by([TileLaid(seat, tile, train, tile.low)], seat) == met
-    cover = [TileLaid(seat, Tile(1, 2), other, 2), DoubleCovered(other, Tile(2, 2))]
-    assert met_by(cover, seat) == {Lesson.COVER}
+    covers = DoubleCovered(other, Tile(2, 2))
+    for train, low, *more, met in (
+        (own, 1, {Lesson.OWN_TRAIN}),
+        (own, 2, {Lesson.OWN_TRAIN, Lesson.DOUBLE}),
+        (other, 1, {Lesson.OTHERS}),
+        (other, 1, covers, {Lesson.COVER}),
+        (TrainId(-1), 1, {Lesson.MEXICAN}),
+    ):
+        assert met_by([TileLaid(seat, Tile(low, 2), train, low), *more], seat) == met
     assert met_by([MarkerUp(other)], seat) == set()
-
-
-def coached(scene, *lines):
-    """A table at this moment, and a coach who stands behind whoever types these lines there."""
-    front = FakeFront(*lines)
-    front.has_keys = True
-    return FakeNode(scene), front, Coach(front, trio.CancelScope())
 
 
 async def test_enter_plays_what_the_lesson_wants():
@@ -190,9 +189,11 @@ async def test_enter_plays_what_the_lesson_wants():
         for lay in lays(scene)
         if found and lay.tile != found.play.tile and lay.train == scene.seat
     )
-    node, front, coach = coached(scene, f"plan {plan.tile.high}-{plan.tile.low}", "")
+    node = FakeNode(scene)
+    front, coach = coached(f"plan {plan.tile.high}-{plan.tile.low}", "")
+    front.has_keys = True
     sitting = SessionOptions(wish=coach.wish)
-    node.teller.send_nowait(notices.YourTurn())
+    node.tell(notices.YourTurn())
     with coach.scope:
         await sit(node, coach, sitting)
     assert node.asked == [("propose", wanted)]
@@ -208,7 +209,7 @@ async def test_enter_plays_what_the_lesson_wants():
 def test_a_lesson_that_was_not_done_comes_again_after_the_others():
     """It is not met by being read; done by another tile it is."""
     scene = first_turn()
-    _, front, coach = coached(scene)
+    front, coach = coached()
     lesson, _ = lesson_for(scene, ())
     seat = scene.seat
     coach.scene_is(scene, "")
@@ -220,23 +221,21 @@ def test_a_lesson_that_was_not_done_comes_again_after_the_others():
     others = lesson_for(scene, (), [lesson])
     assert others is not None
     assert (others.lesson is lesson) == (lesson_for(scene, [lesson]) is None)
-    train = TrainId(seat)
-    coach.tell(NoticeShown(notices.Played(seat, (TileLaid(seat, Tile(0, 1), train, 0),)), ""))
+    happens(coach, seat, TileLaid(seat, Tile(0, 1), TrainId(seat), 0))
     assert Lesson.OWN_TRAIN in coach.met
 
 
 async def test_a_lesson_of_the_second_round_is_met_by_the_play_it_wants():
     """Another play of the turn leaves it to be told again; the first round's are not told."""
-    scenes = ((scene, lesson_for(scene, (), course=SECOND)) for scene in SCENES)
-    scene, (lesson, play) = next((scene, found) for scene, found in scenes if found)
-    front = FakeFront()
-    coach = Coach(front, trio.CancelScope(), SECOND)
+    scene = first_turn(SECOND)
+    lesson, play = lesson_for(scene, (), course=SECOND)
+    front, coach = coached(course=SECOND)
     coach.scene_is(scene, "")
     coach.tell(TurnBegins(scene))
     assert front.said[-1].startswith(f"Lesson 1 of {len(SECOND)}, {lesson.title}: ")
     for train, met in ((TrainId(99), False), (play.train, True)):
         laid = TileLaid(scene.seat, play.tile, train, play.joined)
-        coach.tell(NoticeShown(notices.Played(scene.seat, (laid, MarkerUp(scene.seat))), ""))
+        happens(coach, scene.seat, laid, MarkerUp(scene.seat))
         assert (lesson in coach.met) == met
     assert sum("Lesson" in said for said in front.said) == 1
 
@@ -246,7 +245,7 @@ def test_a_double_owed_in_ones_turn_is_met_however_it_was_played():
     turn = next(scene for scene in SCENES if scene.table.owed)
     waiting = replace(turn, seat=Seat((turn.table.to_move + 1) % turn.table.spec.seats))
     for place, missed in ((waiting, True), (turn, False)):
-        coach = Coach(FakeFront(), trio.CancelScope(), SECOND)
+        _, coach = coached(course=SECOND)
         coach.scene_is(place, "")
         assert (Lesson.OWED in coach.missed) == missed
     own = next(
@@ -259,8 +258,7 @@ def test_a_double_owed_in_ones_turn_is_met_however_it_was_played():
 
 def test_what_was_told_is_not_said_to_have_been_missed():
     """Whoever did something else in that turn has read of it."""
-    front = FakeFront()
-    coach = Coach(front, trio.CancelScope())
+    _, coach = coached()
     lesson = lesson_for(first_turn(), ()).lesson
     coach.tell(TurnBegins(first_turn()))
     assert lesson not in coach.met
