@@ -12,14 +12,13 @@ from dataclasses import replace
 
 import pytest
 
-from cli.__main__ import main
 from cli.commands import doctor
 from cli.commands import tables as table_commands
 from cli.exits import CommandFailed, ExitCode
 from cli.visible import Stream, guard_streams, is_c_locale, print_line, spelt, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
-from tests.cli.running import environment
+from tests.cli.running import boneyard_here, environment
 from tests.sliced import sliced
 from tests.tree import ROOT
 
@@ -68,26 +67,11 @@ def forbidden(text):
     }
 
 
-@pytest.fixture
-def run(monkeypatch):
-    """Run a command within this process; returns its code and the octets it wrote, as text."""
-
-    def command(*arguments, text=b""):
-        out, err = (io.TextIOWrapper(io.BytesIO(), "utf-8") for _ in range(2))
-        monkeypatch.setattr(sys, "stdout", out)
-        monkeypatch.setattr(sys, "stderr", err)
-        monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(text), "utf-8"))
-        try:
-            code = main(list(arguments))
-        except SystemExit as end:
-            code = end.code
-        out.flush()
-        err.flush()
-        said = [stream.buffer.getvalue().decode() for stream in (out, err)]
-        assert not forbidden("".join(said)), (arguments, said)
-        return code, *said
-
-    return command
+def run(*arguments, **how):
+    """Run a command, which writes nothing that a terminal obeys: its code, and its complaint."""
+    done = boneyard_here(*arguments, **how)
+    assert not forbidden(done.stdout + done.stderr), done
+    return done.returncode, done.stderr
 
 
 def test_visible_shows_every_hostile_character_and_changes_no_other():
@@ -177,9 +161,8 @@ def test_keys_that_show_nothing_are_not_typed(line, meant):
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_no_argument_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkeypatch):
+def test_no_argument_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
     """Every argument that is said back, in every command, is one visible line of an error."""
-    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path / "data"))
     monkeypatch.chdir(tmp_path)
     for arguments in (
         [sample], ["judge", sample], ["verify", sample], ["replay", sample], ["rules", sample],
@@ -193,13 +176,13 @@ def test_no_argument_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkey
         ["simulate", "--seeds", sample], ["tables", sample], ["doctor", "--", sample, sample],
         ["solve", sample], ["solve", "9-4", "--from", sample],
     ):  # fmt: skip
-        code, _, complained = run(*arguments)
+        code, complained = run(*arguments, data=tmp_path / "data")
         assert code, arguments
         assert len(complained.splitlines()) == 1, (arguments, complained)
 
 
 @sliced("sample", SAMPLES, 6)
-def test_no_file_reaches_the_terminal_as_it_is(run, sample, tmp_path):
+def test_no_file_reaches_the_terminal_as_it_is(sample, tmp_path):
     """Written games, house rules and records full of it, under names full of it."""
     folder = os.fsencode(tmp_path) + b"/"
     octets = sample.encode("utf-8", "surrogatepass")
@@ -226,7 +209,7 @@ def test_no_file_reaches_the_terminal_as_it_is(run, sample, tmp_path):
 
 
 @pytest.mark.parametrize("sample", SAMPLES)
-def test_no_network_reaches_the_terminal_as_it_is(run, sample, tmp_path, monkeypatch):
+def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch):
     """Tables and findings whose texts nobody has cleaned."""
     ad = TableAd(sample, "ab" * 64, sample, sample, 6, 1, 4, "lobby", (sample,), 4747)
 

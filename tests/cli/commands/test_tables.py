@@ -111,20 +111,6 @@ def test_host_and_guest_meet_talk_and_play(party):
 
 
 @pytest.mark.campaign
-def test_a_host_may_only_chair_its_table(party):
-    """A host may only chair its table."""
-    port = free_port()
-    host = party("Ann", "host", *("--open", "--set", "6", "--rounds", "1", "--port", port),
-                 *("--seats", "2", "--bots", "1", "--no-seat"))  # fmt: skip
-    host.wait_for("1 of 2 seats")
-    guest = party("Bob", "join", f"127.0.0.1:{port}", "--auto")
-    guest.wait_for("boneyard verify")
-    assert guest.exit_code() == 0
-    host.wait_for("the game.")
-    assert host.exit_code() == 0
-
-
-@pytest.mark.campaign
 def test_four_experts_play_a_round_as_peers(tmp_path, party):
     """Each is a program's seat of its own, thinks in a thread, and proves what it does."""
     record = tmp_path / "experts.record"

@@ -1,6 +1,5 @@
 """Records with moves that a cut made void: what is shown, written down and said of who went."""
 
-import itertools
 import secrets
 from functools import cache
 
@@ -15,7 +14,6 @@ from lab.simulation.computers.toys import toys
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.record import walk
-from netgame.protocol.ledger.standing import standing
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.parts import leave_for_good
 from tests.cli.running import data_of, printed
@@ -81,14 +79,6 @@ def test_film_sheet_and_notation_hold_what_stands():
     assert parse(written[0])
     sheets = [summary_of_record(each).scores for each in both]
     assert sheets[0] == sheets[1]
-
-
-def test_what_stands_is_one_line_of_states():
-    """Each step goes on from the state in which the one before has left the table."""
-    _, zoe = taken_back()
-    steps = list(standing(walk(zoe.record_octets, secrets.token_bytes)))
-    assert all(one.after is other.before for one, other in itertools.pairwise(steps))
-    assert not any(notices.MovesUndone() in step.notices for step in steps)
 
 
 def test_a_replay_line_by_line_says_that_moves_are_taken_back(tmp_path):

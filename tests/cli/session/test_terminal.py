@@ -23,6 +23,20 @@ def start(tmp_path):
         terminal.process.close(force=True)
 
 
+def opened(start, *words, pips=6, bots=1, pace="0", **how):
+    """A practice game at its first turn with something to choose."""
+    game = start("play", "--pace", pace, "--set", str(pips), "--bots", str(bots), *words, **how)
+    game.wait_for_prompt(r"Play  1: ")
+    return game
+
+
+def left(game) -> None:
+    """Leave it, which is no mistake."""
+    game.send("quit\rquit\r")
+    assert game.exit_code() == 0
+    assert "Traceback" not in game.text()
+
+
 def test_a_round_is_played_by_typing_numbers(start):
     """A round is played by typing numbers."""
     game = start("play", "--pace", "0", "--set", "6", "--rounds", "1", "--bots", "1")
@@ -61,8 +75,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     """One slip must not cost a seat, and two are meant."""
-    game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start)
     game.send("\x03")
     game.wait_for_prompt("Ctrl-C once more")
     game.send("\x03")
@@ -158,8 +171,7 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
 
     The program leads its terminal here, so there is no shell that could suspend it.
     """
-    game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start)
     game.press("\x1a")
     game.press("\r")
     # Ctrl-Q takes the next key as it is, and a paste brings what it brings
@@ -174,15 +186,12 @@ def test_ctrl_z_and_other_control_characters_are_typed_by_nobody(start):
     game.wait_for(r"Ann \(you\)|Ann, you|Ann .*you")
     # a mouse that nobody has asked for
     game.send("\x1b[Mh!!\x1b[<64;1;1M")
-    game.send("quit\rquit\r")
-    assert game.exit_code() == 0
-    assert "Traceback" not in game.text()
+    left(game)
 
 
 def test_the_lines_of_a_paste_wait_one_by_one_and_none_is_lost(start):
     """Each stands at the prompt after the Enter of the one before; Ctrl-C drops what is left."""
-    game = start("play", "--pace", "0", "--set", "6", "--bots", "1")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start)
     game.send("\x1b[200~xa\nxb\r\nxc\nxd\n\x1b[201~")
     game.wait_until(lambda: game.prompts("xa") and game.has("3 more pasted lines follow"))
     for text, follows in (("xa", "xb"), ("xb", "xc")):
@@ -197,8 +206,7 @@ def test_the_lines_of_a_paste_wait_one_by_one_and_none_is_lost(start):
 
 def test_a_train_is_suggested_played_and_gone_on_with_by_enter(start):
     """Tab writes it, Enter plays its first tile, and Enter alone the next one."""
-    game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--seed", "7")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start, "--seed", "7", pips=9)
     game.send("\t")
     game.wait_until(lambda: not game.prompts() and game.prompts(typed_at(game)))
     game.send("\r")
@@ -221,8 +229,7 @@ def typed_at(game) -> str:
 
 def test_ctrl_z_suspends_and_fg_goes_on(start):
     """As any program under a shell: stopped, brought back, and the game goes on where it was."""
-    game = start("play", "--pace", "0", "--set", "6", "--bots", "1", shell=True)
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start, shell=True)
     game.send("\x1a")
     game.wait_for("Stopped")
     game.send("echo the shell $((40 + 2))\r")
@@ -247,8 +254,7 @@ def stands(game) -> bool:
 
 def test_one_board_stands_at_its_place_whatever_happens(start):
     """While others move, somebody talks, odds are asked for, and the window changes."""
-    game = start("play", "--pace", "0.2", "--set", "9", "--bots", "3", "--seed", "7")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start, "--seed", "7", pips=9, bots=3, pace="0.2")
     game.wait_until(lambda: stands(game))
     game.send("1\r")
     game.send("kept")
@@ -272,8 +278,7 @@ def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_p
     folder = tmp_path / "data0"
     folder.mkdir()
     (folder / "config.toml").write_text("mouse = true\n")
-    game = start("play", "--pace", "0", "--set", "9", "--bots", "3", "--seed", "11")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start, "--seed", "11", pips=9, bots=3)
     assert b"\x1b[?1006h" in game.seen
 
     def click(text, button=0):
@@ -299,15 +304,12 @@ def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_p
     game.wait_until(lambda: game.shows("PgDn, 2-"))
     click("PgDn", button=64)
     game.wait_until(lambda: game.shows("PgDn, 1-"))
-    game.send("quit\rquit\r")
-    assert game.exit_code() == 0
-    assert "Traceback" not in game.text()
+    left(game)
 
 
 def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
     """Ends and hand stay in sight; Esc closes it, or Enter, which then plays nothing."""
-    game = start("play", "--pace", "0", "--set", "9", "--bots", "3", "--seed", "7")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start, "--seed", "7", pips=9, bots=3)
     before = list(game.screen.display)
     for close in ("\x1b", "\r"):
         game.send("\x1bOP")
@@ -333,8 +335,7 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
     folder = tmp_path / "data0"
     folder.mkdir()
     (folder / "config.toml").write_text("reduced-motion = true\n")
-    game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--seed", "7")
-    game.wait_for_prompt(r"Play  1: ")
+    game = opened(start, "--seed", "7", pips=9)
     game.send("help\r")
     game.wait_for_prompt(r"hand \[ORDER\]")
     assert not game.has("Esc closes")
@@ -355,5 +356,4 @@ def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
     assert game.count("is dealt") == 1
     game.send("\r")
     game.wait_until(lambda: game.count("is dealt") == 2)
-    game.send("quit\rquit\r")
-    assert game.exit_code() == 0
+    left(game)

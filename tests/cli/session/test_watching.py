@@ -266,19 +266,3 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
     zoe.wait_for("boneyard verify")
     assert zoe.exit_code() == 0
     assert boneyard("verify", record).returncode == 0
-
-
-@pytest.mark.campaign
-def test_who_comes_late_reads_what_becomes_of_the_seat(party, tmp_path):
-    """At a table that seats newcomers between rounds, and at one that does not."""
-    for option, said in (("seated", "get a seat when round 2 is dealt"), ("watch", "only watch")):
-        port = free_port()
-        host = party(
-            *(f"Ann-{option}", "host", "--open", "--set", "6", "--port", port),
-            *("--seats", "2", "--bots", "1", "--latecomers", option),
-        )
-        host.wait_for("is dealt")
-        late = party(f"Cy-{option}", "join", f"127.0.0.1:{port}")
-        late.wait_for(said)
-    script = boneyard("join", f"127.0.0.1:{port}", "--plain", data=tmp_path / "late")
-    assert script.returncode == ExitCode.REFUSED
