@@ -156,3 +156,9 @@ def spoken(*words: str | Path, **how) -> str:
     done = boneyard(*words, **how)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
+
+
+def small_game(data: Path, *words: str, **how) -> str:
+    """What a practice game of one short round says."""
+    rules = ("--set", "6", "--rounds", "1", "--bots", "1")
+    return spoken("play", *rules, "--plain", *words, data=data, **how)

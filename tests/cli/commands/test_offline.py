@@ -127,8 +127,8 @@ def test_a_record_is_held_to_the_keys_and_the_digest_that_are_expected(record):
     keys = [each["key"] for each in facts["signers"]]
     prints = [each["fingerprint"].upper() for each in facts["signers"]]
     met = ["--expect", keys[0], "--expect", prints[1], "--head", facts["head"][:16]]
-    assert boneyard_here("verify", record, *met).returncode == 0
-    assert boneyard_here("verify", record, "--head", facts["head"]).returncode == 0
+    printed("verify", record, *met)
+    printed("verify", record, "--head", facts["head"])
     for options, part in (
         (["--expect", prints[0], "--expect", "ab" * 32], "not among the players"),
         (["--head", "0" * 16], "final digest"),

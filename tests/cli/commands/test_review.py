@@ -71,7 +71,7 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
 
     monkeypatch.setattr(review, "finished_rounds", bix_comes_late)
     monkeypatch.setattr(review, "_show", lambda finished, *_: shown.append(finished.number))
-    assert boneyard_here("review", record, "--name", "bix").returncode == 0
+    printed("review", record, "--name", "bix")
     assert shown == [2]
     absent = complaint("review", record, "--name", "bix", "--round", "1")
     assert "sits in round 1" in absent

@@ -5,24 +5,22 @@ import re
 
 import pytest
 
-from tests.cli.running import boneyard, boneyard_here, printed
+from tests.cli.running import boneyard, boneyard_here, complaint, printed, small_game, spoken
 
 
 @pytest.fixture(scope="module")
 def played(tmp_path_factory):
     """A data folder with one finished game and two that wait for the player."""
     data = tmp_path_factory.mktemp("past")
-    small = ("play", "--set", "6", "--rounds", "1", "--bots", "2", "--plain")
-    assert boneyard(*small, "--auto", data=data).returncode == 0
+    small_game(data, "--bots", "2", "--auto")
     for _ in range(2):
-        assert boneyard(*small, data=data, text="quit\n").returncode == 0
+        small_game(data, "--bots", "2", text="quit\n")
     return data
 
 
 def test_every_game_is_a_line_with_its_number(played):
     """Date, rules, company and result, also as data."""
-    done = boneyard_here("games", data=played)
-    first, *others = done.stdout.splitlines()
+    first, *others = printed("games", data=played).splitlines()
     assert first.startswith("   1  20")
     assert "standard double-6, 1 round, with " in first
     assert first.endswith(" won")
@@ -64,9 +62,7 @@ def test_records_are_named_by_number_and_several_at_once(played):
     assert told.count("A good record") == 2
     assert "waits for" in told
     assert "won after" in printed("replay", "1", data=played)
-    missing = boneyard_here("verify", "99", data=played)
-    assert (missing.returncode, missing.stdout) == (3, "")
-    assert "boneyard games" in missing.stderr
+    assert "boneyard games" in complaint("verify", "99", data=played, code=3)
     mixed = boneyard_here("verify", "1", played / "none", data=played)
     assert mixed.returncode == 1
     assert "A good record" in mixed.stdout
@@ -81,25 +77,22 @@ def test_of_several_games_resume_asks_which(played):
     assert "boneyard resume 3" in asked.stderr
     assert "standard double-6, 0 of " in asked.stderr
     assert "with Ann" not in asked.stderr
-    back = boneyard("resume", "2", "--plain", data=played, text="quit\n")
-    assert back.returncode == 0, back.stderr
-    assert "You are back at the table" in back.stdout
+    back = spoken("resume", "2", "--plain", data=played, text="quit\n")
+    assert "You are back at the table" in back
 
 
 def test_a_game_that_is_not_there_is_not_resumed(played):
     """Least of all another one, whose folder's name begins so."""
     folder = next((played / "tables").iterdir())
     for wanted in ("9", "x", folder.name[:7]):
-        done = boneyard_here("resume", wanted, "--plain", data=played)
-        assert done.returncode == 3
-        assert f"There is no game {wanted}." in done.stderr
+        said = complaint("resume", wanted, "--plain", data=played, code=3)
+        assert f"There is no game {wanted}." in said
 
 
 @pytest.mark.campaign
 def test_whoever_comes_back_keeps_the_name_for_another_game(tmp_path):
     """Whatever the usual name is by then."""
-    small = ("play", "--set", "6", "--rounds", "1", "--bots", "1", "--plain", "--name", "Zoe")
-    assert boneyard(*small, data=tmp_path, text="quit\n").returncode == 0
+    small_game(tmp_path, "--name", "Zoe", text="quit\n")
     played = boneyard("resume", "--plain", data=tmp_path, text="again\n" + "1\n" * 100)
     first, another, second = played.stdout.partition("Practice game: ")
     assert another

@@ -11,7 +11,7 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.log.entry import frame_payload, read_frames
 from tests.cli.commands.test_tables import free_port, party
-from tests.cli.running import boneyard, boneyard_here, data_of, printed, run_python
+from tests.cli.running import boneyard_here, data_of, printed, run_python, small_game
 from tests.netgame.revisions import playing
 
 __all__ = ["party"]
@@ -28,15 +28,14 @@ MADE = f"Made under revision {RULES_REVISION} of the rules; this program plays r
 def old(tmp_path_factory):
     """A folder with a finished game and one that waits, by the revision of this program."""
     data = tmp_path_factory.mktemp("old")
-    small = ("play", "--set", "6", "--rounds", "1", "--bots", "1", "--plain")
-    assert boneyard(*small, "--auto", data=data).returncode == 0
-    assert boneyard(*small, data=data, text="quit\n").returncode == 0
+    small_game(data, "--auto")
+    small_game(data, text="quit\n")
     return data
 
 
 def test_verify_says_so_in_its_own_way(old):
     """Its own sentence, kind, exit code; a later program can still say what holds."""
-    assert boneyard_here("verify", "1", data=old).returncode == 0
+    printed("verify", "1", data=old)
     with playing(LATER):
         told = printed("verify", "1", data=old, code=5)
         facts = data_of("verify", "1", data=old, code=5)

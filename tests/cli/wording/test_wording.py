@@ -1,5 +1,6 @@
 """Everything that can happen has a sentence, and only one place to say it."""
 
+import dataclasses
 import itertools
 
 import pytest
@@ -23,7 +24,7 @@ from engine.rules.spec import make_spec
 from engine.rules.switches import Partners
 from engine.struct import replace
 from engine.table import events, moves
-from engine.table.table import Ending
+from engine.table.table import Ending, Owed
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
@@ -207,12 +208,6 @@ def test_every_kind_of_event_is_tried_above():
     assert kinds == set(events.Event.__args__)
 
 
-def test_points_are_told_of_those_who_played_the_round():
-    """Somebody may have sat down by the time they are told."""
-    said = event_sentence(SCENE, events.RoundScored((3, 9), (3, 9)))
-    assert said == "Points of the round: Ana 3, Ben 9."
-
-
 def test_whose_turn_it_is_is_told_by_the_board():
     """Whose turn it is is told by the board."""
     assert event_sentence(SCENE, events.TurnBegan(Seat(0))) == ""
@@ -316,56 +311,69 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
         assert text == "" or is_sentence(text)
 
 
-def test_a_vote_says_who_how_many_and_how_to_agree():
-    """To whom has a say in it; the own one in the second person."""
-    other = vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True)
-    assert notice_text(SCENE, other) == (
-        "Ben votes to go on without Cy (1 of 2 needed: Ben); type without Cy to agree."
-    )
-    enough = vote_cast("Ben", ("Cy",), (("Cy",), ("Zoe", "Ben")), may_agree=True)
-    assert notice_text(SCENE, enough) == (
-        "Ben votes to go on without Cy (2 of 2 needed: Zoe and Ben)."
-    ), "the deciding vote asks nobody to agree"
-    own = vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True)
-    said = "You vote to go on without Ben and Cy (2 of 2 needed: you and Zoe)."
-    assert notice_text(SCENE, own) == said
-    about = vote_cast("Ben", ("Ana",), (("Ana",), ("Ben",)))
-    assert notice_text(SCENE, about) == "Ben votes to go on without you (1 of 2 needed: Ben)."
+LAST = "the points of last place: nobody gains by missing rounds."
 
 
-def test_a_vote_on_several_says_how_many_agree_on_each():
-    """Where it is not the same players, nobody reads the smallest number for all of them."""
-    agreed = (("Cy",), ("Zoe", "Ben")), (("Zoe",), ("Ben",))
-    vote = vote_cast("Ben", ("Cy", "Zoe"), *agreed, may_agree=True)
-    assert notice_text(SCENE, vote) == (
-        "Ben votes to go on without Cy and Zoe (Cy: 2 of 2 needed, Zoe and Ben; Zoe: 1 of 2 "
-        "needed, Ben); type without Cy Zoe to agree."
-    )
-
-
-def test_who_comes_back_is_spoken_to():
-    """Others are told of by name; and of points that are others than before it is said why."""
-    assert notice_text(SCENE, notices.SeatsCame(("Zoe",))).startswith("Zoe sits down")
-    assert notice_text(SCENE, notices.SeatsCame(("Ana",))).startswith("You sit down")
-    back = notices.SeatsCame(("Ana", "Ben", "Zoe"), back=("Ana", "Ben"), raised=("Ana",))
-    assert notice_text(SCENE, back) == (
-        "You are back in your old seat, with the points of last place: nobody gains by missing "
-        "rounds. Ben is back in the old seat, with the points of before. Zoe sits down with the "
-        "points of last place so far."
-    )
-    other = notices.SeatsCame(("Ana", "Ben"), back=("Ana", "Ben"), raised=("Ben",))
-    assert notice_text(SCENE, other) == (
-        "You are back in your old seat, with the points you had. Ben is back in the old seat, with "
-        "the points of last place: nobody gains by missing rounds."
-    )
-
-
-def test_whoever_had_a_seat_is_promised_that_one():
-    """They know that the game has begun."""
-    later = notices.SeatLater(promise_text(4), granted=True, watched=4, returns=True)
-    assert notice_text(SCENE, later) == (
-        "You are back at the table: you watch round 4, and get your old seat when round 5 is dealt."
-    )
+@pytest.mark.parametrize(
+    ("notice", "said"),
+    [
+        (
+            vote_cast("Ben", ("Cy",), (("Cy",), ("Ben",)), may_agree=True),
+            "Ben votes to go on without Cy (1 of 2 needed: Ben); type without Cy to agree.",
+        ),
+        (  # the deciding vote asks nobody to agree
+            vote_cast("Ben", ("Cy",), (("Cy",), ("Zoe", "Ben")), may_agree=True),
+            "Ben votes to go on without Cy (2 of 2 needed: Zoe and Ben).",
+        ),
+        (
+            vote_cast("Ana", ("Ben", "Cy"), (("Ben", "Cy"), ("Ana", "Zoe")), own=True),
+            "You vote to go on without Ben and Cy (2 of 2 needed: you and Zoe).",
+        ),
+        (
+            vote_cast("Ben", ("Ana",), (("Ana",), ("Ben",))),
+            "Ben votes to go on without you (1 of 2 needed: Ben).",
+        ),
+        (  # nobody reads the smallest number for all of them
+            vote_cast(
+                *("Ben", ("Cy", "Zoe"), (("Cy",), ("Zoe", "Ben")), (("Zoe",), ("Ben",))),
+                may_agree=True,
+            ),
+            "Ben votes to go on without Cy and Zoe (Cy: 2 of 2 needed, Zoe and Ben; Zoe: 1 of 2 "
+            "needed, Ben); type without Cy Zoe to agree.",
+        ),
+        (notices.SeatsCame(("Ana",)), "You sit down with the points of last place so far."),
+        (
+            notices.SeatsCame(("Ana", "Ben", "Zoe"), back=("Ana", "Ben"), raised=("Ana",)),
+            f"You are back in your old seat, with {LAST} Ben is back in the old seat, with the "
+            "points of before. Zoe sits down with the points of last place so far.",
+        ),
+        (
+            notices.SeatsCame(("Ana", "Ben"), back=("Ana", "Ben"), raised=("Ben",)),
+            "You are back in your old seat, with the points you had. Ben is back in the old seat, "
+            f"with {LAST}",
+        ),
+        (
+            notices.SeatLater(promise_text(4), granted=True, watched=4, returns=True),
+            "You are back at the table: you watch round 4, and get your old seat when round 5 is "
+            "dealt.",
+        ),
+        (  # a wrong signature binds nobody: its file is hearsay
+            notices.FaultFound("Ben", "signature", "Ben did that.", "file.bin"),
+            "Ben did that. You saw it; file.bin proves it to nobody else.",
+        ),
+        (
+            notices.FaultFound("Ben", "fork", "Ben did that.", "file.bin"),
+            "Ben did that. The proof is in file.bin.",
+        ),
+        (  # somebody may have sat down by the time they are told
+            notices.RoundOver((events.RoundScored((3, 9), (3, 9)),)),
+            "Points of the round: Ana 3, Ben 9.",
+        ),
+    ],
+)
+def test_a_notice_says_who_did_what_and_what_it_means(notice, said):
+    """Votes, who comes back, and what is proved; whoever reads it is spoken to."""
+    assert notice_text(SCENE, notice) == said
 
 
 def test_a_move_is_said_as_it_could_be_typed():
@@ -390,7 +398,7 @@ def played(seat: int, *happened) -> notices.Played:
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """Whoever draws; one's own tile is named."""
+    """Whoever draws; one's own tile is named, and a double that nothing covers."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))
@@ -408,7 +416,12 @@ def test_a_draw_and_what_comes_of_it_are_one_line():
         f"Nothing you hold fits: you drew {mine} and passed."
     ]
     assert told(own) == [f"Nothing you held fits: you drew {mine}."]
-    assert told(played(0, events.Passed(Seat(0)))) == ["Nothing you hold fits: you passed."]
+    mine_passed = played(0, events.Passed(Seat(0)))
+    assert told(mine_passed) == ["Nothing you hold fits: you passed."]
+    table = replace(SCENE.table, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
+    owes, covers = dataclasses.replace(SCENE, table=table), "Nothing you hold covers 5=5: you"
+    assert told(mine_passed, scene=owes) == [f"{covers} passed."]
+    assert told(own, mine_passed, scene=owes) == [f"{covers} drew {mine} and passed."]
     assert told(drew, played(2, events.Passed(Seat(2)))) == ["Ben drew a tile. Cy passed."]
 
 
@@ -432,16 +445,6 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     """The text of an exception becomes a sentence."""
     assert sentence_of("the port is taken") == "The port is taken."
     assert sentence_of("Really?") == "Really?"
-
-
-def test_what_one_computer_alone_has_seen_is_not_called_a_proof():
-    """A wrong signature binds nobody: its file is hearsay, and the screen says so."""
-    seen, shown = (
-        notice_text(None, notices.FaultFound("Ben", check, "Ben did that.", "file.bin"))
-        for check in ("signature", "fork")
-    )
-    assert seen == "Ben did that. You saw it; file.bin proves it to nobody else."
-    assert shown == "Ben did that. The proof is in file.bin."
 
 
 LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
