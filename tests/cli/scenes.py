@@ -12,7 +12,7 @@ from engine.play.due import due_seats
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.spec import TableSpec, make_spec
-from engine.table.moves import Catch, LayTile, Quiet
+from engine.table.moves import Catch, Quiet
 from engine.table.rounds import start_game
 from engine.table.table import ENDED, RoundPhase
 from engine.table.trains import Seat
@@ -67,13 +67,12 @@ def with_plays(count: int) -> Scene:
 
 def with_owed() -> Scene:
     """A scene in which a double on somebody's train must be covered, and can be."""
-    for number in range(40):
-        for scene in walk(spec_of(9, 4), bytes([number]), 80):
-            if scene.table.owed and scene.hand is not None:
-                moves = legal_moves(scene.table, scene.hand)
-                if isinstance(moves[0], LayTile) and scene.table.owed[0].train != scene.seat:
-                    return scene
-    raise AssertionError("no seed gives such a scene")
+    return next(
+        scene
+        for number in range(40)
+        for scene in walk(spec_of(9, 4), bytes([number]), 80)
+        if lays(scene) and scene.table.owed and scene.table.owed[0].train != scene.seat
+    )
 
 
 def written(lines: Sequence[Line]) -> str:

@@ -52,11 +52,12 @@ def typed(line, scene):
 
 def find(kind, preset, moves=60, seeds=12, **switches):
     """The first scene of such a table in which such a move is possible, and the move."""
-    for scene in scenes_of(preset, moves, seeds, **switches):
-        for move in possible(scene):
-            if isinstance(move, kind):
-                return scene, move
-    raise AssertionError(f"no {kind.__name__} in {preset}")
+    return next(
+        (scene, move)
+        for scene in scenes_of(preset, moves, seeds, **switches)
+        for move in possible(scene)
+        if isinstance(move, kind)
+    )
 
 
 def command_of(move, scene) -> TableVerb:

@@ -1,6 +1,7 @@
 """The end of a game and the games of an evening, on wide and narrow screens."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 from msgspec import structs
@@ -40,28 +41,20 @@ for each in (game(), game(2, winners=(1,), places=(2, 1, 3, 4)), game(3)):
     EVENING.add(each)
 
 
-@pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
-def test_the_end_looks_as_it_was_reviewed(name, canvas):
-    """The winner in a box, a line about each player, and the plot with a name at each line."""
-    lines = end_lines(END, canvas)
-    assert all(line_cells(line) <= canvas.columns for line in lines)
-    check_screen(f"end-{name}", lines)
+DRAWN = {
+    "end": partial(end_lines, END),
+    "evening": partial(evening_lines, EVENING.games),
+    "plot": partial(plot_lines, NAMES[:4], ROUNDS),
+}
 
 
 @pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
-def test_the_evening_looks_as_it_was_reviewed(name, canvas):
-    """Games, points, and who was ahead of whom; a bot keeps its name, and counts."""
-    lines = evening_lines(EVENING.games, canvas)
+@pytest.mark.parametrize("what", DRAWN)
+def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
+    """The winner in a box, a line about each player, a plot, and who was ahead of whom."""
+    lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
-    check_screen(f"evening-{name}", lines)
-
-
-@pytest.mark.parametrize(("name", "canvas"), CANVASES, ids=[name for name, _ in CANVASES])
-def test_the_plot_looks_as_it_was_reviewed(name, canvas):
-    """A mark a seat after every round, the rounds below, and who is who."""
-    lines = plot_lines(NAMES[:4], ROUNDS, canvas)
-    assert all(line_cells(line) <= canvas.columns for line in lines)
-    check_screen(f"plot-{name}", lines)
+    check_screen(f"{what}-{name}", lines)
 
 
 @pytest.mark.parametrize("rounds", [2, 13, 99])

@@ -15,19 +15,18 @@ from tests.cli.scenes import scenes_of
 
 def catching(*, in_turn: bool):
     """A moment at which somebody may be caught, in or out of one's own turn; and the call."""
-    for scene in scenes_of("roundhouse", 120, 60):
-        for call in calls(scene):
-            if isinstance(call, Catch) and scene.can_move == in_turn:
-                return scene, call
-    raise AssertionError("nobody is ever caught")
+    return next(
+        (scene, call)
+        for scene in scenes_of("roundhouse", 120, 60)
+        for call in calls(scene)
+        if isinstance(call, Catch) and scene.can_move == in_turn
+    )
 
 
 def tapping():
     """A moment, not one's own turn, at which a last tile must be told."""
-    for scene in scenes_of("roundhouse", 120, 60):
-        if not scene.can_move and Tap(scene.seat) in calls(scene):
-            return scene
-    raise AssertionError("nobody ever has one tile")
+    scenes = (each for each in scenes_of("roundhouse", 120, 60) if not each.can_move)
+    return next(scene for scene in scenes if Tap(scene.seat) in calls(scene))
 
 
 @pytest.mark.parametrize("in_turn", [True, False])
@@ -40,23 +39,18 @@ async def test_a_catch_waits_for_the_step_in_which_all_may_speak(in_turn):
 
 async def test_a_catch_that_would_come_too_late_is_neither_offered_nor_sent():
     """Nobody can call between the last turn before the offender's and that turn itself."""
-    for scene in scenes_of("roundhouse", 120, 60):
-        late = [
-            move
-            for move in legal_moves(scene.table, scene.hand)
-            if isinstance(move, Catch) and move not in calls(scene)
-        ]
-        if not late or not scene.can_move:
-            continue
-        assert (scene.table.to_move + 1) % 3 == late[0].offender
-        assert late[0] not in legal(scene)
-        assert late[0] in calls(replace(scene, speaking=True))
-        name = scene.names[late[0].offender]
-        node, front = await played(scene, f"catch {name}")
-        assert node.asked == []
-        assert any("Too late" in sentence for sentence in front.said)
-        return
-    raise AssertionError("nobody is ever too late")
+    scene, late = next(
+        (scene, move)
+        for scene in scenes_of("roundhouse", 120, 60)
+        for move in legal_moves(scene.table, scene.hand)
+        if scene.can_move and isinstance(move, Catch) and move not in calls(scene)
+    )
+    assert (scene.table.to_move + 1) % 3 == late.offender
+    assert late not in legal(scene)
+    assert late in calls(replace(scene, speaking=True))
+    node, front = await played(scene, f"catch {scene.names[late.offender]}")
+    assert node.asked == []
+    assert any("Too late" in sentence for sentence in front.said)
 
 
 async def test_a_tap_out_of_turn_waits_too_and_is_confirmed():

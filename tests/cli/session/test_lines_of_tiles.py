@@ -68,11 +68,12 @@ def test_an_opening_goes_on_behind_several_tiles_of_one_line(tmp_path):
 
 def opening(tiles: int):
     """A first turn in which the longest train that is held has at least so many tiles."""
-    for scene in scenes_of("walnut", 20, 20):
-        train = longest_plan(scene) if lays(scene) and scene.table.opening else None
-        if train is not None and len(train.pairs) >= tiles:
-            return scene, train
-    raise AssertionError("no hand is that good")
+    return next(
+        (scene, train)
+        for scene in scenes_of("walnut", 20, 20)
+        if lays(scene) and scene.table.opening and (train := longest_plan(scene))
+        if len(train.pairs) >= tiles
+    )
 
 
 async def test_a_train_behind_which_something_fits_is_played_tile_by_tile():
