@@ -12,35 +12,39 @@ from netgame.io.tables.notes import note
 from tests.cli.house_rules.test_hosting import reader
 
 
-@pytest.mark.parametrize("line", ["host", "join", "host --wall"])
-async def test_a_name_is_asked_for_once_and_kept(line, monkeypatch, tmp_path):
-    """As the menu does; who gives one, has set one or pipes lines in is not asked."""
+@pytest.fixture
+def comes(monkeypatch, tmp_path):
+    """Have somebody without a name come: which one they sit down with, and whether asked for it."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.delenv("BONEYARD_NAME", raising=False)
-    names, fronts = [], [reader("Zoe"), reader(), reader()]
-    command, *options = line.split()
-    fronts[2].asks_back = False
+    names = []
 
-    async def sat(_front, given, *_table):
-        names.append(person.own_name(given))
+    async def sat(_front, options, *_table):
+        names.append(person.own_name(options))
         return ExitCode.OK
 
-    def at_screen(_options, main):
-        return main(fronts[0])
+    async def come(words, *lines, asks_back=True):
+        front = reader(*lines)
+        front.asks_back = asks_back
+        monkeypatch.setattr(tables, "at_screen", lambda _options, main: main(front))
+        await tables.run(read_arguments(words.split()))
+        return names[-1], any("What is your name?" in said for said in front.said)
 
-    monkeypatch.setattr(tables, command, sat)
-    monkeypatch.setattr(tables, "at_screen", at_screen)
-    await tables.run(read_arguments([command, *options]))
-    assert any("What is your name?" in line for line in fronts[0].said)
-    assert (names, chosen(NAME)) == (["Zoe"], "Zoe")
-    fronts.pop(0)
-    await tables.run(read_arguments([command, *options]))
-    await tables.run(read_arguments([command, *options, "--name", "Bea"]))
+    for command in ("host", "join"):
+        monkeypatch.setattr(tables, command, sat)
+    return come
+
+
+@pytest.mark.parametrize("line", ["host", "join", "host --wall"])
+async def test_a_name_is_asked_for_once_and_kept(line, comes, monkeypatch):
+    """As the menu does; who gives one, has set one or pipes lines in is not asked."""
+    assert await comes(line, "Zoe") == ("Zoe", True)
+    assert chosen(NAME) == "Zoe"
+    assert await comes(line) == ("Zoe", False)
+    assert await comes(f"{line} --name Bea") == ("Bea", False)
     monkeypatch.setattr(person, "chosen", lambda *_: "")
-    fronts.pop(0)
-    await tables.run(read_arguments([command]))
-    assert fronts[0].said == []
-    assert names[:3] == ["Zoe", "Zoe", "Bea"]
+    _, is_asked = await comes(line, asks_back=False)
+    assert not is_asked
 
 
 async def test_whoever_would_rather_leave_opens_no_table():
@@ -69,22 +73,10 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
     ],
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
-async def test_who_comes_back_after_a_crash_is_known_by_name(notes, asked, monkeypatch, tmp_path):
+async def test_who_comes_back_after_a_crash_is_known_by_name(notes, asked, comes, tmp_path):
     """Though the name was given on the command line and stands in no setting."""
-    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
-    monkeypatch.delenv("BONEYARD_NAME", raising=False)
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()
     note(folder, **notes)
-    names, front = [], reader("Zoe")
-
-    async def sat(_front, options, *_table):
-        names.append(person.own_name(options))
-        return ExitCode.OK
-
-    monkeypatch.setattr(tables, "join", sat)
-    monkeypatch.setattr(tables, "at_screen", lambda _options, main: main(front))
-    await tables.run(read_arguments(["join"]))
-    assert names == ["Zoe" if asked else "Eva"]
-    assert any("What is your name?" in line for line in front.said) == asked
+    assert await comes("join", "Zoe") == ("Zoe" if asked else "Eva", asked)
