@@ -1,6 +1,5 @@
 """Standings: the records of many tables, with a place for everybody."""
 
-import itertools
 import shutil
 
 import pytest
@@ -10,9 +9,6 @@ from cli.commands.standings import _lines
 from cli.render.table import table_lines
 from cli.results.standings import each_once, standings_of
 from cli.results.summary import Player
-from lab.simulation.computers.small_tables import small
-from lab.simulation.computers.toys import toys
-from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.log.entry import whole_frames
 from tests.cli.history.test_stats import game
 from tests.cli.running import boneyard_here, data_of, printed
@@ -115,24 +111,3 @@ def test_a_table_of_short_names_is_a_table():
     rows = [("Player", "won"), ("Al", "1")]
     assert list(table_lines(rows, 40)) == ["Player  won", "Al        1"]
     assert list(table_lines(rows, 9)) == ["Player:", "  Al: won 1"]
-
-
-def test_generated_records_of_several_tables_are_added_up(tmp_path):
-    """Each game once, however many of its players brought it; people by their keys, in columns."""
-    with toys():
-        for table, elsewhere in itertools.product(range(2), (False, True)):
-            world = quiet_world(table, small(4, 3, rounds=2), elsewhere=elsewhere)
-            world.run_game(3_600.0)
-            for process in world.processes[:2]:
-                name = f"{table}-{elsewhere}-{process.number}"
-                (tmp_path / name).write_bytes(process.records.left_behind())
-        files = sorted(tmp_path.iterdir())
-        told = printed("standings", *files, data=tmp_path / "none").splitlines()
-        facts = data_of("standings", *files, data=tmp_path)
-    assert (len(files), facts["games"], facts["left_out"]) == (8, 4, [])
-    assert "4 games are added up." in told[10]
-    rows = facts["standings"]
-    assert len(rows) == len({row["key"] for row in rows}) == 8
-    assert sum(row["won"] for row in rows) >= 4
-    assert [row["won"] for row in rows] == sorted((row["won"] for row in rows), reverse=True)
-    assert len({len(line) for line in told[:9]}) == 1

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from cli.input.chains import PlayChain
 from cli.input.readers import UsageError
 from cli.input.resolution import Ambiguous, MoveIntent, NotFound, NotLegal, TileByTile, resolve
-from cli.scene import calls, forced_move, legal, possible, tile_text
+from cli.scene import calls, forced_move, lays, legal, possible, tile_text
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.moves import CatchSeat, Look, PullTile, SetMarker
@@ -172,28 +172,24 @@ def test_an_opening_is_laid_in_one_line():
 
 def test_a_chain_that_breaks_says_which_tile_does_not_fit():
     """A chain is refused for its first tile that does not join."""
-    for scene in scenes_of("walnut", 12, 8):
-        lays = [move for move in legal(scene) if isinstance(move, LayTile)]
-        if not lays or not scene.table.opening:
-            continue
-        far = lays[0].tile.other_end(lays[0].joined)
-        misfit = [t for _, t in scene.hand.tiles if t != lays[0].tile and not t.has(far)]
-        if misfit and lays[0].train == scene.seat:
-            tiles = f"{lays[0].tile.low}-{lays[0].tile.high} {misfit[0].low}-{misfit[0].high}"
-            found = typed(tiles, scene)
-            assert isinstance(found, NotLegal)
-            assert found.refusal.code is RefusalCode.END_MISMATCH
-            assert tile_text(misfit[0]) in explanation(found, scene)
-            return
-    raise AssertionError("no such hand")
+    scene, lay, misfit = next(
+        (scene, lay, tile)
+        for scene in scenes_of("walnut", 12, 8)
+        for lay in lays(scene)[:1]
+        for _, tile in scene.hand.tiles
+        if scene.table.opening and lay.train == scene.seat
+        if tile != lay.tile and not tile.has(lay.tile.other_end(lay.joined))
+    )
+    found = typed(f"{lay.tile.low}-{lay.tile.high} {misfit.low}-{misfit.high}", scene)
+    assert isinstance(found, NotLegal)
+    assert found.refusal.code is RefusalCode.END_MISMATCH
+    assert tile_text(misfit) in explanation(found, scene)
 
 
 def test_a_chain_out_of_place_is_refused_with_what_to_do():
     """After the opening tiles are laid one at a time, and the sentence says so."""
     scene = next(
-        scene
-        for scene in scenes_of("standard", 30)
-        if not scene.table.opening and any(isinstance(move, LayTile) for move in legal(scene))
+        scene for scene in scenes_of("standard", 30) if lays(scene) and not scene.table.opening
     )
     (_, one), (_, two) = scene.hand.tiles[:2]
     found = typed(f"{one.low}-{one.high} {two.low}-{two.high}", scene)
@@ -306,8 +302,7 @@ def test_under_before_play_a_tap_is_a_move_of_ones_own_turn():
     waiting = replace(scene, can_move=False)
     assert Tap(scene.seat) not in calls(waiting)
     assert isinstance(typed("tap", waiting), NotFound)
-    lays = [move for move in legal(scene) if isinstance(move, LayTile)]
-    assert bool(lays) == any("type tap first" in said for said in call_sentences(scene))
+    assert bool(lays(scene)) == any("type tap first" in said for said in call_sentences(scene))
 
 
 def test_what_is_only_said_beside_it_does_not_keep_a_draw_from_being_made():

@@ -12,9 +12,9 @@ from cli.session.frontend import NoticeShown, TurnBegins
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.wording.moves import move_text
-from engine.table.events import DoubleCovered, MarkerUp, Passed, TileDrawn, TileLaid
+from engine.table.events import DoubleCovered, MarkerUp, TileLaid
 from engine.table.table import Hand
-from engine.table.trains import Position, Seat, TrainId
+from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode
@@ -96,11 +96,6 @@ def test_the_second_lesson_is_true_of_the_table():
     assert taught == set(SECOND)
 
 
-def drawing():
-    """A turn in which somebody has drawn a tile that fits."""
-    return next(scene for scene in SCENES if scene.table.drawn and lays(scene))
-
-
 async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
     """Nobody reads of two turns in one breath, nor of a tile that lies already."""
     scene = first_turn()
@@ -132,25 +127,6 @@ def happens(coach, seat, *events):
     coach.tell(NoticeShown(notices.Played(seat, events), ""))
 
 
-def test_drawing_is_learnt_with_the_first_draw():
-    """Whether the tile fits, covers a double, or ends the turn."""
-    scene = drawing()
-    everything = set(Lesson) - {Lesson.DRAW}
-    assert lesson_for(scene, everything).lesson is Lesson.DRAW
-    assert lesson_for(scene, ()).lesson is Lesson.DRAW
-    front, coach = coached()
-    coach.scene_is(replace(scene, can_move=False), "")
-    seat = scene.seat
-    passed = Passed(seat), MarkerUp(TrainId(seat))
-    for events in ((TileDrawn(seat, Position(0)),), passed, (Passed(seat),)):
-        happens(coach, seat, *events)
-    assert coach.met == {Lesson.DRAW, Lesson.MARKER}
-    drew, marker = (said for said in front.said if said)
-    assert drew.startswith("Lesson 1 of 8, drawing: ")
-    assert "It did not fit either" in drew
-    assert marker.startswith("Lesson 2 of 8, the marker: ")
-
-
 def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(tmp_path):
     """The program draws and passes for the player, others begin the train: all of it is told."""
     text = "6-0 m\n" + "1\n" * 100
@@ -159,7 +135,13 @@ def test_a_turn_that_was_lost_before_anything_was_typed_is_explained(tmp_path):
     drew, *_ = (line for line in done.stdout.splitlines() if "you drew 2-1 and passed" in line)
     told = done.stdout[done.stdout.index(drew) : done.stdout.index("You played 0-5")]
     begun = "others have begun it. It goes on with a tile that has its last number, 0."
-    parts = ("1 of 8, drawing: ", "2 of 8, the marker: ", "3 of 8, your own train: ", begun)
+    parts = (
+        "1 of 8, drawing: ",
+        "It did not fit either",
+        "2 of 8, the marker: ",
+        "3 of 8, your own train: ",
+        begun,
+    )
     assert all(part in told for part in parts)
     missed = [line for line in done.stdout.splitlines() if line.startswith("Not met this time: ")]
     assert not [line for line in missed if "drawing" in line or "marker" in line]
