@@ -16,41 +16,32 @@ class Strict(gettext.NullTranslations):
         super().__init__()
         self.known = all_sentences()
 
-    def gettext(self, message):
-        """Return a sentence that could be translated, in brackets."""
-        assert message in self.known, f"{message!r} is in no catalogue"
+    def shown(self, message):
+        """Return a sentence in brackets."""
         return f"⟦{message}⟧"
+
+    def gettext(self, message):
+        """Return a sentence that could be translated."""
+        assert message in self.known, f"{message!r} is in no catalogue"
+        return self.shown(message)
 
     def ngettext(self, msgid1, msgid2, n):
         """Return one of two."""
-        assert msgid1 in self.known, f"{msgid1!r} is in no catalogue"
-        return f"⟦{msgid1 if n == 1 else msgid2}⟧"
+        self.gettext(msgid1)
+        return self.shown(msgid1 if n == 1 else msgid2)
 
     def pgettext(self, context, message):
         """Return a sentence of somebody."""
         assert self.known.get(message, context), f"{message!r} is in no catalogue for {context}"
-        return f"⟦{message}⟧"
+        return self.shown(message)
 
 
 class Masked(Strict):
     """Speaks in dots, so that letters are only in facts: names, tiles, and what was glued."""
 
-    def gettext(self, message):
-        """Return a sentence without its letters."""
-        return _masked(super().gettext(message))
-
-    def ngettext(self, msgid1, msgid2, n):
-        """Return one of two."""
-        return _masked(super().ngettext(msgid1, msgid2, n))
-
-    def pgettext(self, context, message):
-        """Return a sentence of somebody."""
-        return _masked(super().pgettext(context, message))
-
-
-def _masked(text):
-    """Put dots in place of letters, but for facts."""
-    return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda it: it[0] if len(it[0]) > 1 else ".", text)
+    def shown(self, message):
+        """Put dots in place of letters, but for facts."""
+        return re.sub(r"\{[^}]*\}|[^\W\d_]", lambda it: it[0] if len(it[0]) > 1 else ".", message)
 
 
 def words(*texts):

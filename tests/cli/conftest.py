@@ -8,28 +8,21 @@ from tests.cli.brackets import Masked, Strict
 from tests.cli.running import boneyard
 
 
-@pytest.fixture
-def strict():
-    """Speak in brackets for the time of a test."""
-    speak("brackets", Strict())
-    yield
-    speak(ENGLISH)
+def speaking(language, catalogue=None):
+    """A fixture for the time of which a language is spoken."""
+
+    @pytest.fixture
+    def spoken():
+        speak(language, catalogue)
+        yield
+        speak(ENGLISH)
+
+    return spoken
 
 
-@pytest.fixture
-def dots():
-    """Speak in dots for the time of a test."""
-    speak("dots", Masked())
-    yield
-    speak(ENGLISH)
-
-
-@pytest.fixture
-def spanish():
-    """Speak Spanish for the time of a test."""
-    speak("es")
-    yield
-    speak(ENGLISH)
+strict = speaking("brackets", Strict())
+dots = speaking("dots", Masked())
+spanish = speaking("es")
 
 
 @pytest.fixture(scope="session")

@@ -82,14 +82,20 @@ def free_port() -> str:
         return str(taken.getsockname()[1])
 
 
+def hosted(party, *words):
+    """A table that Ann hosts, the words that lead there, and the code that newcomers need."""
+    port = free_port()
+    host = party("Ann", "host", "--set", "6", "--port", port, *words)
+    code = host.wait_for("need this code|Type start").split()[-1]
+    return host, ("join", f"127.0.0.1:{port}"), code
+
+
 def test_host_and_guest_meet_talk_and_play(party):
     """Host and guest meet talk and play."""
-    port = free_port()
-    host = party("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port)
-    host.wait_for("Type start")
+    host, join, _ = hosted(party, "--open", "--rounds", "1")
     host.type("start")
     host.wait_for("needs at least two players")
-    guest = party("Bob", "join", f"127.0.0.1:{port}")
+    guest = party("Bob", *join)
     guest.wait_for("Waiting for the host")
     host.wait_for("Bob sits down. 2 of")
     guest.type("start")
@@ -125,10 +131,8 @@ def test_four_experts_play_a_round_as_peers(tmp_path, party):
 @pytest.mark.slow
 def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
     """A host that leaves the lobby takes the table along."""
-    port = free_port()
-    host = party("Ann", "host", "--open", "--port", port)
-    host.wait_for("Type start")
-    guest = party("Bob", "join", f"127.0.0.1:{port}")
+    host, join, _ = hosted(party, "--open")
+    guest = party("Bob", *join)
     guest.wait_for("Waiting for the host")
     host.type("quit")
     assert host.exit_code() == 0
@@ -137,22 +141,19 @@ def test_a_host_that_leaves_the_lobby_takes_the_table_along(party):
 
 def test_join_code_lets_a_stranger_in_once_and_for_all(party, tmp_path):
     """The host reads it in the lobby; without it or with another one joining ends with code 4."""
-    port = free_port()
-    host = party("Ann", "host", "--set", "6", "--port", port)
-    code = host.wait_for("need this code").split()[-1]
-    place = f"127.0.0.1:{port}"
+    _, join, code = hosted(party)
     number, _, last = code.split("-")
     other = f"{number}-{'otter' if last != 'otter' else 'violin'}-{last}"
-    data = tmp_path / "ben"
-    asked = boneyard("join", place, "--plain", data=data)
-    assert (asked.returncode, "--code" in asked.stderr) == (4, True)
-    refused = boneyard("join", place, "--plain", "--code", other, data=data)
-    assert (refused.returncode, "code is wrong" in refused.stderr) == (4, True)
-    nonsense = boneyard("join", place, "--plain", "--code", "otter", data=data)
-    assert (nonsense.returncode, "7-otter-violin" in nonsense.stderr) == (2, True)
-    guest = party("ben", "join", place, "--code", code)
+    for words, ends, said in (
+        ([], 4, "--code"),
+        (["--code", other], 4, "code is wrong"),
+        (["--code", "otter"], 2, "7-otter-violin"),
+    ):
+        done = boneyard(*join, "--plain", *words, data=tmp_path / "ben")
+        assert (done.returncode, said in done.stderr) == (ends, True), done
+    guest = party("ben", *join, "--code", code)
     guest.wait_for("2 of .* seats taken")
     guest.type("quit")
     assert guest.exit_code() == 0
-    again = party("ben", "join", place)
+    again = party("ben", *join)
     again.wait_for("2 of .* seats taken")

@@ -38,21 +38,23 @@ def test_keys_and_words_go_where_they_say(view):
     """By move, by turn, by round, to a name; never beyond the ends."""
     frames = view.frames
     last = len(frames) - 1
-    assert answered(view, "back").at == 0
-    assert answered(view, "").at == answered(view, "next").at == 1
-    end = answered(view, "last")
-    assert end.at == answered(end, "next").at == last
-    second = answered(view, "g 2")
-    assert frames[second.at].round_number == 2
-    assert frames[second.at - 1].round_number == 1
-    assert answered(view, "round").at == second.at
-    assert answered(end, "round back").at == second.at
-    assert answered(second, "round back").at == 0
-    turned = answered(view, "turn")
-    assert frames[turned.at].mover != frames[0].mover
-    assert answered(turned, "turn back").at == 0
+    end, second, turned = (answered(view, line) for line in ("last", "g 2", "turn"))
     name = frames[turned.at].scene.names[frames[turned.at].mover]
-    assert answered(view, f"/{name[:2]}").at == turned.at
+    for seen, line, at in (
+        (view, "back", 0),
+        (view, "", 1),
+        (view, "next", 1),
+        (end, "next", last),
+        (view, "round", second.at),
+        (end, "round back", second.at),
+        (second, "round back", 0),
+        (turned, "turn back", 0),
+        (view, f"/{name[:2]}", turned.at),
+    ):
+        assert answered(seen, line).at == at, line
+    assert end.at == last
+    assert [frames[second.at + step].round_number for step in (-1, 0)] == [1, 2]
+    assert frames[turned.at].mover != frames[0].mover
     scenes = (replace(each.scene, names=("Pía",) * 3) for each in frames)
     named = [replace(each, scene=scene) for each, scene in zip(frames, scenes, strict=True)]
     assert not answered(Viewing(named), "/pia").said

@@ -10,7 +10,7 @@ from engine.rules.revision import RULES_REVISION
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.log.entry import frame_payload, read_frames
-from tests.cli.commands.test_tables import free_port, party
+from tests.cli.commands.test_tables import hosted, party
 from tests.cli.running import boneyard_here, data_of, printed, run_python, small_game
 from tests.netgame.revisions import playing
 
@@ -139,35 +139,28 @@ sys.exit(main(sys.argv[1:]))
 """
 
 
-def joined(tmp_path, revision, *words):
-    """How a program of this revision of the rules ends that comes to somebody's table."""
-    names = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
-    return run_python("-c", OF_REVISION, str(revision), "join", *words, "--plain", **names)
-
-
-@pytest.mark.parametrize("words", [(), ("--watch",), ("--auto",)], ids=["joins", "watches", "auto"])
-def test_a_newer_program_leaves_the_table_of_an_older_one(party, tmp_path, words):
+@pytest.mark.parametrize(
+    ("revision", "words", "who"),
+    [
+        (LATER, (), "ask the host to update theirs."),
+        (LATER, ("--watch",), "ask the host to update theirs."),
+        (LATER, ("--auto",), "ask the host to update theirs."),
+        (0, (), "update yours, and come again."),
+    ],
+    ids=["joins", "watches", "auto", "older"],
+)
+def test_a_program_leaves_the_table_of_another_revision(party, tmp_path, revision, words, who):
     """It says both numbers and who is to update, with the exit code of a refusal."""
-    port = free_port()
-    host = party("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port)
-    host.wait_for("Type start")
-    done = joined(tmp_path, LATER, f"127.0.0.1:{port}", *words)
+    host, join, _ = hosted(party, "--open", "--rounds", "1")
+    variables = {"BONEYARD_DATA": str(tmp_path / "guest"), "BONEYARD_NAME": "Bob"}
+    comes = (str(revision), *join, *words, "--plain")
+    done = run_python("-c", OF_REVISION, *comes, **variables)
     assert done.returncode == 4, done.stderr
     assert (
         f"This table plays revision {RULES_REVISION} of the rules, and your Boneyard plays "
-        f"revision {LATER}: ask the host to update theirs."
+        f"revision {revision}: {who}"
     ) in " ".join(done.stdout.split())
     assert done.stdout.count("revision") == 2
     assert "Traceback" not in done.stderr
     host.type("who")
     host.wait_for(r"1 Ann +\w{8}")
-
-
-def test_an_older_program_leaves_the_table_of_a_newer_one(party, tmp_path):
-    """Then it is this one that is to be updated."""
-    port = free_port()
-    host = party("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port)
-    host.wait_for("Type start")
-    done = joined(tmp_path, 0, f"127.0.0.1:{port}")
-    assert done.returncode == 4
-    assert "plays revision 0: update yours, and come again." in " ".join(done.stdout.split())

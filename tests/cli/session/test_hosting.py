@@ -16,7 +16,7 @@ from netgame.protocol.fold.revision import offered
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
-from tests.cli.commands.test_tables import free_port, party
+from tests.cli.commands.test_tables import hosted, party
 from tests.cli.fakes import FakeFront, seats_of
 from tests.cli.joining.test_sitting_down import lobby
 
@@ -257,10 +257,8 @@ def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
 @pytest.mark.campaign
 def test_a_guest_comes_along_to_the_table_opened_anew(party):
     """By itself, without a code; whoever is kicked does not."""
-    port = free_port()
-    host = party("Ann", "host", "--set", "6", "--port", port)
-    code = host.wait_for("need this code").split()[-1]
-    ben = party("Ben", "join", f"127.0.0.1:{port}", "--code", code)
+    host, join, code = hosted(party)
+    ben = party("Ben", *join, "--code", code)
     host.wait_for("Ben sits down")
     host.type("change set 9")
     ben.wait_for("The rules change: set 9")
@@ -276,17 +274,15 @@ def test_a_guest_comes_along_to_the_table_opened_anew(party):
     assert ben.exit_code() == 4
     host.type("change set 6")
     host.wait_for("double-6")
-    assert party("Ben", "join", f"127.0.0.1:{port}").exit_code() == 4
+    assert party("Ben", *join).exit_code() == 4
     host.type("allow ben")
-    party("Ben", "join", f"127.0.0.1:{port}").wait_for("Waiting for the host")
+    party("Ben", *join).wait_for("Waiting for the host")
 
 
 def test_a_guest_with_an_old_code_comes_along_by_its_key(party):
     """The kick of somebody else has drawn another code, which nobody tells those who sit."""
-    port = free_port()
-    host = party("Ann", "host", "--set", "6", "--port", port)
-    code = host.wait_for("need this code").split()[-1]
-    ben, cy = (party(name, "join", f"127.0.0.1:{port}", "--code", code) for name in ("Ben", "Cy"))
+    host, join, code = hosted(party)
+    ben, cy = (party(name, *join, "--code", code) for name in ("Ben", "Cy"))
     host.wait_for("3 of")
     host.type("kick cy")
     host.wait_for("The join code of this table is now")
