@@ -47,7 +47,6 @@ from netgame.crypto.group import Entropy
 from netgame.io.door.codes import JoinCode
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
-from netgame.io.tables.announce import is_hidden
 from netgame.io.tables.bot import effort_for_move, informed
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
@@ -207,8 +206,7 @@ class Session:
 
     def join_code(self) -> JoinCode | None:
         """Return what newcomers are asked for, where others than ourselves could come in."""
-        is_for_others = not is_hidden(self.node.addresses_of(self.node.key))
-        return self.node.door.code if is_for_others else None
+        return None if self.node.is_hidden else self.node.door.code
 
     async def go_on_without(self, names: tuple[str, ...]) -> None:
         """Vote to give these up, or say whom one can vote on."""

@@ -8,7 +8,7 @@ import trio
 
 from netgame import limits
 from netgame.io.disk.known_peers import KnownPeers
-from netgame.io.tables.announce import advert_of, announce_when_due, is_hidden
+from netgame.io.tables.announce import advert_of, announce_when_due
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
@@ -187,18 +187,3 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, ju
         more = (*gone, replace(own, key=b"c"), replace(own, key=b"d", parted=True))
         ad = advert_of(replace(view, seats=more), "nobody", 4747, 7, guest.key)
         assert (ad.seats_taken, ad.seats_offered) == (2, 4), "who has gone takes no seat"
-
-
-@pytest.mark.parametrize(
-    ("addresses", "hidden"),
-    [
-        ((), False),
-        (("127.0.0.1:4747",), True),
-        (("127.0.0.1:1", "10.0.0.1:1"), False),
-        (("10.0.0.1:4747",), False),
-        (("nowhere",), False),
-    ],
-)
-def test_a_practice_table_is_announced_to_nobody(addresses, hidden):
-    """It told the others at it nothing but loopback addresses."""
-    assert is_hidden(addresses) is hidden
