@@ -109,7 +109,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     if announces := _announces_text(view, own_key):
         lines += canvas.prose(announces, "   ")
     if view.watchers:
-        lines += canvas.prose(say("Watching: {names}", names=", ".join(view.watchers)), "   ")
+        forms = view.stage is TableStage.LOBBY
+        here = "Without a seat: {names}" if forms else "Watching: {names}"
+        lines += canvas.prose(say(here, names=", ".join(view.watchers)), "   ")
     if view.coming:
         one = "{names} gets a seat at the next round."
         many = "{names} get seats at the next round."

@@ -66,7 +66,7 @@ async def _seat_at(
             host=arrival.seen.key,
             host_addresses=found_at,
             looks_first=True,
-            watches=options.watches,
+            watches=options.looks_first or options.watches,
         )
 
     path = data.table_path(arrival.seen.table)

@@ -143,6 +143,16 @@ def test_who_lists_those_who_look_on():
     assert said == ["Watching: zoe", "You watch. For a seat type sit."]
 
 
+def test_who_is_at_a_table_that_forms_has_no_seat_yet():
+    """They may be reading the rules, and sit down in a moment."""
+    comes, goes = (notices.WatcherChanged("zoe", watches=here) for here in (True, False))
+    assert notice_text(None, comes) == "zoe has come in, and has no seat yet."
+    assert notice_text(None, goes) == "zoe has left."
+    scene = scene_after(12, 4, 24)
+    assert notice_text(scene, comes) == "zoe watches."
+    assert notice_text(scene, goes) == "zoe no longer watches."
+
+
 def test_the_lobby_tells_who_only_looks_on_how_to_sit_down():
     """Somebody who waits for a seat is told to wait."""
     view = replace(Onlooker().view(), stage=TableStage.LOBBY, table=None)

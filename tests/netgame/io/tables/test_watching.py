@@ -12,7 +12,7 @@ from netgame.io.tables.announce import advert_of, announce_when_due
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import Announcing, CaughtUp, FaultFound
+from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, WatcherChanged
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_entrance import code_of_refusal
 from tests.netgame.io.tables.test_tables import (
@@ -69,6 +69,22 @@ async def stay(options, where, task_status):
     async with join_table(options, where) as node:
         task_status.started(node)
         await trio.sleep_forever()
+
+
+async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jumping_clock):
+    """By name, once; and nobody who sits down at once is taken for such a one."""
+    options = host_options(tmp_path, 4, start_at=None, auto=False)
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(host_table(options))
+        await stack.enter_async_context(joins(tmp_path, "ben", host, auto=False))
+        await until(host, lambda view: len(view.seats) == 2)
+        reads = join_options(tmp_path, "eve", auto=False, looks_first=True)
+        eve = await stack.enter_async_context(join_table(reads, place(host)))
+        await until(host, lambda view: view.watchers == ("eve",))
+        await eve.take_seat()
+        await until(host, lambda view: len(view.seats) == 3)
+        assert host.view().watchers == ()
+        assert notices_of(host, WatcherChanged) == [WatcherChanged("eve", watches=True)]
 
 
 @pytest.mark.campaign
