@@ -21,6 +21,7 @@ from cli.session.frontend import TableShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.session.verbs.complete import complete
+from cli.wording.notices import notice_text
 from engine import struct
 from engine.table.table import Hand
 from engine.table.trains import Seat

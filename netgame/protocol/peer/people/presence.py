@@ -36,6 +36,8 @@ class Presence(PeerPart):
         member = self.place.state.member(key)
         if member is not None:
             return member.name
+        if key == self.place.state.host:
+            return "the host"
         name = self.place.name if key == self.place.key else self._names.get(key)
         return "somebody" if name is None else f"{name} (watching)"
 
@@ -99,6 +101,15 @@ class Presence(PeerPart):
         if line:
             self.place.links.tell_all(Chat(line))
             self.hear(self.place.key, line)
+
+    def pass_on(self, key: PeerKey, text: str) -> None:
+        """Say to whom a peer has no link what it has said: two guests, or one before the game."""
+        links, belongs = self.place.links, self.place.belongs
+        line = clean_text(f"{self.name_of(key)}: {text}", limits.CHAT_CHARS_MAX)
+        for other, _ in links.at_table():
+            members = belongs(key) + belongs(other)
+            if other != key and members <= self.place.in_lobby:
+                self.place.outbox.send(other, Chat(line))
 
     def hear(self, key: PeerKey, text: str) -> None:
         """Show a chat line."""
