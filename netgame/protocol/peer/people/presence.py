@@ -102,15 +102,6 @@ class Presence(PeerPart):
             self.place.links.tell_all(Chat(line))
             self.hear(self.place.key, line)
 
-    def pass_on(self, key: PeerKey, text: str) -> None:
-        """Say to whom a peer has no link what it has said: two guests, or one before the game."""
-        links, belongs = self.place.links, self.place.belongs
-        line = clean_text(f"{self.name_of(key)}: {text}", limits.CHAT_CHARS_MAX)
-        for other, _ in links.at_table():
-            members = belongs(key) + belongs(other)
-            if other != key and members <= self.place.in_lobby:
-                self.place.outbox.send(other, Chat(line))
-
     def hear(self, key: PeerKey, text: str) -> None:
         """Show a chat line."""
         line = clean_text(text, limits.CHAT_CHARS_MAX)
@@ -121,10 +112,11 @@ class Presence(PeerPart):
 class Deputy(PeerPart):
     """Which peer announces the table: the host, or a stand-in while the host's process is gone.
 
-    `_stand_in` is the key of the stand-in, as far as we are linked; the host has had no link since
-    `_gone_at`.
+    It passes on what is said, as everybody has a link to it. `_stand_in` is the key of the
+    stand-in, as far as we are linked; the host has had no link since `_gone_at`.
     """
 
+    presence: Presence
     _stand_in: bytes = b""
     _gone_at: float | None = None
 
@@ -135,6 +127,15 @@ class Deputy(PeerPart):
     def announces(self) -> bool:
         """Whether this computer announces the table on the network."""
         return bool(self.place.state.host) and self.announcer() == self.place.key
+
+    def pass_on(self, key: PeerKey, text: str) -> None:
+        """Say to whom a peer has no link what it has said: two guests, or one before the game."""
+        place, name = self.place, self.presence.name_of(key)
+        line = clean_text(f"{name}: {text}", limits.CHAT_CHARS_MAX)
+        for other, _ in place.links.at_table() if self.announces() else ():
+            members = place.belongs(key) + place.belongs(other)
+            if other != key and members <= place.in_lobby:
+                place.outbox.send(other, Chat(line))
 
     def stand_in(self) -> None:
         """While the host's process is gone, let the first seat that is here announce the table."""
