@@ -72,7 +72,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
             return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
         case notices.WatcherChanged():
-            comes = "{name} watches." if scene else "{name} has come in, and has no seat yet."
+            comes = "{name} watches." if scene else "{name} is here, without a seat."
             goes = "{name} no longer watches." if scene else "{name} has left."
             return say(comes if notice.watches else goes, name=notice.name)
         case notices.Announcing():

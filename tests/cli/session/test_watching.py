@@ -147,7 +147,7 @@ def test_who_lists_those_who_look_on():
 def test_who_is_at_a_table_that_forms_has_no_seat_yet():
     """They may be reading the rules, and sit down in a moment."""
     comes, goes = (notices.WatcherChanged("zoe", watches=here) for here in (True, False))
-    assert notice_text(None, comes) == "zoe has come in, and has no seat yet."
+    assert notice_text(None, comes) == "zoe is here, without a seat."
     assert notice_text(None, goes) == "zoe has left."
     scene = scene_after(12, 4, 24)
     assert notice_text(scene, comes) == "zoe watches."
