@@ -26,6 +26,7 @@ from cli.joining.search import (
 )
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_name, offer_of
+from cli.scene import LobbyScene
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.visible import print_line
@@ -34,6 +35,7 @@ from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.addresses import lan_addresses
+from netgame.io.node.node import Node
 from netgame.io.tables.again import another_file, opened_again, opened_anew
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
@@ -88,8 +90,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
     changes = Changes(pinned=table.start_at is not None)
     while True:
         async with host_table(table) as node:
-            here = (f"127.0.0.1:{node.port}",)
-            where = () if table.loopback_only else lan_addresses(node.port) or here
+            where = _where(node)
             itself = table.start_at is not None
             sitting = sitting_of(node, options, where, starts_itself=itself, changes=changes)
             end = await sit(node, front, sitting)
@@ -103,6 +104,17 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
                 front.say(say(text))
             table = replace(table, name=node.name)
         options = _for_another_game(options, table)
+
+
+def _where(node: Node) -> tuple[str, ...]:
+    """Return where others find the table of this computer, if they can."""
+    return () if node.is_hidden else lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
+
+
+def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
+    """Tell a wall where others come in; of a table that has begun nobody tells it."""
+    code = str(node.door.code or "")
+    front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
 
 def _for_another_game(options: argparse.Namespace, table: HostOptions) -> argparse.Namespace:
@@ -174,6 +186,8 @@ async def _sit_down(
                     returns=node.view().step > 0,
                     watches=seat.watches,
                 )
+                if options.wall:
+                    _hang_door(front, node, found_at, watches=True)
                 end = await sit(node, front, sitting)
                 host, known, called = node.view().host_key, node.view().settings, node.name
         except CodeOfAnother as other:
@@ -217,6 +231,8 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))
         sitting = structs.replace(sitting_of(node, options), returns=True)
+        if options.wall and node.view().is_host:
+            _hang_door(front, node, _where(node), watches=False)
         end = await sit(node, front, sitting)
         view, seat = node.view(), join_options(options)
         if not options.name:  # whoever sat here under another name keeps it
