@@ -18,7 +18,6 @@ from cli.house_rules.change import Changes
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
-from cli.results.standings import Evening
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.stay import SessionOptions
 from cli.session.verbs.leaving import LEAVING
@@ -202,12 +201,8 @@ def sitting_of(
     starts_itself: bool = False,
     looks_first: bool = False,
     changes: Changes | None = None,
-    evening: Evening | None = None,
 ) -> SessionOptions:
-    """Say how this person sits, from the options; a host has made `changes` to its table.
-
-    An `evening` goes on.
-    """
+    """Say how this person sits, from the options; a host has made `changes` to its table."""
     return SessionOptions(
         addresses,
         auto=options.auto,
@@ -225,7 +220,6 @@ def sitting_of(
         grace_s=chosen(GRACE),
         name=NAME,
         bots=BOTS,
-        evening=evening or Evening(),
     )
 
 

@@ -244,6 +244,10 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     return starts[0] if len(starts) == 1 else starts
 
 
+FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
+"""What answers a command of the shell, such as those that a game ends with."""
+
+
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     """Read one line; None if it is empty. Only `usable` words are suggested for an unknown one.
 
@@ -264,6 +268,8 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
 def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]) -> UsageError:
     """Say what it may have been; never a word that leaves the table, nor one of no use now."""
     word = words[0]
+    if word.lower() == "boneyard":
+        return UsageError(say(FOR_SHELL))
     if starts:
         choices = either([verb.word for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))

@@ -130,6 +130,12 @@ class TableView:
         return self.own is OwnPlace.SEAT
 
     @property
+    def is_host_here(self) -> bool:
+        """Whether who opened the table is linked, or has no seat that would show it."""
+        host = next((info for info in self.seats if info.key == self.host_key), None)
+        return host is None or host.connected
+
+    @property
     def here(self) -> tuple[SeatInfo, ...]:
         """The seats of those who have neither left nor announced it."""
         return tuple(info for info in self.seats if not (info.left or info.parted))

@@ -10,10 +10,12 @@ from msgspec.structs import replace
 from cli.commands.standings import _lines
 from cli.render.table import table_lines
 from cli.results.standings import each_once, standings_of
-from cli.results.summary import Player
+from cli.results.summary import Player, summary_of_record
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
-from lab.simulation.mishaps.faults import quiet_world
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector, quiet_world
 from netgame.protocol.log.entry import whole_frames
 from tests.cli.history.test_stats import game, played
 from tests.cli.running import boneyard_here
@@ -139,3 +141,24 @@ def test_generated_records_of_several_tables_are_added_up(tmp_path):
     assert sum(row["won"] for row in rows) >= 4
     assert [row["won"] for row in rows] == sorted((row["won"] for row in rows), reverse=True)
     assert len({len(line) for line in told[:9]}) == 1
+
+
+def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
+    """The network was cut in the last step; all of them have the same result."""
+    options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
+    weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
+    files = [tmp_path / str(number) for number in range(3)]
+    with toys():
+        world = World(1896, small(3, 3, *options, "latecomers=watch"), weather, faults)
+        world.run_game(7_200.0)
+        records = [process.records.left_behind() for process in world.processes]
+        for file, record in zip(files, records, strict=True):
+            file.write_bytes(record)
+        told = boneyard_here("standings", "--json", *files, data=tmp_path / "none")
+        games = list(map(summary_of_record, records))
+    assert records[0] not in records[1:], "another seed shows it"
+    assert each_once(games) == each_once(reversed(games)) == [games[1]]
+    facts = json.loads(told.stdout)
+    assert (facts["games"], facts["left_out"]) == (1, [])
+    assert {row["games"] for row in facts["standings"]} == {1}
+    assert sorted(row["place"] for row in facts["standings"]) == [1, 2, 3]

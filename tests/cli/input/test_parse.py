@@ -134,6 +134,13 @@ def test_the_table_has_no_word_twice():
     assert len(words) == len(set(words))
 
 
+def test_a_command_of_the_shell_is_known_for_one():
+    """A game ends with three of them, above a prompt."""
+    found = parse("boneyard verify 5")
+    assert isinstance(found, UsageError)
+    assert found.hint == "That is typed in your shell: type quit here, and then that there."
+
+
 def test_an_ambiguous_start_names_what_it_could_be():
     """An ambiguous start names what it could be."""
     found = parse("wh 9-4")

@@ -58,9 +58,9 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
 @pytest.mark.parametrize("canvas", [NARROW, WIDE])
 def test_the_end_of_a_game_has_no_english(canvas):
     """Nor its plot, nor the evening; and no screen reader hears any."""
-    drawn = [*end_lines(END, canvas), *evening_lines(EVENING.games, canvas)]
+    drawn = [*end_lines(END, canvas), *evening_lines(EVENING, canvas)]
     marks = {"ABCD", "ABC", "ACD", "BCD", "AB", "AC", "BD", "A", "B", "C", "D"}
-    said = (*game_sentences(END), *evening_sentences(EVENING.games))
+    said = (*game_sentences(END), *evening_sentences(EVENING))
     assert words(written(drawn), *said) <= NAMED | marks
 
 
@@ -130,7 +130,7 @@ def test_nothing_is_wider_than_the_canvas_in_any_language(language, canvas):
         odds = odds_of(shown)
         drawn = [*turn_lines(shown, canvas), *score_lines(shown, canvas)]
         drawn += [*(odds_lines(shown, odds, canvas) if odds else ()), *card_lines(card(), canvas)]
-        drawn += [*end_lines(END, canvas), *evening_lines(EVENING.games, canvas)]
+        drawn += [*end_lines(END, canvas), *evening_lines(EVENING, canvas)]
         assert max(map(line_cells, drawn)) <= canvas.columns
     drawn = [*lobby_lines(LobbyScene(lobby, b""), canvas), *help_lines(None, canvas, playing=True)]
     assert max(map(line_cells, drawn)) <= canvas.columns

@@ -14,6 +14,7 @@ from engine import struct
 from engine.rules.choose import RULE_SETS, SWITCHES
 from engine.tiles import Tile
 from netgame.protocol.notices import DealPhase, DealStage
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
@@ -161,6 +162,7 @@ def test_who_has_just_sat_down_is_being_connected_to():
     joined = replace(sat, seats=(sat.seats[0], other))
     assert "not connected" not in written(who_lines(joined, WIDE, b""))
     assert "connecting to Bo" in status_text(joined)
+    assert "connecting" not in status_text(replace(joined, own=OwnPlace.WATCHING))
     host_away = replace(joined, seats=(replace(sat.seats[0], connected=False), other))
     assert written(who_lines(host_away, WIDE, b"")).count("not connected") == 1
 

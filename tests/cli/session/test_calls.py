@@ -38,6 +38,8 @@ def view_of(scene) -> TableView:
 class FakeNode:
     """A node at one moment of a game, which remembers what it was asked."""
 
+    is_hidden = False
+
     def __init__(self, scene) -> None:
         self.key = scene.names[scene.seat].encode()
         self.name = scene.names[scene.seat]

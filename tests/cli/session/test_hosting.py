@@ -120,6 +120,15 @@ async def test_a_kick_draws_another_join_code():
     assert f"The join code of this table is now {node.door.code}." in front.said
 
 
+@pytest.mark.parametrize("is_hidden", [False, True])
+async def test_who_has_the_join_code_where_others_could_come_in(is_hidden):
+    """With or without a network; to a practice table nobody comes."""
+    node, front = OwnTable(), Guest("who")
+    node.door.code, node.is_hidden = parse_code("7-otter-violin"), is_hidden
+    await sit(node, front, SessionOptions(change=told))
+    assert ("The join code is 7-otter-violin." in front.said) is not is_hidden
+
+
 async def test_who_was_kicked_is_let_in_again_by_name():
     """Only somebody who was."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")

@@ -411,7 +411,7 @@ def test_who_plays_first_is_named_only_where_the_rules_ask():
         (TurnBegins(scene_after(12, 4, 43)), "turn", {"plays", "hand", "duties", "moves", "table"}),
         (ScoresShown(scene_after(12, 4, 43)), "scores", {"names", "rounds", "totals"}),
         (END, "result", {"winners", "longest", "text", "seats"}),
-        (EveningShown(EVENING.games), "evening", {"games", "seats"}),
+        (EveningShown(EVENING), "evening", {"games", "seats"}),
         (
             LobbyScene(view_of(scene_after(12, 4, 43)), b"Ana", code="7-otter-violin"),
             "lobby",

@@ -158,6 +158,8 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for("1 Play here against bots")
     menu.send("nonsense\r")
     menu.wait_for("Type a number from the list")
+    menu.send("boneyard review 1\r")
+    menu.wait_for("typed in your shell")
     menu.send("\x1b[B\x1b[A\r")  # down, up, Enter
     menu.wait_for("1 Play")
     menu.wait_for("2 How well they play: normal")

@@ -1,5 +1,6 @@
 """The wall as a process: what hangs there during a game, and how it is taken down."""
 
+import signal
 import termios
 import time
 from collections.abc import Sequence
@@ -94,6 +95,23 @@ def test_ctrl_z_gives_the_screen_back_until_fg(start):
     wall.send("yes\r")
     wall.wait_for("ended with 0\\.")
     assert "You have closed the table" in shown(wall)
+
+
+def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, tmp_path):
+    """As long as there are seats; the code is the one from before."""
+    data, pace = ("--data", str(tmp_path)), ("--pace", "9")
+    table = ("--bots", "2", "--set", "9", "--rounds", "3", "--port", free_port())
+    wall = start("host", "--wall", *table, *data, *pace)
+    wall.wait_for(r"need this code: \S+")
+    code = shown(wall).partition("need this code: ")[2].split()[0]
+    wall.send("start\r")
+    door = r"boneyard join \S+  " + code
+    wall.wait_for(f"Round 1/3[^>]*{door}")
+    wall.process.kill(signal.SIGKILL)
+    back = start("resume", "--wall", *data, *pace)
+    back.wait_for(f"Round 1/3[^>]*{door}")
+    back.send("q\rq\r")
+    assert back.exit_code() == 0
 
 
 def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):

@@ -21,6 +21,7 @@ from cli.session.frontend import TableShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.session.verbs.complete import complete
+from cli.wording.notices import notice_text
 from engine import struct
 from engine.table.table import Hand
 from engine.table.trains import Seat
@@ -141,6 +142,16 @@ def test_who_lists_those_who_look_on():
     lines = who_lines(Onlooker().view(), Canvas(80, 24, ASCII_GLYPHS), b"")
     said = [line.strip() for line in written(lines).splitlines()[-2:]]
     assert said == ["Watching: zoe", "You watch. For a seat type sit."]
+
+
+def test_who_is_at_a_table_that_forms_has_no_seat_yet():
+    """They may be reading the rules, and sit down in a moment."""
+    comes, goes = (notices.WatcherChanged("zoe", watches=here) for here in (True, False))
+    assert notice_text(None, comes) == "zoe is here, without a seat."
+    assert notice_text(None, goes) == "zoe has left."
+    scene = scene_after(12, 4, 24)
+    assert notice_text(scene, comes) == "zoe watches."
+    assert notice_text(scene, goes) == "zoe no longer watches."
 
 
 def test_the_lobby_tells_who_only_looks_on_how_to_sit_down():
