@@ -10,6 +10,7 @@ from functools import partial
 import trio
 from msgspec import structs
 
+from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode
 from cli.history.listing import told_by, unnumbered
 from cli.history.naming import data_at, no_such_game, own_key
@@ -67,7 +68,7 @@ async def _named(
     front: FrontEnd, options: argparse.Namespace, table: HostOptions | None = None
 ) -> ExitCode:
     """Open this table, or join one, as somebody whose name is known."""
-    options = await named(front, options)
+    options = await named(front, options, COMMANDS)
     if table is None:
         return await join(front, options)
     return await host(front, options, replace(table, name=own_name(options)))
