@@ -30,6 +30,8 @@ from cli.render.rule_sheet import offer_name, offer_of
 from cli.results.standings import Evening
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
+from cli.settings.chosen import chosen
+from cli.settings.declared import NAME
 from cli.visible import print_line
 from engine.bots.levels import BotLevel
 from netgame.io.discovery.advert import TableAd
@@ -234,7 +236,7 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         sitting = structs.replace(sitting_of(node, options, evening=evening), returns=True)
         end = await sit(node, front, sitting)
         view, seat = node.view(), join_options(options)
-        if not options.name:  # whoever sat here under another name keeps it
+        if not chosen(NAME, options.name or None):  # whoever sat here under a name keeps it
             seat = replace(seat, name=view.name_of(node.key) or seat.name)
         again = opened_again(node, seat) if view.is_host else None
     if isinstance(end, ExitCode):

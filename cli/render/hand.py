@@ -181,6 +181,11 @@ class Suggestion(NamedTuple):
     text: str
     plays: bool
 
+    @property
+    def told(self) -> str:
+        """Say which key takes it."""
+        return say("(Enter) {text}" if self.plays else "(Tab) {text}", text=self.text)
+
 
 class Picture(Struct, frozen=True):
     """A seat's own view beside the table: its hand, its plan, and what it has missed."""

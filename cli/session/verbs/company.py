@@ -131,7 +131,7 @@ class ChangePlace(Ask, frozen=True):
 def _only_watches(place: Scene | LobbyScene) -> bool:
     """Whether somebody has no seat, nor a table of their own."""
     if isinstance(place, Scene):
-        return not place.sits
+        return not (place.sits or place.chairs)
     return not (place.view.sits or place.view.is_host)
 
 

@@ -125,7 +125,7 @@ class Help(Ask, frozen=True):
         playing, hosts = view.table is not None, view.is_host
         keys = session.front.has_keys and session.front.keeps_board
         idle = playing and (is_over(view) or not view.sits)
-        onlooker = session.place() if idle else None
+        onlooker = session.place() if idle or not playing else None
         told = {"playing": playing, "hosts": hosts, "keys": keys}
         session.front.show(help_lines(self.word, canvas, rules=rules, onlooker=onlooker, **told))
 
@@ -143,7 +143,8 @@ def help_lines(
     """Explain one verb, or list those that mean something now, and under these rules.
 
     The `keys` are told of where they change what stands on the screen.
-    To an `onlooker`, or whoever has played, no moves are told of, nor what only players have.
+    To an `onlooker`, or whoever has played or is about to, no moves are told of, nor what is of no
+    use to them there.
     """
     if word is not None:
         found = find_verb(word)
