@@ -37,6 +37,7 @@ from cli.settings.declared import (
     SORT,
 )
 from cli.settings.file import set_typed
+from cli.settings.place import ENVIRONMENT, variable_of
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
@@ -136,12 +137,13 @@ async def ask_name(front: FrontEnd, commands: Container[str] = ()) -> str:
 
 
 def keep_name(front: FrontEnd, name: str) -> None:
-    """Set the name, and say so, or what stands against it."""
+    """Set the name, and say so, or what stands against it; here it holds whatever else is set."""
     try:
         known = set_typed(NAME, name)
     except CommandFailed as failed:
         front.say(failed.sentence)
     else:
+        ENVIRONMENT.set({**ENVIRONMENT.get(), variable_of(NAME.key): known})
         front.say(say("You are {name}. Change it with: name NAME", name=known))
 
 

@@ -106,8 +106,8 @@ def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
     """But for one that was set since, as at the menu."""
     small = ("play", "--set", "6", "--rounds", "1", "--bots", "1", "--plain", "--name", "Zoe")
     assert boneyard(*small, data=tmp_path, text="quit\n").returncode == 0
-    assert not since or boneyard("config", "set", "name", since, data=tmp_path).returncode == 0
-    played = boneyard("resume", "--plain", data=tmp_path, text="again\n" + "1\n" * 100)
+    typed = "again\n" + "1\n" * 100
+    played = boneyard("resume", "--plain", data=tmp_path, text=typed, BONEYARD_NAME=since)
     first, another, second = played.stdout.partition("Practice game: ")
     assert another
     for game, name in ((first, "Zoe"), (second, since or "Zoe")):

@@ -43,6 +43,14 @@ async def test_a_name_is_asked_for_once_and_kept(line, monkeypatch, tmp_path):
     assert names[:3] == ["Zoe", "Zoe", "Bea"]
 
 
+async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
+    """Whatever name the environment has, and whatever game waits under another."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    monkeypatch.setenv("BONEYARD_NAME", "Root")
+    person.keep_name(Menu(), "Zoe")
+    assert person.own_name(read_arguments(["play"])) == "Zoe"
+
+
 async def test_whoever_would_rather_leave_opens_no_table():
     """`quit` is no name."""
     with pytest.raises(CommandFailed):
