@@ -50,7 +50,7 @@ _NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
 
 
 class Why(Ask, frozen=True):
-    """Would this move be refused, and by which rule? None: the one that was refused last."""
+    """Would this move be refused, and by which rule? None: the last one refused, or a pass."""
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
@@ -64,9 +64,9 @@ class Why(Ask, frozen=True):
         session.explain(text)
 
     def _of_last(self, session: Session, scene: Scene) -> str:
-        refused = session.moves.refused
+        said, refused = session.moves.draws.own_pass or ("", session.moves.refused)
         if refused is not None:
-            return rule_sentence(refused, scene.table.rules)
+            return f"{said} {rule_sentence(refused, scene.table.rules)}".lstrip()
         if not scene.sits:
             return only_watches().hint
         return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
