@@ -22,11 +22,7 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give these up, if every name is that of somebody else here."""
     view = node.view()
-    if view.table is None:
-        front.say(say(NOT_BEGUN))
-        return
-    if not view.sits:
-        front.say(say("You only watch; the players decide that."))
+    if not _decides(view, front):
         return
     others = [info for info in view.here if info.key != node.key]
     chosen = seats_named(others, names, [info for info in view.seats if info not in view.here])
@@ -44,6 +40,41 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     if text := _others_away(view, chosen):
         front.say(text)
     await node.go_on_without([info.key for info in chosen])
+
+
+def _decides(view: TableView, front: FrontEnd) -> bool:
+    """Whether somebody has a seat in a game, so that their vote counts; else it is said."""
+    if view.table is None:
+        front.say(say(NOT_BEGUN))
+    elif not view.sits:
+        front.say(say("You only watch; the players decide that."))
+    return view.table is not None and view.sits
+
+
+async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
+    """Take back the votes on these, or all, and tell everybody, as no program tells of it."""
+    view = node.view()
+    if not _decides(view, front):
+        return
+    own = view.name_of(node.key)
+    voted = [info for info in view.here if own in info.missed_by]
+    chosen = seats_named(voted, names) if names else tuple(voted)
+    if isinstance(chosen, NotFound) or not chosen:
+        text = "You have voted on nobody. Type without and a name to vote."
+        if voted:
+            text = "You have voted on {names}: type with and a name to take that back."
+        front.say(say(text, names=joined([info.name for info in voted])))
+        return
+    keys = [info.key for info in chosen]
+    await node.stay_with(keys)
+    await node.chat(say("I wait for {names} again.", names=joined([each.name for each in chosen])))
+    for info in node.view().here:
+        if info.key in keys and info.promised:
+            text = "What your program has signed binds it: if that is enough, {name} goes."
+            front.say(say(text, name=info.name))
+        elif info.key in keys and own in info.missed_by:
+            text = "{name} has been away for as long as the table waits, which counts as your vote."
+            front.say(say(text, name=info.name))
 
 
 def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:

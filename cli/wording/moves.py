@@ -203,7 +203,8 @@ class HeldDraws:
         if tiles:
             text = "Nothing you hold fits: you drew {tiles} and passed."
         if owed:
-            reason, text = RefusalReason.DOUBLE_OWED, "Nothing you hold covers {double}: you passed."
+            reason = RefusalReason.DOUBLE_OWED
+            text = "Nothing you hold covers {double}: you passed."
         if owed and tiles:
             text = "Nothing you hold covers {double}: you drew {tiles} and passed."
         said = say(text, tiles=tiles, double=tile_text(owed[0].tile) if owed else "")

@@ -232,15 +232,10 @@ _SPANISH: Final = {form: verb for verb in VERBS for form in verb.spanish}
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verb of this word, short form or unambiguous start; else all it may start.
-
-    `with` starts none: whoever types it means the opposite of `without`, which is a vote.
-    """
+    """Return the verb of this word, short form or unambiguous start; else all it may start."""
     folded = word.casefold()
     if (verb := _SPANISH.get(unaccented(word)) or _ENGLISH.get(folded)) is not None:
         return verb
-    if folded == "with":
-        return ()
     starts = tuple(verb for verb in VERBS if verb.word.startswith(folded))
     return starts[0] if len(starts) == 1 else starts
 

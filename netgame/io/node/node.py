@@ -180,6 +180,10 @@ class Node:
         """Vote to go on without these keys, while they are away or keep the table waiting."""
         await self.ask(self.parts.wishes.give_up, keys)
 
+    async def stay_with(self, keys: Iterable[bytes]) -> None:
+        """Take such a vote back."""
+        await self.ask(self.parts.wishes.stay_with, keys)
+
     async def take_risk(self) -> bool:
         """Sign again although this seat's journal, or a bot's, may lack what it has signed.
 

@@ -57,6 +57,10 @@ class Wishes(PeerPart):
         self._absent = self.wanted & self.absence.down.keys()
         self._told.pop(self.place.key, None)
 
+    def stay_with(self, keys: Iterable[bytes]) -> None:
+        """Wish no more to go on without these; what was promised of that binds all the same."""
+        self.wanted -= frozenset(keys)
+
     def _stands(self, key: bytes) -> bool:
         """Whether our player's reason for naming this key still holds."""
         if key in self.absence.down:
