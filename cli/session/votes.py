@@ -67,14 +67,22 @@ async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None
         return
     keys = [info.key for info in chosen]
     await node.stay_with(keys)
-    await node.chat(say("I wait for {names} again.", names=joined([each.name for each in chosen])))
-    for info in node.view().here:
-        if info.key in keys and info.promised:
-            text = "What your program has signed binds it: if that is enough, {name} goes."
-            front.say(say(text, name=info.name))
-        elif info.key in keys and own in info.missed_by:
-            text = "{name} has been away for as long as the table waits, which counts as your vote."
-            front.say(say(text, name=info.name))
+    after = [info for info in node.view().here if info.key in keys]
+    if back := [info.name for info in after if own not in info.missed_by]:
+        await node.chat(say("I wait for {names} again.", names=joined(back)))
+    for info in after:
+        if text := _still_counts(info, own):
+            front.say(text)
+
+
+def _still_counts(info: SeatInfo, own: str) -> str:
+    """Say why somebody may go all the same after a vote was taken back; empty if they may not."""
+    text = ""
+    if own in info.missed_by:
+        text = "{name} has been away for as long as the table waits, which counts as your vote."
+    if info.promised:
+        text = "What your program has signed binds it: if that is enough, {name} goes."
+    return say(text, name=info.name) if text else ""
 
 
 def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:

@@ -170,15 +170,15 @@ async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
     return kept, [*(text for what, text in node.asked if what == "chat"), *front.said]
 
 
-def voted_on(*names: str, promised: bool = False, by: str = "Ana"):
+def voted_on(*names: str, promised: bool = False, late: bool = False):
     """That table, where Dan and Eva are away and Ana has voted on these."""
     node = table_of_six("Dan", "Eva")
     view = node.view()
     seats = tuple(
-        replace(info, missed_by=(by,), promised=promised) if info.name in names else info
-        for info in view.seats
+        replace(info, missed_by=("Ana",)) if info.name in names else info for info in view.seats
     )
-    node.view = lambda: replace(view, seats=seats if not node.asked or promised else view.seats)
+    after = tuple(replace(info, promised=promised and info.name in names) for info in view.seats)
+    node.view = lambda: replace(view, seats=seats if late or not node.asked else after)
     return node
 
 
@@ -198,4 +198,9 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
     _, said = await taken_back(voted_on(), "with eva")
     assert said == ["You have voted on nobody. Type without and a name to vote."]
     _, said = await taken_back(voted_on("Eva", promised=True), "with eva")
-    assert said[1] == "What your program has signed binds it: if that is enough, Eva goes."
+    assert said == [
+        "I wait for Eva again.",
+        "What your program has signed binds it: if that is enough, Eva goes.",
+    ]
+    _, said = await taken_back(voted_on("Eva", late=True), "with eva")
+    assert said == ["Eva has been away for as long as the table waits, which counts as your vote."]
