@@ -65,8 +65,8 @@ async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None
             text = "You have voted on {names}: type with and a name to take that back."
         front.say(say(text, names=joined([info.name for info in voted])))
         return
+    await node.go_on_without([info.key for info in voted if info not in chosen])
     keys = [info.key for info in chosen]
-    await node.stay_with(keys)
     after = [info for info in node.view().here if info.key in keys]
     if back := [info.name for info in after if own not in info.missed_by]:
         await node.chat(say("I wait for {names} again.", names=joined(back)))

@@ -177,12 +177,8 @@ class Node:
         await self.ask(self.parts.place.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
-        """Vote to go on without these keys, while they are away or keep the table waiting."""
+        """Vote to go on without these keys alone, while they are away or keep the table waiting."""
         await self.ask(self.parts.wishes.give_up, keys)
-
-    async def stay_with(self, keys: Iterable[bytes]) -> None:
-        """Take such a vote back."""
-        await self.ask(self.parts.wishes.stay_with, keys)
 
     async def take_risk(self) -> bool:
         """Sign again although this seat's journal, or a bot's, may lack what it has signed.

@@ -71,10 +71,6 @@ class FakeNode:
         """Remember a vote."""
         self.asked.append(("without", keys))
 
-    async def stay_with(self, keys) -> None:
-        """Remember a vote that is taken back."""
-        self.asked.append(("with", keys))
-
     async def chat(self, text) -> None:
         """Remember talk."""
         self.asked.append(("chat", text))

@@ -51,15 +51,11 @@ class Wishes(PeerPart):
     _told: dict[bytes, frozenset[bytes]] = {}
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """Wish to go on without these; the wish lapses for one that is back, or owes nothing."""
+        """Wish to go on without these alone; it lapses for one that is back, or owes nothing."""
         self.absence.look()
         self.wanted = frozenset(keys) & self._present() - {self.place.key}
         self._absent = self.wanted & self.absence.down.keys()
         self._told.pop(self.place.key, None)
-
-    def stay_with(self, keys: Iterable[bytes]) -> None:
-        """Wish no more to go on without these; what was promised of that binds all the same."""
-        self.wanted -= frozenset(keys)
 
     def _stands(self, key: bytes) -> bool:
         """Whether our player's reason for naming this key still holds."""

@@ -304,7 +304,7 @@ def test_a_vote_that_is_taken_back_counts_no_more() -> None:
     table.pass_time(1.0)
     go_on(table, [ann, ben, cy], eve, flo)
     table.pass_time(1.0)
-    table.act(ann, lambda parts: parts.wishes.stay_with([eve.core.key]))
+    go_on(table, [ann], flo)
     table.pass_time(1.0)
     counted = counts_of(dee)
     assert counted[eve.core.place.name] == names(ben, cy)
