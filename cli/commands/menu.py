@@ -8,7 +8,7 @@ from typing import Final
 
 import trio
 
-from cli.arguments.parser import read_arguments
+from cli.arguments.parser import COMMANDS, read_arguments
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
@@ -133,7 +133,7 @@ def _typed(line: str) -> Action | None:
 async def menu(front: FrontEnd) -> ExitCode:
     """Show what there is until somebody has had enough; a script plays one game."""
     if front.asks_back and not known_name(read_arguments(["play"])):
-        await ask_name(front)
+        await ask_name(front, COMMANDS)
     while True:
         action = await _pick(front)
         if action in (None, _quit):

@@ -10,6 +10,7 @@ from functools import partial
 import trio
 from msgspec import structs
 
+from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode
 from cli.history.listing import told_by, unnumbered
 from cli.history.naming import data_at, no_such_game, own_key
@@ -29,6 +30,8 @@ from cli.render.rule_sheet import offer_name, offer_of
 from cli.scene import LobbyScene
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
+from cli.settings.chosen import chosen
+from cli.settings.declared import NAME
 from cli.visible import print_line
 from engine.bots.levels import BotLevel
 from netgame.io.discovery.advert import TableAd
@@ -68,7 +71,7 @@ async def _named(
     front: FrontEnd, options: argparse.Namespace, table: HostOptions | None = None
 ) -> ExitCode:
     """Open this table, or join one, as somebody whose name is known."""
-    options = await named(front, options)
+    options = await named(front, options, COMMANDS)
     if table is None:
         return await join(front, options)
     return await host(front, options, replace(table, name=own_name(options)))
@@ -235,7 +238,7 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
             _hang_door(front, node, _where(node), watches=False)
         end = await sit(node, front, sitting)
         view, seat = node.view(), join_options(options)
-        if not options.name:  # whoever sat here under another name keeps it
+        if not chosen(NAME, options.name or None):  # whoever sat here under a name keeps it
             seat = replace(seat, name=view.name_of(node.key) or seat.name)
         again = opened_again(node, seat) if view.is_host else None
     if isinstance(end, ExitCode):

@@ -12,7 +12,7 @@ from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
 from cli.scene import LobbyScene, Scene, tile_text
 from cli.wording.notices import no_seat_text
-from cli.wording.round_end import wins_text
+from cli.wording.round_end import LEAVING, wins_text
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import scored_hubs
@@ -52,6 +52,8 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         many = "{names} lead; {played} of {rounds} rounds played."
         facts = {"names": names, "played": played, "rounds": table.spec.rounds}
         text = f"{say_count(one, many, len(ahead), **facts)} {wins_text(table.rules)}"
+    if table.game.gone:
+        text = f"{text} {say(LEAVING)}"
     return (*lines, *wrap_words(f" {text}", canvas.columns - 1, " "))
 
 

@@ -41,7 +41,6 @@ from cli.session.round_pause import NOT_NOW, RoundPause
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
 from cli.session.tasks import Signal, Tasks, from_thread, in_thread, within
 from cli.session.until import Until
-from cli.session.votes import go_on_without
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import advise
 from engine.bots.effort import Effort, never
@@ -231,10 +230,6 @@ class Session:
     def join_code(self) -> JoinCode | None:
         """Return what newcomers are asked for, where others than ourselves could come in."""
         return None if self.node.is_hidden else self.node.door.code
-
-    async def go_on_without(self, names: tuple[str, ...]) -> None:
-        """Vote to give these up, or say whom one can vote on."""
-        await go_on_without(self.node, self.front, names)
 
     # ---- a host's table ---------------------------------------------------------------------
 

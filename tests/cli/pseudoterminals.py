@@ -102,14 +102,20 @@ class Terminal:
     """A boneyard process with a screen somebody can look at."""
 
     def __init__(
-        self, folder: Path, *arguments: str, columns: int = 80, rows: int = 24, shell: bool = False
+        self,
+        folder: Path,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        shell: bool = False,
+        name: str = "Ann",
     ) -> None:
         environment = {
             **{key: os.environ[key] for key in ("PATH", "HOME") if key in os.environ},
             "TERM": "xterm-256color",
             "LANG": "C.UTF-8",
             "BONEYARD_DATA": str(folder),
-            "BONEYARD_NAME": "Ann",
+            "BONEYARD_NAME": name,
             **NO_FILE,
         }
         self.screen = ScrolledScreen(columns, rows)

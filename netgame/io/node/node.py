@@ -179,7 +179,7 @@ class Node:
         await self.ask(self.parts.place.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
-        """Vote to go on without these keys, while they are away or keep the table waiting."""
+        """Vote to go on without these keys alone, while they are away or keep the table waiting."""
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def take_risk(self) -> bool:

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cli.input.chains import PlayChain
 from cli.input.readers import UsageError, read_tiles
-from cli.session.verbs.company import Rules, SayText, Who
+from cli.session.verbs.company import Rules, SayText, StayWith, Who
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.orders import Start
 from cli.session.verbs.play import Choose, Play, TileReading
@@ -151,9 +151,8 @@ def test_an_ambiguous_start_names_what_it_could_be():
 
 def test_with_is_no_start_of_without():
     """Whoever takes somebody's side does not vote to go on without them."""
-    found = parse("with ben")
-    assert isinstance(found, UsageError)
-    assert found.hint == "I do not know with: did you mean without?"
+    assert parse("with ben") == StayWith(("ben",))
+    assert isinstance(parse("wit ben"), UsageError)
     assert parse("witho ben") == parse("without ben")
 
 

@@ -50,7 +50,7 @@ def test_a_board_and_a_hand_have_no_english(scene, canvas):
     for each in (scene, waiting):
         region.scene_is(each)
         drawn += region.lines(canvas)
-        assert region.answer([()] * 99)
+        assert region.answer([()] * 99, canvas)
         drawn += region.lines(canvas)
     assert words(written(drawn)) <= NAMED
 

@@ -257,7 +257,7 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     assert "YOUR TURN" not in at_card, "nobody can play between two rounds"
     assert "cover " not in at_card
     others = playing(replace(scene, can_move=False))
-    assert status_text(others, at_card=True).startswith(f"round {number} is played")
+    assert status_text(others, at_card=True).startswith(f"round {number} has begun")
     away = replace(playing(scene), seats=(seat("Ana"), seat("Ben", connected=False)))
     assert "not connected: Ben" in status_text(replace(away, table=None))
 

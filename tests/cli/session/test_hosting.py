@@ -255,12 +255,13 @@ async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
-    """A guest is not shown what only the host can do."""
+    """A guest is not shown what only the host can do, and nobody what is of no use there."""
     front, shown = Guest("help"), []
     front.show = lambda lines: shown.append(written(lines))
     await sit(OwnTable(host=host), front, SessionOptions(change=told))
     listed = {line.split()[0] for page in shown for line in page.splitlines() if line.strip()}
     assert {"say", "who", "name", "leave"} <= listed
+    assert "sit" not in listed
     orders = {"start", "kick", "allow", "bots", "change"}
     assert orders <= listed if host else not orders & listed
 

@@ -446,3 +446,8 @@ async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
     for notice in (notices.YourTurn(), play):
         commentary.take(scene, notice)
     assert front.said.count("Since you left:") == 1
+    commentary = Commentary(front, HeldDraws(), reminds=True, returns=True)
+    commentary.take(scene, notices.Played(Seat(1), (events.TileDrawn(Seat(1), Position(90)),)))
+    assert front.said.count("Since you left:") == 1, "what came of the draw is told with it"
+    commentary.take(scene, play)
+    assert front.said.count("Since you left:") == 2

@@ -166,6 +166,17 @@ def test_the_lobby_tells_who_only_looks_on_how_to_sit_down():
 # ---- what is typed --------------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("hosts", [True, False])
+async def test_help_tells_only_those_of_seats_who_could_have_one(hosts):
+    """Not the host of a wall, who opened the table without a seat."""
+    node, front = Onlooker(), Reader("help")
+    view = replace(node.view(), is_host=hosts)
+    node.view = lambda: view
+    await sit(node, front, SessionOptions())
+    for verb in ("\n sit ", "\n watch "):
+        assert (verb in "".join(front.said)) is not hosts
+
+
 async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():
     """With one word each."""
     node, front, _ = await looked_on("sit", "watch")

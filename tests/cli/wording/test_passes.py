@@ -11,6 +11,7 @@ from engine.table.trains import MEXICAN, Seat
 from engine.tiles import Tile
 from netgame.protocol.notices import Played
 from tests.cli.scenes import scene_after
+from tests.cli.session.test_calls import played
 
 
 def test_a_pass_names_the_double_that_nothing_covers():
@@ -28,3 +29,15 @@ def test_a_pass_names_the_double_that_nothing_covers():
     assert draws.told(scene, passed, events_text(scene, passed.events)) == (
         f"Nothing you hold covers 5=5: you drew {tile.high}-{tile.low} and passed."
     )
+
+
+async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player():
+    """Until a move is refused, of which it says the rule then."""
+    scene = scene_after(9, 3, 7)
+    table = replace(scene.table, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
+    told = [Played(scene.seat, (Passed(scene.seat),))]
+    scene = dataclasses.replace(scene, table=table)
+    _, front = await played(scene, "why", "9-9", "why", told=told)
+    first, last = (said for said in front.said if "of the rules" in said)
+    assert first.startswith("Nothing you hold covers 5=5: you passed. The tile after a double")
+    assert not last.startswith("Nothing")
