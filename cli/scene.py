@@ -41,6 +41,8 @@ class Scene:
     """Whether this seat is there: who was gone on without only watches."""
     has_seats: bool = False
     """Whether one who only looks on could have a seat at the next round."""
+    chairs: bool = False
+    """Whether this is the host's, who has opened the table without a seat."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -59,6 +61,7 @@ def scene_of(view: TableView) -> Scene | None:
         speaking,
         sits=view.sits,
         has_seats=not view.sits and view.no_seat is None,
+        chairs=view.is_host and view.seat is None,
         host=view.name_of(view.host_key),
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,

@@ -51,6 +51,10 @@ PICTURES: Final = ROOT / "docs/pictures"
 GAME: Final = tuple(
     shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy --pace 0")
 )
+FOURTEEN: Final = (
+    *shlex.split("play --seed 7 --name Ann --set 18 --rounds 1 --pace 0 --bots"),
+    ",".join(["easy"] * 13),
+)
 MOVES: Final = (ROOT / "examples/moves.txt").read_text().splitlines()
 PATIENCE_S: Final = 120.0
 QUIET_S: Final = 1.5
@@ -157,6 +161,16 @@ SHOTS: Final = (
         turn=re.compile(""),
     ),
     Shot("narrow", "40 columns, 20 rows", lines=BOARD, size=(40, 20)),
+    Shot("fourteen", "fourteen players at 80 by 24", FOURTEEN, lines="11", since="Round 1"),
+    Shot(
+        "spanish",
+        "a turn in Spanish",
+        lines=BOARD,
+        since=BOARD[-1],
+        environment={**COLOURED, "BONEYARD_LANGUAGE": "es"},
+        begins=re.compile("Jugar"),
+        turn=re.compile("Jugar"),
+    ),
     bare("ascii", LC_ALL="C"),
     bare("no-color", NO_COLOR="1"),
     bare("dumb", TERM="dumb"),

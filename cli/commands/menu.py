@@ -8,7 +8,7 @@ from typing import Final
 
 import trio
 
-from cli.arguments.parser import read_arguments
+from cli.arguments.parser import COMMANDS, read_arguments
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
@@ -33,6 +33,7 @@ from cli.render.menu import Menu
 from cli.render.palette import Span
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.verbs.leaving import LEAVING
+from cli.session.verbs.table import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import LEVEL
 from engine.rules.presets import PRESETS
@@ -132,7 +133,7 @@ def _typed(line: str) -> Action | None:
 async def menu(front: FrontEnd) -> ExitCode:
     """Show what there is until somebody has had enough; a script plays one game."""
     if front.asks_back and not known_name(read_arguments(["play"])):
-        await ask_name(front)
+        await ask_name(front, COMMANDS)
     while True:
         action = await _pick(front)
         if action in (None, _quit):
@@ -192,7 +193,8 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
         else:
-            front.say(say("Type a number from the list, or an address such as 192.168.1.4:4747."))
+            text = "Type a number from the list, or an address such as 192.168.1.4:4747."
+            front.say(say(FOR_SHELL if line.split()[:1] == ["boneyard"] else text))
     return None
 
 

@@ -10,6 +10,7 @@ from functools import partial
 import trio
 from msgspec import structs
 
+from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode
 from cli.history.listing import told_by, unnumbered
 from cli.history.naming import data_at, no_such_game, own_key
@@ -26,15 +27,18 @@ from cli.joining.search import (
 )
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_name, offer_of
-from cli.results.standings import Evening
+from cli.scene import LobbyScene
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
+from cli.settings.chosen import chosen
+from cli.settings.declared import NAME
 from cli.visible import print_line
 from engine.bots.levels import BotLevel
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.addresses import lan_addresses
+from netgame.io.node.node import Node
 from netgame.io.tables.again import another_file, opened_again, opened_anew
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
@@ -67,7 +71,7 @@ async def _named(
     front: FrontEnd, options: argparse.Namespace, table: HostOptions | None = None
 ) -> ExitCode:
     """Open this table, or join one, as somebody whose name is known."""
-    options = await named(front, options)
+    options = await named(front, options, COMMANDS)
     if table is None:
         return await join(front, options)
     return await host(front, options, replace(table, name=own_name(options)))
@@ -76,14 +80,8 @@ async def _named(
 # ---- a table of one's own -------------------------------------------------------------------
 
 
-async def host(
-    front: FrontEnd, options: argparse.Namespace, table: HostOptions, evening: Evening | None = None
-) -> ExitCode:
-    """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears.
-
-    An `evening` that began at another table goes on.
-    """
-    evening = evening or Evening()
+async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions) -> ExitCode:
+    """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears."""
     if table.loopback_only:
         offer = offer_of(table.settings)
         assert offer is not None
@@ -95,12 +93,9 @@ async def host(
     changes = Changes(pinned=table.start_at is not None)
     while True:
         async with host_table(table) as node:
-            here = (f"127.0.0.1:{node.port}",)
-            where = () if table.loopback_only else lan_addresses(node.port) or here
+            where = _where(node)
             itself = table.start_at is not None
-            sitting = sitting_of(
-                node, options, where, starts_itself=itself, changes=changes, evening=evening
-            )
+            sitting = sitting_of(node, options, where, starts_itself=itself, changes=changes)
             end = await sit(node, front, sitting)
             if isinstance(end, ExitCode):
                 return end
@@ -112,6 +107,17 @@ async def host(
                 front.say(say(text))
             table = replace(table, name=node.name)
         options = _for_another_game(options, table)
+
+
+def _where(node: Node) -> tuple[str, ...]:
+    """Return where others find the table of this computer, if they can."""
+    return () if node.is_hidden else lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
+
+
+def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
+    """Tell a wall where others come in; of a table that has begun nobody tells it."""
+    code = str(node.door.code or "")
+    front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
 
 def _for_another_game(options: argparse.Namespace, table: HostOptions) -> argparse.Namespace:
@@ -162,14 +168,10 @@ def _say_coming(front: FrontEnd, options: argparse.Namespace, where: str | Table
 
 
 async def _sit_down(
-    front: FrontEnd,
-    options: argparse.Namespace,
-    seat: JoinOptions,
-    where: str | TableAd,
-    evening: Evening | None = None,
+    front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company, for an evening."""
-    looks, known, evening = seat.looks_first, None, evening or Evening()
+    looks, known = seat.looks_first, None
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
@@ -179,7 +181,7 @@ async def _sit_down(
                     await node.take_seat()  # the rules were read before: its record is kept here
                 looks = looks and not begun
                 found_at = (where,) if isinstance(where, str) else where.endpoints
-                sitting = sitting_of(node, options, looks_first=looks, evening=evening)
+                sitting = sitting_of(node, options, looks_first=looks)
                 sitting = structs.replace(
                     sitting,
                     host_at=found_at,
@@ -187,6 +189,8 @@ async def _sit_down(
                     returns=node.view().step > 0,
                     watches=seat.watches,
                 )
+                if options.wall:
+                    _hang_door(front, node, found_at, watches=True)
                 end = await sit(node, front, sitting)
                 host, known, called = node.view().host_key, node.view().settings, node.name
         except CodeOfAnother as other:
@@ -229,19 +233,20 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))
-        evening = Evening()
-        sitting = structs.replace(sitting_of(node, options, evening=evening), returns=True)
+        sitting = structs.replace(sitting_of(node, options), returns=True)
+        if options.wall and node.view().is_host:
+            _hang_door(front, node, _where(node), watches=False)
         end = await sit(node, front, sitting)
         view, seat = node.view(), join_options(options)
-        if not options.name:  # whoever sat here under another name keeps it
+        if not chosen(NAME, options.name or None):  # whoever sat here under a name keeps it
             seat = replace(seat, name=view.name_of(node.key) or seat.name)
         again = opened_again(node, seat) if view.is_host else None
     if isinstance(end, ExitCode):
         return end
     if again is not None:
-        return await host(front, _for_another_game(options, again), again, evening)
+        return await host(front, _for_another_game(options, again), again)
     seat = replace(seat, host=view.host_key, ask_code=partial(ask_code, front))
-    return await _sit_down(front, options, seat, end.where, evening)
+    return await _sit_down(front, options, seat, end.where)
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:

@@ -4,7 +4,7 @@ import argparse
 import getpass
 import os
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Container
 from functools import partial
 from pathlib import Path
 from shlex import quote
@@ -18,7 +18,6 @@ from cli.house_rules.change import Changes
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
-from cli.results.standings import Evening
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.stay import SessionOptions
 from cli.session.verbs.leaving import LEAVING
@@ -37,6 +36,7 @@ from cli.settings.declared import (
     SORT,
 )
 from cli.settings.file import set_typed
+from cli.settings.place import ENVIRONMENT, variable_of
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
@@ -100,17 +100,22 @@ def known_name(options: argparse.Namespace) -> str:
     return NAME.kind.read(name_sat_under(folder)) or ""
 
 
-async def named(front: FrontEnd, options: argparse.Namespace) -> argparse.Namespace:
+async def named(
+    front: FrontEnd, options: argparse.Namespace, commands: Container[str]
+) -> argparse.Namespace:
     """Ask somebody at a terminal for the name to sit under, unless it is known."""
     if options.auto or options.watch:
         return options
     if not front.asks_back or known_name(options):
         return options
-    return argparse.Namespace(**{**vars(options), "name": await ask_name(front)})
+    return argparse.Namespace(**{**vars(options), "name": await ask_name(front, commands)})
 
 
-async def ask_name(front: FrontEnd) -> str:
-    """Ask for a name and keep it; Enter takes the login. Raises `CommandFailed` if they leave."""
+async def ask_name(front: FrontEnd, commands: Container[str] = ()) -> str:
+    """Ask for a name and keep it; Enter takes the login. Raises `CommandFailed` if they leave.
+
+    Whoever types one of the `commands` reads that the name comes first.
+    """
     usual = clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
     front.scene_is(None, say("your name"))
     front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
@@ -122,20 +127,22 @@ async def ask_name(front: FrontEnd) -> str:
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
         first, *more = name.split()  # a whole command is meant as one, though it could be a name
         typed = first if more and first.casefold() in WORDS else name
-        if NAME.kind.read(typed) is not None:
+        if NAME.kind.read(typed) is not None and first.casefold() not in commands:
             keep_name(front, name)
             return name
-        front.say(NAME.why_not(typed))
+        hint = say("Your name comes first: type it, or Enter for {name}.", name=usual)
+        front.say(f"{NAME.why_not(typed)} {hint}")
     return usual
 
 
 def keep_name(front: FrontEnd, name: str) -> None:
-    """Set the name, and say so, or what stands against it."""
+    """Set the name, and say so, or what stands against it; here it holds whatever else is set."""
     try:
         known = set_typed(NAME, name)
     except CommandFailed as failed:
         front.say(failed.sentence)
     else:
+        ENVIRONMENT.set({**ENVIRONMENT.get(), variable_of(NAME.key): known})
         front.say(say("You are {name}. Change it with: name NAME", name=known))
 
 
@@ -202,12 +209,8 @@ def sitting_of(
     starts_itself: bool = False,
     looks_first: bool = False,
     changes: Changes | None = None,
-    evening: Evening | None = None,
 ) -> SessionOptions:
-    """Say how this person sits, from the options; a host has made `changes` to its table.
-
-    An `evening` goes on.
-    """
+    """Say how this person sits, from the options; a host has made `changes` to its table."""
     return SessionOptions(
         addresses,
         auto=options.auto,
@@ -225,7 +228,6 @@ def sitting_of(
         grace_s=chosen(GRACE),
         name=NAME,
         bots=BOTS,
-        evening=evening or Evening(),
     )
 
 

@@ -5,7 +5,7 @@ from typing import Final
 
 from cli.language import say
 from cli.render.cells import Canvas, pad, text_cells, wrap_words
-from cli.render.palette import Line, Paint, Span
+from cli.render.palette import Line, Paint, Span, hued
 from cli.render.round_card import name_cells, placed, row_lines
 from cli.results.summary import Summary
 from cli.wording.game_end import (
@@ -115,10 +115,9 @@ def plot_lines(
         lines.append((Span(f"{drawn}{ends.get(number, '')}"),))
     axis = "".join(_axis(shown, step))
     lines.append((Span(f" {' ' * scale}  {axis}".rstrip(), Paint.DIM),))
-    if ends:
-        return tuple(lines)
     legend = ", ".join(f"{mark} {name}" for mark, name in zip(marks, names, strict=True))
-    return (*lines, *wrap_words(f" {legend}", canvas.columns - 1, " "))
+    lines += () if ends else wrap_words(f" {legend}", canvas.columns - 1, " ")
+    return hued(lines, names, within=True)
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:

@@ -12,7 +12,7 @@ from cli.language import say
 from cli.render.board import TRAINS_FULL, board_head, board_lines, rule_line
 from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells
 from cli.render.layout import AS_DEALT, Group, HandLayout, hand_groups
-from cli.render.palette import Glyphs, Line, Paint, Span, plain_text
+from cli.render.palette import Glyphs, Line, Paint, Span, hued, plain_text
 from cli.render.tiles import PIPS_MAX, TALL, lying, standing, tiled_lines
 from cli.scene import Scene, choices, lays
 from cli.wording.moves import duty_sentences, move_text
@@ -181,6 +181,11 @@ class Suggestion(NamedTuple):
     text: str
     plays: bool
 
+    @property
+    def told(self) -> str:
+        """Say which key takes it."""
+        return say("(Enter) {text}" if self.plays else "(Tab) {text}", text=self.text)
+
 
 class Picture(Struct, frozen=True):
     """A seat's own view beside the table: its hand, its plan, and what it has missed."""
@@ -212,7 +217,7 @@ def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[L
 
 def _digest_lines(scene: Scene, canvas: Canvas, picture: Picture) -> tuple[Line, ...]:
     digest = since_sentence(scene, picture.since)
-    return canvas.prose(digest, "   ") if digest else ()
+    return hued(canvas.prose(digest, "   "), scene.names, within=True) if digest else ()
 
 
 def _plan_lines(canvas: Canvas, picture: Picture) -> tuple[Line, ...]:
@@ -312,7 +317,8 @@ def passing_lines(
     digest, room = _digest_lines(scene, canvas, picture), max(0, rows - 1 - bool(choices(scene)))
     if len(digest) > room > 0:
         cut = canvas.glyphs.cut
-        digest = (*digest[: room - 1], canvas.row(f"{plain_text(digest[room - 1])}{cut}"))
+        last = canvas.row(f"{plain_text(digest[room - 1])}{cut}")
+        digest = (*digest[: room - 1], *hued((last,), scene.names, within=True))
     digest = digest[:room]
     rule = (rule_line(canvas),) if rows > 1 else ()
     plays = choice_lines(scene, canvas, rows - len(rule) - len(digest))

@@ -11,6 +11,7 @@ by a delta E (CIEDE2000) of 14 at least for eyes without colour blindness, with 
 deuteranopia, 9 with tritanopia.
 """
 
+import re
 from collections.abc import Iterable, Mapping, Sequence
 from enum import Enum
 from types import MappingProxyType
@@ -212,19 +213,25 @@ def ansi_text(line: Iterable[Span], palette: Palette) -> str:
     return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in parts)
 
 
-def hued(lines: Sequence[Line], names: Sequence[str]) -> tuple[Line, ...]:
-    """Give a name that the first line begins with the hue of its seat."""
-    if not lines:
-        return ()
-    first, *rest = lines[0]
-    text = first.text.lstrip()
-    found = [name for name in names if text.startswith((f"{name} ", f"{name}:", f"{name}'"))]
-    if not found:
+def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -> tuple[Line, ...]:
+    """Give a name that the first line begins with the hue of its seat; `within`, all names."""
+    words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
+    name = re.compile(rf"(?<!\S)({words})(?![^\s,;:.'])")
+
+    def parts(span: Span, count: int = 0) -> Line:
+        found = enumerate(name.split(span.text, count))
+        return tuple(
+            span._replace(text=text, seat=names.index(text) if at % 2 else span.seat)
+            for at, text in found
+            if text
+        )
+
+    if within and names:
+        return tuple(tuple(part for span in line for part in parts(span)) for line in lines)
+    if not (names and lines and name.match(lines[0][0].text.lstrip())):
         return tuple(lines)
-    name = max(found, key=len)
-    before = Span(first.text[: -len(text)], first.paint)
-    seat = Span(name, first.paint, names.index(name))
-    return ((before, seat, Span(text[len(name) :], first.paint), *rest), *lines[1:])
+    first, *rest = lines[0]
+    return ((*parts(first, 1), *rest), *lines[1:])
 
 
 def plain_text(line: Iterable[Span]) -> str:

@@ -12,7 +12,7 @@ from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
 from cli.scene import LobbyScene, Scene, tile_text
 from cli.wording.notices import no_seat_text
-from cli.wording.round_end import wins_text
+from cli.wording.round_end import LEAVING, wins_text
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import scored_hubs
@@ -52,6 +52,8 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         many = "{names} lead; {played} of {rounds} rounds played."
         facts = {"names": names, "played": played, "rounds": table.spec.rounds}
         text = f"{say_count(one, many, len(ahead), **facts)} {wins_text(table.rules)}"
+    if table.game.gone:
+        text = f"{text} {say(LEAVING)}"
     return (*lines, *wrap_words(f" {text}", canvas.columns - 1, " "))
 
 
@@ -109,7 +111,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     if announces := _announces_text(view, own_key):
         lines += canvas.prose(announces, "   ")
     if view.watchers:
-        lines += canvas.prose(say("Watching: {names}", names=", ".join(view.watchers)), "   ")
+        forms = view.stage is TableStage.LOBBY
+        here = "Without a seat: {names}" if forms else "Watching: {names}"
+        lines += canvas.prose(say(here, names=", ".join(view.watchers)), "   ")
     if view.coming:
         one = "{names} gets a seat at the next round."
         many = "{names} get seats at the next round."
@@ -142,11 +146,12 @@ def _announces_text(view: TableView, own_key: bytes) -> str:
 def is_reached(view: TableView, info: SeatInfo) -> bool:
     """Whether what this seat does comes here.
 
-    A bot runs in its host's program and links to players alone: who watches hears it by its host.
+    A bot runs in its host's program and links to players alone: who watches hears it by its host,
+    and before the game all others, too.
     """
-    if info.connected or not info.bot or view.seat is not None:
-        return info.connected
-    return any(each.key == view.host_key and each.connected for each in view.seats)
+    forms = view.stage is TableStage.LOBBY and not view.sits
+    by_host = forms or (info.bot and view.seat is None)
+    return info.connected or (by_host and view.is_host_here)
 
 
 def _link_mark(view: TableView, info: SeatInfo) -> str:

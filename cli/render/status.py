@@ -97,8 +97,8 @@ def _may_choose(scene: Scene) -> bool:
 
 def _card_text(scene: Scene) -> str:
     """Say whether the next round waits for whoever still reads the card of the last."""
-    text = "round {number} is played"
-    if _may_choose(scene):
+    text = "round {number} has begun"
+    if scene.can_move:
         text = "round {number} waits for you"
     return say(text, number=scene.table.round_number + 1)
 

@@ -1,18 +1,25 @@
-"""The standings of an evening: games of many tables added up, with a place for each person."""
+"""Games of many tables added up, with a place for each person: of an evening, or all there are."""
 
 from collections import Counter
 from collections.abc import Iterable
-from dataclasses import dataclass
+from contextlib import suppress
 from itertools import permutations
+from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.results.summary import Summary
+from cli.results.summary import Player, Summary, summary_of
+from netgame.errors import NetgameError
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import SavedGame, kept_games
 
 _DIGITS: Final = 2
 """Decimals of what rows are compared and shown by."""
+
+_EVENING_S: Final = 12 * 3_600.0
+"""Games that began further apart are not of one evening."""
 
 
 class Placing(Struct, frozen=True):
@@ -73,22 +80,45 @@ def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
     return found
 
 
-@dataclass(slots=True)
-class Evening:
-    """The games that one company has finished while somebody was with it here.
+def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
+    """Read what the company at a table has finished this evening here, the table included.
 
-    Bots are players there: they keep their names from table to table, so that is their key.
+    The records of its data folder tell, each verified, so that it does not matter who has come
+    back, or begun anew. A company are the same people, or at least two of them. Bots are players
+    there: they keep their names from table to table, so that is their key, and everybody's in games
+    from seeds. The game at the table counts once it `is_over`. The oldest game comes first.
     """
+    kept, found = kept_games(DataFolder(table.parent.parent)), list[Summary]()
+    this = next((game for game in kept if game.path == table), None)
+    by_name = this is not None and _is_from_seed(this)
+    company = _people(players, by_name=by_name)
+    for game in reversed(kept):
+        if this is None or abs(game.since - this.since) > _EVENING_S:
+            continue
+        if _is_from_seed(game) is by_name and (is_over or game != this):
+            with suppress(NetgameError):
+                told = summary_of(game.path)
+                people = _people(told.players, by_name=by_name)
+                if told.finished and (people == company or len(people & company) > 1):
+                    found.append(with_bots(told, by_name=by_name))
+    return (*found,)
 
-    games: tuple[Summary, ...] = ()
 
-    def add(self, game: Summary, *, by_name: bool = False) -> None:
-        """Count one more game, once; `by_name` where keys are those of a seed."""
-        players = (
-            replace(each, key=each.name, bot=False) if each.bot or by_name else each
-            for each in game.players
-        )
-        self.games = tuple(each_once((*self.games, replace(game, players=(*players,)))))
+def with_bots(game: Summary, *, by_name: bool = False) -> Summary:
+    """Take bots for people whose key is their name; `by_name`, where a seed made the keys, all."""
+    players = (
+        replace(each, key=each.name, bot=False) if each.bot or by_name else each
+        for each in game.players
+    )
+    return replace(game, players=(*players,))
+
+
+def _is_from_seed(game: SavedGame) -> bool:
+    return game.notes is not None and game.notes.ended == "demonstration"
+
+
+def _people(players: Iterable[Player], *, by_name: bool) -> set[str]:
+    return {each.name if by_name else each.key for each in players if not each.bot}
 
 
 def _rank(row: Placing) -> tuple[int, float]:

@@ -9,7 +9,7 @@ from msgspec import structs
 from cli.render.cells import Canvas, text_cells
 from cli.render.hand import BARE, Picture, passing_lines, region_rows, standing_lines
 from cli.render.palette import Line
-from cli.scene import CompletionContext, Scene
+from cli.scene import CompletionContext, LobbyScene, Scene
 from cli.screens.mouse import clicked_words
 from cli.screens.page import Page
 from engine.table.table import ENDED
@@ -17,6 +17,9 @@ from engine.table.trains import TrainId
 
 _ANSWER_ROWS: Final = 10
 """With so many rows an answer has enough, as most have nine lines at most."""
+
+_LOBBY_ROWS: Final = 4
+"""In a lobby the prompt, the status line and what is said with an answer have so many rows."""
 
 _ANSWER_ROWS_MIN: Final = 3
 """Where a window leaves less room, an answer covers more than what it should."""
@@ -29,6 +32,8 @@ class Region:
     is_off: bool
     """Whether somebody wants nothing to change by itself: then there is no region."""
     scene: Scene | None = None
+    _has_pages: bool = False
+    """Whether somebody sits in a lobby, where an answer that is higher than the window opens."""
     _picture: Picture = BARE
     _page: Page = field(default_factory=Page)
     _grown: frozenset[TrainId] = frozenset()
@@ -41,11 +46,13 @@ class Region:
         """Draw this table, if it is one; whether a train has grown, which is seen until `fade`."""
         before, was_over = self.scene, self.scene is not None and not self._in_play
         self.scene = place if isinstance(place, Scene) and not self.is_off else None
+        is_lobby = isinstance(place, LobbyScene) and (place.view.sits or place.view.is_host)
+        self._has_pages = is_lobby and not self.is_off
         grown = _grown(before, self.scene)
         if grown or not self._in_play:
             self._grown = grown
         self._picture, self._drawn = picture, None
-        if self.scene is None or not (self._in_play or was_over):
+        if not (self._has_pages or self._in_play or (was_over and self.scene is not None)):
             self.close()
         return bool(grown)
 
@@ -67,12 +74,16 @@ class Region:
         """Whether an answer stands there."""
         return bool(self._page.lines)
 
-    def answer(self, lines: Sequence[Line]) -> bool:
-        """Show what was asked for below what is shown already; False where no table stands."""
-        if self.scene is not None:
+    def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
+        """Show what was asked for below what is shown already; False where it is to be printed.
+
+        That is where no table stands, and the window has room for all of it.
+        """
+        opens = self._has_pages and len(lines) > window.rows - _LOBBY_ROWS
+        if opens or self.is_covered or self.scene is not None:
             self._page.add(lines)
             self._drawn = None
-        return self.scene is not None
+        return self.is_covered
 
     def close(self) -> None:
         """Uncover what an answer covers."""
@@ -106,19 +117,21 @@ class Region:
 
         Each key draws anew, so what is drawn is kept until something changes.
         """
-        if self.scene is None:
+        scene = self.scene
+        if scene is None and not self.is_covered:
             return ()
-        rows = region_rows(self.scene, window)
+        rows = 0 if scene is None else region_rows(scene, window)
         if self.is_covered and not self._in_play:
             rows = max(rows, min(window.rows - 2, rows + 1 + len(self._page.lines)))
         rows = max(0, rows - typed_rows + 1)
         if self._drawn != (window, rows):
             since = structs.replace(self._picture.since, grown=self._grown)
             picture = structs.replace(self._picture, since=since)
-            lines = self._standing(self.scene, window, rows, picture)
+            lines = () if scene is None else self._standing(scene, window, rows, picture)
             self._room = rows - len(lines)
-            page = self._page.drawn(structs.replace(window, rows=self._room))
-            lines += page or passing_lines(self.scene, window, self._room, picture)
+            lines += self._page.drawn(structs.replace(window, rows=self._room))
+            if scene is not None and not self.is_covered:
+                lines += passing_lines(scene, window, self._room, picture)
             self._drawn, self._lines = (window, rows), (*lines, *[()] * (rows - len(lines)))
         return self._lines
 

@@ -158,7 +158,7 @@ class Scroll:
     def _begin(self, app: Application[str]) -> None:
         """Before the prompt is drawn: clear a window that has changed, and find its place."""
         size, height = self._output.get_size(), self._height()
-        if size != self._size or 0 < height < self._placed:
+        if size != self._size or height < self._placed:
             self._size = size
             self.repaint()
         elif height != self._placed:

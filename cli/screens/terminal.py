@@ -34,7 +34,7 @@ from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
 from cli.render.palette import Line, Paint, Span, ansi_text, hued
 from cli.render.status import leaving_text, status_line
-from cli.scene import CompletionContext, RoundCard, Scene, choices
+from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene, choices
 from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import in_trio
@@ -129,10 +129,9 @@ class TerminalFront:
 
     def _height(self) -> int:
         """Count the rows of a table, with prompt and status line; 0 where there is none."""
-        if self.above.stands or self._region.scene is None:
-            return 0
         typed = self._typed_rows()
-        return len(self._region.lines(self._window(), typed)) + typed + 1
+        lines = () if self.above.stands else self._region.lines(self._window(), typed)
+        return len(lines) + typed + 1 if lines else 0
 
     # ---- what the loop asks for -----------------------------------------------------------
 
@@ -164,8 +163,8 @@ class TerminalFront:
         self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Show lines below a table that stands, where Esc closes them; else print them."""
-        if self._region.answer(lines):
+        """Show lines where Esc closes them, or print them where they need no such place."""
+        if self._region.answer(lines, self._window()):
             self._session.app.invalidate()
         else:
             self._print(lines)
@@ -186,7 +185,7 @@ class TerminalFront:
             case RoundCard() | GameEnd():
                 self._region.scene_is(occasion.scene)
                 tell_reader(self, occasion, self._print)
-            case EveningShown() if not self._region.is_covered:
+            case EveningShown() | LobbyScene() if not self._region.is_covered:
                 tell_reader(self, occasion, self._print)
             case _:
                 tell_reader(self, occasion)
@@ -253,17 +252,17 @@ class TerminalFront:
     def _toolbar(self) -> FormattedText:
         at_table = _TABLE_KEYS if isinstance(self.place, Scene) else _LOBBY_KEYS
         known = say(_MENU_KEYS if self.above.menu else at_table if self.place else "")
-        told = visible(f"{self._status}{self._thinking}")
+        card = f"{say('press Enter')} | " if self._region.is_covered else ""
+        told = visible(f"{self._status.removeprefix(card)}{self._thinking}")
         encoding = self._session.output.encoding()
         line = status_line(spelt(told, encoding), spelt(known, encoding), self._window())
         return FormattedText([("", line)])
 
     def _placeholder(self) -> AnyFormattedText:
-        """Write dimly what an empty prompt suggests, and which key takes it."""
+        """Write dimly what Enter or Tab does at an empty prompt."""
         found = self._beside.suggestion
-        if found is None:
-            return ""
-        told = say("(Enter) {text}" if found.plays else "(Tab) {text}", text=found.text)
+        told = found.told if found else ""
+        told = say("(Enter) closes this") if self._region.is_covered else told
         text = clip(told, self._window().columns - len(_PROMPT) - 1, self._glyphs.cut)
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
@@ -306,7 +305,7 @@ class TerminalFront:
         scene, canvas = self._region.scene, self._window()
         self._region.close()
         shown = self._region.lines(canvas, self._typed_rows())
-        if scene is None or not self._region.answer(whole_lines(scene, canvas, shown)):
+        if scene is None or not self._region.answer(whole_lines(scene, canvas, shown), canvas):
             self.push(REDRAW)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:

@@ -197,11 +197,16 @@ class WallFront:
         """Tell what time alone changes: the countdown, and whether an answer still stands."""
         return self._card_seconds(), time.monotonic() - self._answered_at < _ANSWER_S
 
+    @property
+    def _is_table(self) -> bool:
+        """Whether a table hangs there yet, and no question before it."""
+        return self._wall.lobby is not None or self._wall.scene is not None
+
     def _hint(self) -> str:
         """Write where nobody types the last answer, or what could be typed."""
+        known = "help tells what can be typed here; quit takes the wall down"
         hint = visible(
-            (self._drawn_at[1] and self._answer)
-            or say("help tells what can be typed here; quit takes the wall down")
+            (self._drawn_at[1] and self._answer) or (say(known) if self._is_table else "")
         )
         return "" if self._line.text else spelt(hint, self._output.encoding())
 
@@ -241,10 +246,10 @@ class WallFront:
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
-        """Take a line; an empty one closes what is open, and does no more."""
+        """Take a line; at a table an empty one closes what is open, and does no more."""
         self._leaves = False
         self._close()
-        if text := typed(line.text):
+        if (text := typed(line.text)) or not self._is_table:
             self._push(text)
         return False
 

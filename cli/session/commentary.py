@@ -69,12 +69,12 @@ class Commentary:
             text = "" if notice.up else say("{name} has left.", name=notice.name)
         elif text:
             text = self._about_who_is_away(scene, notice, bots, departures) or text
-        if self.returns and isinstance(notice, _WHILE_AWAY):
-            self.returns = False
-            if not isinstance(notice, notices.YourTurn):
-                self.front.say(say("Since you left:"))
         sentence = self._search.told(scene, notice, text)
         told = self.draws.told(scene, notice, sentence)
+        if self.returns and isinstance(notice, _WHILE_AWAY):
+            self.returns = not (told or isinstance(notice, notices.YourTurn))
+            if told:
+                self.front.say(say("Since you left:"))
         self.front.tell(NoticeShown(notice, sentence, told, self._is_past(notice)))
         if scene is not None and self.reminds:
             self._remind(scene)

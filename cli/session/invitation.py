@@ -50,7 +50,7 @@ class Invitation:
         self.lobby_changed()
 
     async def _host_comes(self) -> None:
-        while not is_host_here(self.node.view()):
+        while not self.node.view().is_host_here:
             await self.node.when_changed().wait()
 
     def lobby_changed(self) -> None:
@@ -163,12 +163,6 @@ def _question(view: TableView, *, frees: bool) -> str:
         return say("There is a seat free now.")
     names = joined([info.name for info in view.seats]) or say("nobody")
     return say("Seated: {names}. Type rules for all of the rules.", names=names)
-
-
-def is_host_here(view: TableView) -> bool:
-    """Whether who opened the table is linked, or has no seat that would show it."""
-    host = next((info for info in view.seats if info.key == view.host_key), None)
-    return host is None or host.connected
 
 
 def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wanted: str) -> str:

@@ -59,7 +59,7 @@ class Moves:
     def remember(self, refusal: Refusal) -> str:
         """Keep a refusal for `why`; return what to add to the first one."""
         hint = "" if self.refused else f" {say('Type why for the rule.')}"
-        self.refused = refusal
+        self.refused, self.draws.own_pass = refusal, None
         return hint
 
     def your_turn(self) -> None:

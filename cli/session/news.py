@@ -1,6 +1,5 @@
 """News of the table, as one person hears and sees it."""
 
-import math
 from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
@@ -29,9 +28,6 @@ from netgame.protocol.peer.view import TableStage, TableView
 
 _FINISH_PATIENCE_S: Final = 15.0
 """After the last score; the core leaves by itself after 10 s [limits.LEAVE_AFTER_S]."""
-
-_READ_S: Final = 6.0
-"""A person waits no longer for what the record tells of a game; usually it takes a second."""
 
 _QUIET_S: Final = 1.0
 _CATCH_UP_S: Final = 6.0
@@ -265,10 +261,9 @@ class SeatNews:
             front.tell(ScoresShown(scene))
         if scene is not None:
             result = GameEnd(scene, await self._told())
-            session.sitting.evening.add(result.told, by_name=not session.sitting.resumable)
             session.pause.result = result if session.pause.reads else None
             front.tell(result)
-            session.show_evening()
+            await session.show_evening()
         for sentence in session.sitting.ending():
             front.say(sentence)
         if not session.next_table.ask():
@@ -286,7 +281,7 @@ class SeatNews:
                     work = partial(summary_of, folder.path)
                     found = await in_thread(work, is_left_behind=True)
 
-        await within(_READ_S if self.session.is_read else math.inf, read)
+        await within(self.session.patience_s, read)
         return found
 
 

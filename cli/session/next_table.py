@@ -10,7 +10,6 @@ from cli.exits import ExitCode
 from cli.language import capitalized, say
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd, NoticeShown
-from cli.session.invitation import is_host_here
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
@@ -138,7 +137,7 @@ class NextTable:
             self._wants = True
             await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
-            if self._is_away or not is_host_here(view):
+            if self._is_away or not view.is_host_here:
                 text = (
                     "{host} has left. You go along if {host} opens another game in the next "
                     "{seconds} seconds; if not, type quit, and boneyard host for one of your own."

@@ -18,12 +18,16 @@ Notices come in by `SeatNews`, lines by `loop`; both may change what stands, and
 it has done so. Nothing that is drawn is kept: it is made of the view whenever it is needed.
 """
 
+import math
 from collections.abc import Callable
+from functools import partial
 from random import Random
-from typing import TypeVar
+from typing import Final, TypeVar
 
 from cli.language import say
 from cli.render.layout import HandLayout
+from cli.results.standings import evening_of
+from cli.results.summary import Player
 from cli.scene import CompletionContext, Scene, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import Commentary
@@ -35,9 +39,8 @@ from cli.session.next_table import NextTable
 from cli.session.review import Reviews
 from cli.session.round_pause import NOT_NOW, RoundPause
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
-from cli.session.tasks import Signal, Tasks, from_thread, in_thread
+from cli.session.tasks import Signal, Tasks, from_thread, in_thread, within
 from cli.session.until import Until
-from cli.session.votes import go_on_without
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import advise
 from engine.bots.effort import Effort, never
@@ -47,12 +50,14 @@ from netgame.crypto.group import Entropy
 from netgame.io.door.codes import JoinCode
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
-from netgame.io.tables.announce import is_hidden
 from netgame.io.tables.bot import effort_for_move, informed
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 
 T = TypeVar("T")
+
+READ_S: Final = 6.0
+"""A person waits no longer for what records tell of a game; usually it takes a second."""
 
 
 class Session:
@@ -124,11 +129,28 @@ class Session:
         elif not self.desk.show():
             self.invitation.show_again()
 
-    def show_evening(self) -> None:
-        """Show what the games of the evening come to, once there was one at another table."""
-        games, own = self.sitting.evening.games, self.node.view().table_id.hex()
-        if any(game.game != own for game in games):
-            self.front.tell(EveningShown(games))
+    async def show_evening(self) -> None:
+        """Show what the games of the evening come to, once there was one at another table.
+
+        A person who waits too long for the records gets on without.
+        """
+        view, folder = self.node.view(), self.node.folder
+        if folder is None:
+            return
+        players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]
+        read = partial(evening_of, folder.path, players, is_over=is_over(view))
+
+        async def show() -> None:
+            games = await in_thread(read, is_left_behind=True)
+            if any(game.game != view.table_id.hex() for game in games):
+                self.front.tell(EveningShown(games))
+
+        await within(self.patience_s, show)
+
+    @property
+    def patience_s(self) -> float:
+        """How long what the records tell is waited for: a script waits as long as it takes."""
+        return READ_S if self.is_read else math.inf
 
     def was_seen(self, scene: Scene | None) -> bool:
         """Whether the plays there are now were on the screen when the line was begun."""
@@ -207,12 +229,7 @@ class Session:
 
     def join_code(self) -> JoinCode | None:
         """Return what newcomers are asked for, where others than ourselves could come in."""
-        is_for_others = not is_hidden(self.node.addresses_of(self.node.key))
-        return self.node.door.code if is_for_others else None
-
-    async def go_on_without(self, names: tuple[str, ...]) -> None:
-        """Vote to give these up, or say whom one can vote on."""
-        await go_on_without(self.node, self.front, names)
+        return None if self.node.is_hidden else self.node.door.code
 
     # ---- a host's table ---------------------------------------------------------------------
 

@@ -7,7 +7,6 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-import msgspec
 from msgspec import Struct
 
 from cli.choices.bots import Levels
@@ -16,7 +15,6 @@ from cli.choices.kinds import Text
 from cli.exits import ExitCode
 from cli.language import means_yes, say
 from cli.render.layout import HandOrder
-from cli.results.standings import Evening
 from cli.scene import plays_alone
 from cli.session.desk import Wish, no_wish
 from cli.session.frontend import FrontEnd
@@ -65,7 +63,6 @@ class SessionOptions(Struct, frozen=True):
     `clock_s` in a turn, unless that is 0, they are told how long it takes, again and again with
     `clock_ticks`. A typed move is held for `grace_s`. A teacher has a `wish` for a turn, which
     Enter plays. `name` and `bots` read what is typed for another name, and for the bots of a table.
-    The `evening` goes on from one table to the next.
     """
 
     addresses: tuple[str, ...] = ()
@@ -88,7 +85,6 @@ class SessionOptions(Struct, frozen=True):
     wish: Wish = no_wish
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
     bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
-    evening: Evening = msgspec.field(default_factory=Evening)
 
 
 def is_over(view: TableView) -> bool:

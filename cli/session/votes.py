@@ -22,11 +22,7 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give these up, if every name is that of somebody else here."""
     view = node.view()
-    if view.table is None:
-        front.say(say(NOT_BEGUN))
-        return
-    if not view.sits:
-        front.say(say("You only watch; the players decide that."))
+    if not _decides(view, front):
         return
     others = [info for info in view.here if info.key != node.key]
     chosen = seats_named(others, names, [info for info in view.seats if info not in view.here])
@@ -44,6 +40,49 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
     if text := _others_away(view, chosen):
         front.say(text)
     await node.go_on_without([info.key for info in chosen])
+
+
+def _decides(view: TableView, front: FrontEnd) -> bool:
+    """Whether somebody has a seat in a game, so that their vote counts; else it is said."""
+    if view.table is None:
+        front.say(say(NOT_BEGUN))
+    elif not view.sits:
+        front.say(say("You only watch; the players decide that."))
+    return view.table is not None and view.sits
+
+
+async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
+    """Take back the votes on these, or all, and tell everybody, as no program tells of it."""
+    view = node.view()
+    if not _decides(view, front):
+        return
+    own = view.name_of(node.key)
+    voted = [info for info in view.here if own in info.missed_by]
+    chosen = seats_named(voted, names) if names else tuple(voted)
+    if isinstance(chosen, NotFound) or not chosen:
+        text = "You have voted on nobody. Type without and a name to vote."
+        if voted:
+            text = "You have voted on {names}: type with and a name to take that back."
+        front.say(say(text, names=joined([info.name for info in voted])))
+        return
+    await node.go_on_without([info.key for info in voted if info not in chosen])
+    keys = [info.key for info in chosen]
+    after = [info for info in node.view().here if info.key in keys]
+    if back := [info.name for info in after if own not in info.missed_by]:
+        await node.chat(say("I wait for {names} again.", names=joined(back)))
+    for info in after:
+        if text := _still_counts(info, own):
+            front.say(text)
+
+
+def _still_counts(info: SeatInfo, own: str) -> str:
+    """Say why somebody may go all the same after a vote was taken back; empty if they may not."""
+    text = ""
+    if own in info.missed_by:
+        text = "{name} has been away for as long as the table waits, which counts as your vote."
+    if info.promised:
+        text = "What your program has signed binds it: if that is enough, {name} goes."
+    return say(text, name=info.name) if text else ""
 
 
 def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:

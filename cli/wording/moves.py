@@ -9,6 +9,7 @@ from cli.language import joined, say, say_count
 from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
 from cli.wording.events import events_text, on_train
 from engine.play.step_rules import chain_ends_double
+from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
@@ -140,7 +141,12 @@ def _tap_sentences(scene: Scene) -> list[str]:
 
 
 class HeldDraws:
-    """Holds back that a seat drew until it is known what came of it: one line says both."""
+    """Holds back that a seat drew until it is known what came of it: one line says both.
+
+    `own_pass` is what was said of the last pass that was made for the player here, and the rule.
+    """
+
+    own_pass: tuple[str, Refusal] | None = None
 
     def __init__(self) -> None:
         self._seat: Seat | None = None
@@ -192,16 +198,18 @@ class HeldDraws:
         return say(text, name=scene.names[seat], tiles=tiles)
 
     def _own_pass(self, scene: Scene, tiles: str) -> str:
-        owed = scene.table.owed
-        if not owed:
-            text = "Nothing you hold fits: you passed."
-            if tiles:
-                text = "Nothing you hold fits: you drew {tiles} and passed."
-            return say(text, tiles=tiles)
-        text = "Nothing you hold covers {double}: you passed."
+        owed, reason = scene.table.owed, RefusalReason.END_MISMATCH
+        text = "Nothing you hold fits: you passed."
         if tiles:
+            text = "Nothing you hold fits: you drew {tiles} and passed."
+        if owed:
+            reason = RefusalReason.DOUBLE_OWED
+            text = "Nothing you hold covers {double}: you passed."
+        if owed and tiles:
             text = "Nothing you hold covers {double}: you drew {tiles} and passed."
-        return say(text, tiles=tiles, double=tile_text(owed[0].tile))
+        said = say(text, tiles=tiles, double=tile_text(owed[0].tile) if owed else "")
+        self.own_pass = said, Refusal(reason)
+        return said
 
     def _taken(self, scene: Scene) -> str:
         """Name what was drawn, where it can be seen, else how much, and forget it."""

@@ -72,8 +72,9 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
             return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
         case notices.WatcherChanged():
-            goes = "{name} no longer watches."
-            return say("{name} watches." if notice.watches else goes, name=notice.name)
+            comes = "{name} watches." if scene else "{name} is here, without a seat."
+            goes = "{name} no longer watches." if scene else "{name} has left."
+            return say(comes if notice.watches else goes, name=notice.name)
         case notices.Announcing():
             return _announcing_text(notice)
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():

@@ -1,6 +1,7 @@
 """The end of a round in words: what was held, points, places, the longest train, who has won."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from cli.language import joined, say, say_count, say_to
 from cli.scene import RoundCard, say_of, tile_text, tiles_text, train_name
@@ -128,9 +129,19 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 
 
 def foot_text(card: RoundCard) -> str:
-    """Say whether few points win or many, unless the game is over; and the longest train."""
+    """Say whether few points win or many, unless the game is over; and the longest train.
+
+    Where somebody has points for leaving, it is said why so many.
+    """
     wins = "" if card.is_last else wins_text(card.end.table.rules)
-    return f"{wins} {longest_text(card)}".strip()
+    has_left = any(points for _, points in card.end.table.game.forfeits)
+    return " ".join(filter(None, (wins, longest_text(card), say(LEAVING) if has_left else "")))
+
+
+LEAVING: Final = (
+    "A seat that goes, by leaving or by vote, takes the points of the heaviest tiles that nobody "
+    "had seen, as many as it held."
+)
 
 
 def wins_text(rules: RuleSet) -> str:

@@ -49,6 +49,8 @@ def remembers(what: str):
 class FakeNode:
     """A node at one moment of a game, which remembers what it was asked."""
 
+    is_hidden = False
+
     def __init__(self, scene, **facts) -> None:
         self.key = scene.names[scene.seat].encode()
         self.name = scene.names[scene.seat]

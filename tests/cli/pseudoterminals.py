@@ -102,9 +102,16 @@ class Terminal:
     """A boneyard process with a screen somebody can look at."""
 
     def __init__(
-        self, folder: Path, *arguments: str, columns: int = 80, rows: int = 24, shell: bool = False
+        self,
+        folder: Path,
+        *arguments: str,
+        columns: int = 80,
+        rows: int = 24,
+        shell: bool = False,
+        name: str = "Ann",
     ) -> None:
-        variables = environment(TERM="xterm-256color", BONEYARD_DATA=str(folder))
+        place = {"BONEYARD_DATA": str(folder), "BONEYARD_NAME": name}
+        variables = environment(TERM="xterm-256color", **place)
         self.screen = ScrolledScreen(columns, rows)
         self.stream = pyte.ByteStream(self.screen)
         self.seen = b""

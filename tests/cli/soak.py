@@ -3,6 +3,9 @@
 Whatever is pressed, the program shows no traceback, keeps what stands at its prompt while it prints
 and while its window changes, and answers. Whenever it has drawn something there is at most one
 board on the screen, and exactly one in play. Keys may leave the table; then it is started again.
+
+Keys come up to twelve in one read, so that there are fewer drawings than keys; with `--together 1`
+each is drawn, and looked at, before the next.
 """
 
 import argparse
@@ -62,9 +65,11 @@ _ODD = "\u202eé漢字\u0301\x9b\U0001f600\ufeff\u200b"
 class Soak:
     """One run: the program, what it has shown lately, and how often it was started."""
 
-    def __init__(self, folder: Path, seed: int, place: str = "table") -> None:
+    def __init__(
+        self, folder: Path, seed: int, place: str = "table", together: int = TOGETHER_MAX
+    ) -> None:
         self.chance = Random(seed)
-        self.place = place
+        self.place, self.together = place, together
         self.folder = folder
         self.starts = 0
         self.keys = self.clicks = 0
@@ -91,7 +96,7 @@ class Soak:
         while self.keys < keys:
             due = self.keys + CHECKED_EVERY
             while self.keys < min(due, keys):
-                batch = [self._key() for _ in range(self.chance.randint(1, TOGETHER_MAX))]
+                batch = [self._key() for _ in range(self.chance.randint(1, self.together))]
                 self.keys += len(batch)
                 self._send("".join(batch))
                 if self.chance.random() < 0.02:
@@ -181,10 +186,11 @@ class Soak:
             self._wait_for(text.encode(), starts)
 
     def _look(self) -> None:
-        """Look at what is drawn; every now and then type ahead."""
+        """Look at what is drawn, and at the screen if that is nothing; now and then type ahead."""
         until = time.monotonic() + (DRAWING_S if self.chance.random() < 0.8 else 0.0)
         while not self._read() and time.monotonic() < until:
             time.sleep(0.001)
+        self._see_board()
 
     def _settle(self) -> None:
         """Read until the program has been quiet for a moment."""
@@ -291,9 +297,10 @@ def main() -> None:
     parser.add_argument("--keys", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--place", choices=PLACES, default="table", help="may open a table: menu")
+    parser.add_argument("--together", type=int, default=TOGETHER_MAX, help="keys in one read")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        soak = Soak(Path(folder), options.seed, options.place)
+        soak = Soak(Path(folder), options.seed, options.place, options.together)
         soak.run(options.keys)
     told = f"{soak.keys} keys with seed {options.seed} at the {options.place}"
     print(

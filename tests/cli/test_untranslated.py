@@ -81,6 +81,7 @@ from tests.cli.render.test_sheets import playing, scored, view
 from tests.cli.running import boneyard_here
 from tests.cli.scenes import NAMES, scene_after, scenes_of, with_owed, written
 from tests.cli.session.test_hosting import ordered
+from tests.cli.wording.test_hints import all_hints
 from tests.cli.wording.test_wording import (
     EVENTS,
     FACTS,
@@ -90,7 +91,6 @@ from tests.cli.wording.test_wording import (
     RULES,
     SCENE,
     SIZES,
-    all_hints,
 )
 
 pytestmark = pytest.mark.usefixtures("dots")
@@ -132,12 +132,12 @@ def at_table(scene, canvas):
     yield from score_lines(scored(scene, (0, 1, 2, 3), rounds=1), canvas)
     yield from card_lines(card(), canvas)
     yield from end_lines(END, canvas)
-    yield from evening_lines(EVENING.games, canvas)
+    yield from evening_lines(EVENING, canvas)
     region = Region(is_off=False)
     for each in (scene, waiting):
         region.scene_is(each)
         yield from region.lines(canvas)
-        region.answer([()] * 99)
+        region.answer([()] * 99, canvas)
         yield from region.lines(canvas)
 
 
@@ -157,7 +157,7 @@ def test_a_table_has_no_english(scene, width):
     """On its board, between rounds and at its end; nor does anybody hear any."""
     check(written([*at_table(scene, CANVASES[width])]))
     check(*turn_sentences(scene, Picture()), title_text(scene), *card_sentences(card()))
-    check(*game_sentences(END), *evening_sentences(EVENING.games))
+    check(*game_sentences(END), *evening_sentences(EVENING))
 
 
 @pytest.mark.parametrize("width", CANVASES)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.choices.table import TABLE
@@ -12,6 +13,7 @@ from cli.render.sheets import switch_lines, who_lines
 from cli.scene import LobbyScene, Scene
 from cli.session.until import Until
 from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
+from cli.session.votes import go_on_without, stay_with
 from cli.visible import begun_so, named_so
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
@@ -70,10 +72,12 @@ class GoOnWithout(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Vote, or say whom one can vote on."""
-        await session.go_on_without(self.names)
+        await go_on_without(session.node, session.front, self.names)
 
 
-def _offer_away(scene: Scene | None, before: Words, typing: str) -> Offers:
+def _offer_away(
+    scene: Scene | None, before: Words, typing: str, *, takes_back: bool = False
+) -> Offers:
     """Offer who may be voted on and is not named yet; several names may have commas between."""
     if scene is None:
         return []
@@ -82,7 +86,7 @@ def _offer_away(scene: Scene | None, before: Words, typing: str) -> Offers:
     names = [scene.names[seat] for seat in scene.missed]
     words = listed_names([*before, *filter(None, named)], names)
     meant = [named_so(names, word) or begun_so(names, word) for word in words]
-    meta = say("goes, if more than half vote so")
+    meta = say("you wait for them again" if takes_back else "goes, if more than half vote so")
     return [(head + name, meta) for at, name in enumerate(names) if (at,) not in meant]
 
 
@@ -97,6 +101,28 @@ _WITHOUT: Final = TableVerb(
     spanish=("sin",),
     examples=("without ben", "without ben, cy"),
     offers=_offer_away,
+    is_of_use=_is_anybody_missed,
+)
+
+
+class StayWith(Ask, frozen=True):
+    """Take votes back: on all that these words name, or every one."""
+
+    names: tuple[str, ...]
+    until: ClassVar = Until.GAME_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Take them back, or say on whom one has voted."""
+        await stay_with(session.node, session.front, self.names)
+
+
+_WITH: Final = TableVerb(
+    "with [NAME …]",
+    "Take back your vote to go on without players who are away, or all such votes.",
+    lambda words: StayWith(tuple(words)),
+    spanish=("con",),
+    examples=("with ben", "with"),
+    offers=partial(_offer_away, takes_back=True),
     is_of_use=_is_anybody_missed,
 )
 
@@ -131,7 +157,7 @@ class ChangePlace(Ask, frozen=True):
 def _only_watches(place: Scene | LobbyScene) -> bool:
     """Whether somebody has no seat, nor a table of their own."""
     if isinstance(place, Scene):
-        return not place.sits
+        return not (place.sits or place.chairs)
     return not (place.view.sits or place.view.is_host)
 
 
@@ -190,4 +216,4 @@ _RULES: Final = TableVerb(
     where=Where.ALWAYS,
 )
 
-VERBS: Final = (_SAY, _WHO, _WITHOUT, _SIT, _WATCH, _RULES)
+VERBS: Final = (_SAY, _WHO, _WITHOUT, _WITH, _SIT, _WATCH, _RULES)

@@ -371,10 +371,14 @@ _REVIEW: Final = TableVerb(
 class Score(OfTable, frozen=True):
     """Show the score sheet, and the evening."""
 
+    async def do(self, session: Session) -> None:
+        """Show both; the evening is read from the records kept."""
+        await super().do(session)
+        await session.show_evening()
+
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw it."""
+        """Draw the sheet."""
         session.front.tell(ScoresShown(scene))
-        session.show_evening()
 
 
 _SCORE: Final = TableVerb(

@@ -50,7 +50,7 @@ _NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
 
 
 class Why(Ask, frozen=True):
-    """Would this move be refused, and by which rule? None: the one that was refused last."""
+    """Would this move be refused, and by which rule? None: the last one refused, or a pass."""
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
@@ -64,9 +64,9 @@ class Why(Ask, frozen=True):
         session.explain(text)
 
     def _of_last(self, session: Session, scene: Scene) -> str:
-        refused = session.moves.refused
+        said, refused = session.moves.draws.own_pass or ("", session.moves.refused)
         if refused is not None:
-            return rule_sentence(refused, scene.table.rules)
+            return f"{said} {rule_sentence(refused, scene.table.rules)}".lstrip()
         if not scene.sits:
             return only_watches().hint
         return say("No move has been refused yet. Ask about one, such as: why 9-4 ben.")
@@ -125,7 +125,7 @@ class Help(Ask, frozen=True):
         playing, hosts = view.table is not None, view.is_host
         keys = session.front.has_keys and session.front.keeps_board
         idle = playing and (is_over(view) or not view.sits)
-        onlooker = session.place() if idle else None
+        onlooker = session.place() if idle or not playing else None
         told = {"playing": playing, "hosts": hosts, "keys": keys}
         session.front.show(help_lines(self.word, canvas, rules=rules, onlooker=onlooker, **told))
 
@@ -143,7 +143,8 @@ def help_lines(
     """Explain one verb, or list those that mean something now, and under these rules.
 
     The `keys` are told of where they change what stands on the screen.
-    To an `onlooker`, or whoever has played, no moves are told of, nor what only players have.
+    To an `onlooker`, or whoever has played or is about to, no moves are told of, nor what is of no
+    use to them there.
     """
     if word is not None:
         found = find_verb(word)
@@ -231,17 +232,16 @@ _SPANISH: Final = {form: verb for verb in VERBS for form in verb.spanish}
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verb of this word, short form or unambiguous start; else all it may start.
-
-    `with` starts none: whoever types it means the opposite of `without`, which is a vote.
-    """
+    """Return the verb of this word, short form or unambiguous start; else all it may start."""
     folded = word.casefold()
     if (verb := _SPANISH.get(unaccented(word)) or _ENGLISH.get(folded)) is not None:
         return verb
-    if folded == "with":
-        return ()
     starts = tuple(verb for verb in VERBS if verb.word.startswith(folded))
     return starts[0] if len(starts) == 1 else starts
+
+
+FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
+"""What answers a command of the shell, such as those that a game ends with."""
 
 
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
@@ -264,6 +264,8 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
 def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]) -> UsageError:
     """Say what it may have been; never a word that leaves the table, nor one of no use now."""
     word = words[0]
+    if word.lower() == "boneyard":
+        return UsageError(say(FOR_SHELL))
     if starts:
         choices = either([verb.word for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))

@@ -47,10 +47,11 @@ P = ParamSpec("P")
 class Node:
     """One seat's process at a table; made by `opening.open_node`.
 
-    `bots` leave with this seat. `notices` brings all notices, in order and without limit.
-    `finished` is set when the game is over and settled. `paused` says why this seat writes no more,
-    `waiting` why it does nothing just now; both are None otherwise. `pool` has the links. `parts`
-    are those of its core, to look at: what they are to do goes through `ask`.
+    `bots` leave with this seat. It `is_hidden` where only this computer reaches it. `notices`
+    brings all notices, in order and without limit. `finished` is set when the game is over and
+    settled. `paused` says why this seat writes no more, `waiting` why it does nothing just now;
+    both are None otherwise. `pool` has the links. `parts` are those of its core, to look at: what
+    they are to do goes through `ask`.
     """
 
     def __init__(
@@ -65,6 +66,7 @@ class Node:
         self.port = port
         self.key = channel.identity.public
         self.bots: list[Node] = []
+        self.is_hidden = False
         self.finished = trio.Event()
         self.paused: Trouble | None = None
         self.trouble: DiskTrouble | None = None
@@ -177,7 +179,7 @@ class Node:
         await self.ask(self.parts.place.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
-        """Vote to go on without these keys, while they are away or keep the table waiting."""
+        """Vote to go on without these keys alone, while they are away or keep the table waiting."""
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def take_risk(self) -> bool:

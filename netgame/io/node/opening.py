@@ -10,7 +10,7 @@ from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
-from netgame.io.network.listen import Listen, listening, port_of
+from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
 from netgame.io.node.node import Node
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
@@ -38,6 +38,7 @@ async def open_node(
         async with listening(listen) as listeners, trio.open_nursery() as nursery:
             port = port_of(listeners)
             node = Node(make_core(port), Channel(identity), folder, port, aliases, door or Door())
+            node.is_hidden = listen.host == LOOPBACK
             stack.callback(node.close)
             await nursery.start(node.run, listeners)
             if node.trouble is not None:

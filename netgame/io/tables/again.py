@@ -18,7 +18,6 @@ from netgame.io.door.channel import Channel
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
-from netgame.io.tables.announce import is_hidden
 from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import HostOptions, SeatOptions
 from netgame.protocol.peer.effects import PeerKey
@@ -77,10 +76,9 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
     assert settings is not None, "a host knows what is played at its table"
     if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
-        hidden = is_hidden(node.addresses_of(node.key))
-        practice = settings.seats if hidden else None
+        practice = settings.seats if node.is_hidden else None
         options = HostOptions(**known, settings=settings, start_at=practice)
-        options = replace(options, loopback_only=hidden, seated=view.seat is not None)
+        options = replace(options, loopback_only=node.is_hidden, seated=view.seat is not None)
     return replace(
         options,
         settings=settings,

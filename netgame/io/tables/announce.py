@@ -4,14 +4,12 @@ host      announces from the lobby to the end
 member    while the core says that it stands in: its door is open, or asks for a code of its own
 """
 
-from collections.abc import Iterable
 from typing import Final
 
 import trio
 
 from netgame.io.discovery.advert import TableAd, TablePhase, advertise
 from netgame.io.disk.known_peers import KnownPeers
-from netgame.io.network.addresses import parse_literal
 from netgame.io.node.node import Node
 from netgame.io.tables.arrival import tell_damage
 from netgame.protocol.notices import Announcing
@@ -55,12 +53,6 @@ async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> Non
         node.door.shut()
         if node.view().stage not in (TableStage.OVER, TableStage.HALTED):
             node.tell(Announcing(stands_in_for, "", ends=True))
-
-
-def is_hidden(addresses: Iterable[str]) -> bool:
-    """Whether a table can be reached on its own computer only: a practice table."""
-    found = [parse_literal(address) for address in addresses]
-    return bool(found) and all(each is not None and each.host == "127.0.0.1" for each in found)
 
 
 def advert_of(

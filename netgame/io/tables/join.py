@@ -41,7 +41,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
             tell_damage(node, arrival.known)
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
-            seat.stand_ready(nursery, node, options, arrival.known)
+            seat.stand_ready(nursery, node, options.name, arrival.known)
             yield node
 
 
@@ -66,7 +66,7 @@ async def _seat_at(
             host=arrival.seen.key,
             host_addresses=found_at,
             looks_first=True,
-            watches=options.watches,
+            watches=options.looks_first or options.watches,
         )
 
     path = data.table_path(arrival.seen.table)

@@ -42,8 +42,8 @@ class JoinOptions(SeatOptions):
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
     player; it returns None for no answer, and `trouble` says what was wrong with the last one.
     `tell_busy` is told in how many seconds we try again at a table that has no room at its door.
-    With `looks_first` no seat is asked for before `Node.take_seat`; nor with `watches`, which also
-    tells others. If `host` is given, no other key is accepted.
+    With `looks_first` or `watches` no seat is asked for before `Node.take_seat`, and the others are
+    told that somebody is there. If `host` is given, no other key is accepted.
     """
 
     code: str = ""

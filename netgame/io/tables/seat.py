@@ -18,7 +18,7 @@ from netgame.io.network.addresses import lan_addresses, parse_literal
 from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, listening
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
-from netgame.io.tables.announce import announce_when_due, is_hidden
+from netgame.io.tables.announce import announce_when_due
 from netgame.io.tables.arrival import meet_guests
 from netgame.io.tables.bot import play_seat
 from netgame.io.tables.notes import keep_notes, read_notes
@@ -84,12 +84,12 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
         node.tell(Trouble(TroubleKind.NOT_COPIED, facts))
 
 
-def stand_ready(nursery: trio.Nursery, node: Node, options: SeatOptions, known: KnownPeers) -> None:
+def stand_ready(nursery: trio.Nursery, node: Node, name: str, known: KnownPeers) -> None:
     """Let this computer announce the table when that falls to it, and note newcomers then."""
-    if options.loopback_only or is_hidden(node.addresses_of(node.key)):
+    if node.is_hidden:
         return
     tell_new_codes(node)
-    nursery.start_soon(announce_when_due, node, options.name, known)
+    nursery.start_soon(announce_when_due, node, name, known)
     nursery.start_soon(meet_guests, node, known)
 
 

@@ -34,7 +34,7 @@ class Parts:
         self.faults = faults = Faults(place, stay)
         self.news = news = News(place)
         self.presence = presence = Presence(place)
-        self.deputy = Deputy(place)
+        self.deputy = Deputy(place, presence)
         # receipt
         self.silence = silence = Silence(place, journal)
         self.pulls = pulls = Pulls(place, held)

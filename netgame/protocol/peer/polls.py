@@ -94,6 +94,15 @@ class Polls(PeerPart):
         seat = self.place.state.seat_of(key)
         return seat is not None and bool(self.place.ledger.poll.parted() & bit(seat))
 
+    def has_promised(self, key: bytes) -> bool:
+        """Whether our seat has promised a ballot in the open poll without this member."""
+        place = self.place
+        bits = 0 if (seat := place.state.seat_of(key)) is None else bit(seat)
+        said = place.ledger.poll.cut.statements.values()
+        return any(
+            isinstance(e, Promise) and e.seat == place.seat and e.without & bits for e in said
+        )
+
     # ---- what is said ----
 
     def act(self) -> None:

@@ -57,7 +57,8 @@ class SeatInfo:
 
     A player who has `left` for good keeps the seat's number and name; one who has `parted` has
     announced it, and is waited for no more. A seat that `decides` has a vote on who goes on;
-    `missed_by` names those who would go on without this one.
+    `missed_by` names those who would go on without this one; a `promised` one is named in what our
+    own seat has signed of an open poll.
     """
 
     name: str
@@ -69,6 +70,7 @@ class SeatInfo:
     parted: bool = False
     decides: bool = False
     missed_by: tuple[str, ...] = ()
+    promised: bool = False
 
     @property
     def watches(self) -> bool:
@@ -128,6 +130,12 @@ class TableView:
     def sits(self) -> bool:
         """Whether this peer has a seat now, not one that was given up."""
         return self.own is OwnPlace.SEAT
+
+    @property
+    def is_host_here(self) -> bool:
+        """Whether who opened the table is linked, or has no seat that would show it."""
+        host = next((info for info in self.seats if info.key == self.host_key), None)
+        return host is None or host.connected
 
     @property
     def here(self) -> tuple[SeatInfo, ...]:
@@ -196,6 +204,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             missed_by=tuple(
                 each.name for each in members if each.key in missed.get(member.key, ())
             ),
+            promised=parts.polls.has_promised(member.key),
         )
         for number, member in enumerate(members)
     )

@@ -90,15 +90,17 @@ def test_a_game_that_is_not_there_is_not_resumed(played):
 
 
 @pytest.mark.campaign
-def test_whoever_comes_back_keeps_the_name_for_another_game(tmp_path):
-    """Whatever the usual name is by then."""
+@pytest.mark.parametrize("since", ["", "Bea"])
+def test_whoever_comes_back_keeps_the_name_for_another_game(since, tmp_path):
+    """But for one that was set since, as at the menu."""
     small_game(tmp_path, "--name", "Zoe", text="quit\n")
-    played = boneyard("resume", "--plain", data=tmp_path, text="again\n" + "1\n" * 100)
+    typed = "again\n" + "1\n" * 100
+    played = boneyard("resume", "--plain", data=tmp_path, text=typed, BONEYARD_NAME=since)
     first, another, second = played.stdout.partition("Practice game: ")
     assert another
-    for game in (first, second):
-        assert set(re.findall(r"1, \d-\d on (\w+)", game)) <= {"Zoe", "Ada", "Mexican"}
-    assert "on Zoe" in second
+    for game, name in ((first, "Zoe"), (second, since or "Zoe")):
+        assert set(re.findall(r"1, \d-\d on (\w+)", game)) <= {name, "Ada", "Mexican"}
+    assert f"on {since or 'Zoe'}" in second
 
 
 def test_without_a_game_it_is_said(tmp_path):

@@ -8,7 +8,12 @@ from msgspec.structs import replace
 from cli.commands.standings import _lines
 from cli.render.table import table_lines
 from cli.results.standings import each_once, standings_of
-from cli.results.summary import Player
+from cli.results.summary import Player, summary_of_record
+from lab.simulation.computers.small_tables import small
+from lab.simulation.computers.toys import toys
+from lab.simulation.computers.weather import Weather
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import Injector
 from netgame.protocol.log.entry import whole_frames
 from tests.cli.history.test_stats import game
 from tests.cli.running import boneyard_here, data_of, printed
@@ -111,3 +116,23 @@ def test_a_table_of_short_names_is_a_table():
     rows = [("Player", "won"), ("Al", "1")]
     assert list(table_lines(rows, 40)) == ["Player  won", "Al        1"]
     assert list(table_lines(rows, 9)) == ["Player:", "  Al: won 1"]
+
+
+def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):
+    """The network was cut in the last step; all of them have the same result."""
+    options = "draws=shown", "audit=keys", "leaver=redeal", "patience=minute"
+    weather, faults = Weather(1896, restless=True), Injector(1896, faults=True)
+    files = [tmp_path / str(number) for number in range(3)]
+    with toys():
+        world = World(1896, small(3, 3, *options, "latecomers=watch"), weather, faults)
+        world.run_game(7_200.0)
+        records = [process.records.left_behind() for process in world.processes]
+        for file, record in zip(files, records, strict=True):
+            file.write_bytes(record)
+        facts = data_of("standings", *files, data=tmp_path / "none")
+        games = list(map(summary_of_record, records))
+    assert records[0] not in records[1:], "another seed shows it"
+    assert each_once(games) == each_once(reversed(games)) == [games[1]]
+    assert (facts["games"], facts["left_out"]) == (1, [])
+    assert {row["games"] for row in facts["standings"]} == {1}
+    assert sorted(row["place"] for row in facts["standings"]) == [1, 2, 3]

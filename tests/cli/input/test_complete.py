@@ -26,7 +26,7 @@ def accepted(line: str, scene) -> set[str]:
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
-UNFIT = ("sit", "watch", "without")
+UNFIT = ("sit", "watch", "without", "with")
 """What somebody who sits at a table where nobody is away has no use for."""
 
 

@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 
 from cli.input.chains import PlayChain
 from cli.input.readers import UsageError, read_tiles
-from cli.session.verbs.company import Rules, SayText, Who
+from cli.session.verbs.company import Rules, SayText, StayWith, Who
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.orders import Start
 from cli.session.verbs.play import Choose, Play, TileReading
@@ -83,6 +83,8 @@ def test_what_people_type_is_read(line, intent):
         ("say", "what"),
         ("start now please", "one name"),
         ("wh 9-4", "why or who"),
+        ("wit ben", "without or with"),
+        ("boneyard verify 5", "in your shell: type quit here, and then that there."),
         ("tap now", "type tap alone"),
         ("hub ben", "is not a tile"),
         ("hub 9-9 8-8", "one tile is enough"),
@@ -116,9 +118,7 @@ def test_the_table_has_no_word_twice():
 
 def test_with_is_no_start_of_without():
     """Whoever takes somebody's side does not vote to go on without them."""
-    found = parse("with ben")
-    assert isinstance(found, UsageError)
-    assert found.hint == "I do not know with: did you mean without?"
+    assert parse("with ben") == StayWith(("ben",))
     assert parse("witho ben") == parse("without ben")
 
 

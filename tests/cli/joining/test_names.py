@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.arguments.parser import read_arguments
+from cli.arguments.parser import COMMANDS, read_arguments
 from cli.commands import tables
 from cli.exits import CommandFailed, ExitCode
 from cli.joining import person
@@ -47,6 +47,14 @@ async def test_a_name_is_asked_for_once_and_kept(line, comes, monkeypatch):
     assert not is_asked
 
 
+async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
+    """Whatever name the environment has, and whatever game waits under another."""
+    monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
+    monkeypatch.setenv("BONEYARD_NAME", "Root")
+    person.keep_name(reader(), "Zoe")
+    assert person.own_name(read_arguments(["play"])) == "Zoe"
+
+
 async def test_whoever_would_rather_leave_opens_no_table():
     """`quit` is no name."""
     with pytest.raises(CommandFailed):
@@ -56,9 +64,10 @@ async def test_whoever_would_rather_leave_opens_no_table():
 async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
     """Whoever thinks to be at a table already reads so, and is asked again."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
-    front = reader("change set 9", "Zoe B")
-    assert await person.ask_name(front) == "Zoe B"
-    assert any("not 'change'" in line for line in front.said)
+    front = reader("change set 9", "host", "Join 10.0.0.1:4747", "Zoe B")
+    assert await person.ask_name(front, COMMANDS) == "Zoe B"
+    for word in ("change", "host", "Join 10.0.0.1:4747"):
+        assert any(f"not '{word}'. Your name comes first" in line for line in front.said)
 
 
 @pytest.mark.parametrize(

@@ -12,7 +12,7 @@ from cli.render.game_end import end_lines, evening_lines, plot_lines
 from cli.render.palette import ASCII_GLYPHS, plain_text
 from cli.render.round_card import card_lines
 from cli.results.highlights import Feat, Highlight, highlights
-from cli.results.standings import Evening
+from cli.results.standings import with_bots
 from cli.results.summary import Deeds, Player, Summary
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from engine.table.trains import Seat
@@ -36,14 +36,12 @@ def game(number: int = 1, names=NAMES[:4], winners=(0,), places=(1, 2, 4, 3)) ->
 
 
 END = GameEnd(replace(card().scene, seat=Seat(1)), game())
-EVENING = Evening()
-for each in (game(), game(2, winners=(1,), places=(2, 1, 3, 4)), game(3)):
-    EVENING.add(each)
+EVENING = tuple(map(with_bots, (game(), game(2, winners=(1,), places=(2, 1, 3, 4)), game(3))))
 
 
 DRAWN = {
     "end": partial(end_lines, END),
-    "evening": partial(evening_lines, EVENING.games),
+    "evening": partial(evening_lines, EVENING),
     "plot": partial(plot_lines, NAMES[:4], ROUNDS),
 }
 
@@ -100,9 +98,7 @@ def test_of_many_players_some_did_the_same_but_none_as_often():
         deeds=alike,
     )
     assert len(set(highlights(many))) == 8
-    evening = Evening()
-    evening.add(many)
-    assert evening_sentences(evening.games)[2].endswith("ahead and behind: others 7-1.")
+    assert evening_sentences([with_bots(many)])[2].endswith("ahead and behind: others 7-1.")
 
 
 def test_the_only_round_of_a_game_is_nobodys_best():
@@ -133,7 +129,7 @@ def test_nothing_is_said_that_no_record_proves():
 
 def test_who_reads_no_tables_hears_the_evening():
     """A sentence a player, with whom they were ahead of."""
-    assert evening_sentences(EVENING.games)[:2] == (
+    assert evening_sentences(EVENING)[:2] == (
         "The evening so far: 3 games.",
         "1. Ana: won 2, 159 points; ahead and behind: Ben 2-1, Dora 3-0, Cy 3-0.",
     )
@@ -154,11 +150,7 @@ def test_a_player_is_a_key_at_the_next_table_too_but_bots_are_names():
         game(2), players=tuple(structs.replace(each, key=each.name * 2) for each in first.players)
     )
     for by_name, rows in ((True, 4), (False, 7)):
-        evening = Evening()
-        evening.add(first, by_name=by_name)
-        evening.add(second, by_name=by_name)
-        evening.add(second, by_name=by_name)
-        said = evening_sentences(evening.games)
+        said = evening_sentences([with_bots(each, by_name=by_name) for each in (first, second)])
         assert (said[0], len(said)) == ("The evening so far: 2 games.", 1 + rows)
         assert sum("Dora:" in each for each in said) == 1
 
@@ -169,7 +161,7 @@ def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
     speak("es")
     dear = card(blanks="25-50")
     drawn = [*card_lines(dear, canvas), *end_lines(END, canvas)]
-    drawn += evening_lines(EVENING.games, canvas)
+    drawn += evening_lines(EVENING, canvas)
     speak(ENGLISH)
     assert max(map(line_cells, drawn)) <= canvas.columns
     check_screen(f"end-{name}-es", drawn)

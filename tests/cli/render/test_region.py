@@ -11,13 +11,15 @@ from cli.render.hand import Picture, train_rows
 from cli.render.layout import HandLayout, HandOrder
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span, plain_text
 from cli.render.tiles import tiled_lines
-from cli.scene import choices
+from cli.scene import LobbyScene, choices
 from cli.screens.region import Region
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, Pass
 from engine.table.table import AllScored, Ending, Outcome
 from engine.table.trains import Seat
+from netgame.protocol.peer.people.joiner import OwnPlace
+from tests.cli.render.test_sheets import view
 from tests.cli.scenes import (
     check_screen,
     scene_after,
@@ -58,7 +60,7 @@ def test_an_answer_covers_what_has_happened_and_the_plays_alone(size):
     """Ends, doubles owed and the hand stay; it is read page by page, and closed."""
     region, canvas = region_of(with_owed()), SIZES[size]
     before = region.lines(canvas)
-    assert region.answer(LONG)
+    assert region.answer(LONG, canvas)
     covered = region.lines(canvas)
     check_screen(f"region-answer-{size}", covered)
     read = written(covered)
@@ -86,7 +88,7 @@ def test_its_height_is_the_same_whatever_happens_there(columns, rows):
                 wide = [line for line in lines if line_cells(line) > max(columns, 40)]
                 assert wide == []
                 heights.setdefault(len(scene.table.trains), set()).add(len(lines))
-                region.answer(LONG)
+                region.answer(LONG, canvas)
             assert len(region.lines(canvas, typed_rows=3)) == len(lines) - 2
         assert all(len(each) == 1 and max(each) <= rows - 2 for each in heights.values())
 
@@ -176,9 +178,9 @@ def test_an_answer_without_room_below_tiles_takes_theirs():
     """Trains are chains of ends then; one that has room leaves them."""
     region, canvas = region_of(scene_after(12, 4, 43)), SIZES["120x40"]
     tiled = written(region.lines(canvas)[:-8])
-    region.answer(LONG[:3])
+    region.answer(LONG[:3], canvas)
     assert written(region.lines(canvas)[:-8]) == tiled
-    region.answer(LONG)
+    region.answer(LONG, canvas)
     assert "12-0-2-6-10" in written(region.lines(canvas))
     region.close()
     assert written(region.lines(canvas)[:-8]) == tiled
@@ -253,7 +255,7 @@ def test_after_a_round_the_board_alone_stays():
     text = written(region.lines(SIZES["80x24"]))
     assert len(text.splitlines()) == 3 + 5
     assert "Hand" not in text
-    assert region.answer(LONG)
+    assert region.answer(LONG, SIZES["80x24"])
     assert "Esc closes" in written(region.lines(SIZES["80x24"]))
     region.close()
     assert written(region.lines(SIZES["80x24"])) == text
@@ -265,4 +267,22 @@ def test_there_is_none_away_from_a_table_or_where_somebody_wants_none():
     calm.scene_is(scene_after(12, 4, 43))
     for region in (calm, region_of(None)):
         assert region.lines(SIZES["80x24"]) == ()
-        assert not region.answer(LONG)
+        assert not region.answer(LONG, SIZES["80x24"])
+
+
+def test_an_answer_that_is_higher_than_the_window_opens_in_a_lobby_too():
+    """It is closed before the game at the latest, and what has room goes by above the prompt."""
+    canvas, lobby = SIZES["80x24"], LobbyScene(view(), b"")
+    region = region_of(lobby)
+    assert not region.answer(LONG[:20], canvas)
+    assert region.answer(LONG, canvas)
+    region.scene_is(lobby)
+    text = written(region.lines(canvas))
+    assert "PgUp PgDn, 1-21 of 30" in text
+    assert len(text.splitlines()) == canvas.rows - 2
+    region.turn_page(1)
+    assert "line 30" in written(region.lines(canvas))
+    region.close()
+    assert region.lines(canvas) == ()
+    watches = replace(view(), own=OwnPlace.WATCHING, is_host=False)
+    assert not region_of(LobbyScene(watches, b"")).answer(LONG, canvas), "a question may stand"

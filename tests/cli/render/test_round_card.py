@@ -8,6 +8,7 @@ from msgspec import structs
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.render.round_card import card_lines
+from cli.render.sheets import score_lines
 from cli.scene import RoundCard
 from cli.wording.round_end import card_sentences, foot_text, held_text, won_text
 from engine.play.apply import score_round
@@ -17,7 +18,7 @@ from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import hand_of
 from netgame.protocol.notices import LaidOpen
-from tests.cli.scenes import NAMES, check_screen, played_out, spec_of
+from tests.cli.scenes import NAMES, check_screen, played_out, spec_of, written
 
 CANVASES = [
     ("120", Canvas(120, 40, UNICODE_GLYPHS)),
@@ -103,3 +104,19 @@ def test_points_that_are_not_pips_say_why():
     game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 44),))
     gone = LaidOpen(structs.replace(table, game=game), ((), (), (), ()))
     assert "left; 44 points for leaving" in reasons(replace(dear, end=gone))
+
+
+def test_what_leaving_costs_is_said_wherever_its_points_stand():
+    """On the card of that round, and in every score sheet from then on."""
+    shown = card()
+    assert "by leaving or by vote" not in foot_text(shown)
+    table = shown.end.table
+    game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 37),))
+    gone = replace(shown, end=LaidOpen(structs.replace(table, game=game), shown.end.hands))
+    assert "takes the points of the heaviest tiles" in foot_text(gone)
+    narrow = Canvas(40, 20, ASCII_GLYPHS)
+    later = structs.replace(game, forfeits=())
+    scene = replace(shown.scene, table=structs.replace(table, game=later))
+    for lines in (score_lines(scene, narrow), card_lines(gone, narrow)):
+        assert "by leaving or by vote" in " ".join(written(lines).split())
+    assert "by vote" not in written(score_lines(shown.scene, narrow))

@@ -13,6 +13,7 @@ from cli.session.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS
 from engine.tiles import Tile
+from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 from tests.cli.scenes import check_screen, scene_after, scenes_of, with_owed, written
@@ -130,6 +131,7 @@ def test_who_has_just_sat_down_is_being_connected_to():
     joined = replace(sat, seats=(sat.seats[0], other))
     assert "not connected" not in written(who_lines(joined, WIDE, b""))
     assert "connecting to Bo" in status_text(joined)
+    assert "connecting" not in status_text(replace(joined, own=OwnPlace.WATCHING))
     host_away = replace(joined, seats=(replace(sat.seats[0], connected=False), other))
     assert written(who_lines(host_away, WIDE, b"")).count("not connected") == 1
 
@@ -184,7 +186,7 @@ def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     assert "YOUR TURN" not in at_card, "nobody can play between two rounds"
     assert "cover " not in at_card
     others = playing(replace(scene, can_move=False))
-    assert status_text(others, at_card=True).startswith(f"round {number} is played")
+    assert status_text(others, at_card=True).startswith(f"round {number} has begun")
 
 
 def test_a_turn_that_is_taken_by_itself_is_not_called_yours():

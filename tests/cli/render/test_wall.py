@@ -92,7 +92,7 @@ def test_a_lobby_without_the_code_shows_none():
 def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
     """A countdown in big digits, the card, and the totals of the evening."""
     shown = replace(card(), seat=None)
-    wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING.games, said=SAID)
+    wall = Wall(scene=shown.scene, card=shown, seconds=27, evening=EVENING, said=SAID)
     check_screen(f"wall-card-{size}", wall_lines(wall, SIZES[size]))
     begun = written(wall_lines(structs.replace(wall, seconds=0, status="dealing"), SIZES[size]))
     assert begun.startswith(" dealing\n")

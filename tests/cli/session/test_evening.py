@@ -1,22 +1,24 @@
-"""Two games of one company, typed through the plain screen and in JSON: their evening adds up."""
+"""Games of one company, typed through the plain screen and in JSON: their evening adds up."""
 
 import json
 
-from cli.session.frontend import EveningShown
-from cli.session.loop import sit
-from cli.session.stay import SessionOptions
-from cli.wording.game_end import GameEnd
-from tests.cli.fakes import FakeFront
+from msgspec.structs import replace
+
+from cli.results import standings
+from cli.results.standings import evening_of
+from cli.results.summary import Player
+from netgame.io.tables.kept import SavedGame
+from tests.cli.render.test_game_end import game
 from tests.cli.running import boneyard
-from tests.cli.session.test_next_table import GameIsOver
+from tests.cli.scenes import NAMES
 
 PLAY = ("play", "--bots", "2", "--set", "6", "--rounds", "1", "--seed", "5", "--name", "Ann")
 TYPED = "again\n" + "1\n" * 80 + "score\n"
 
 
-def test_a_second_game_is_added_to_the_first_one():
+def test_a_second_game_is_added_to_the_first_one(tmp_path):
     """With names at a seeded table; `score` says it again."""
-    said = boneyard(*PLAY, "--plain", text=TYPED).stdout.splitlines()
+    said = boneyard(*PLAY, "--plain", data=tmp_path, text=TYPED).stdout.splitlines()
     assert sum("the game." in line and "win" in line for line in said) == 2
     assert said.count("The evening so far: 1 game.") == 0
     at = said.index("The evening so far: 2 games.")
@@ -27,9 +29,9 @@ def test_a_second_game_is_added_to_the_first_one():
     assert longest < at
 
 
-def test_programs_are_told_of_the_result_and_of_the_evening():
+def test_programs_are_told_of_the_result_and_of_the_evening(tmp_path):
     """In objects of their own."""
-    told = map(json.loads, boneyard(*PLAY, "--json", text=TYPED).stdout.splitlines())
+    told = map(json.loads, boneyard(*PLAY, "--json", data=tmp_path, text=TYPED).stdout.splitlines())
     found = [each for each in told if each["type"] in ("result", "evening")]
     assert [each["type"] for each in found][:3] == ["result", "result", "evening"]
     first, second, evening = found[:3]
@@ -45,13 +47,43 @@ def test_programs_are_told_of_the_result_and_of_the_evening():
     assert sum(row["won"] for row in evening["seats"]) >= 2
 
 
-async def test_an_evening_goes_on_from_table_to_table_and_shows_from_its_second_game_on():
-    """By the same value, which whoever opens or finds the next table hands on."""
-    sitting = SessionOptions()
-    # the next table has an id of its own
-    for table, lines, evenings, ends in (("one", ["score"], 0, 1), ("two", ["score", ""], 2, 2)):
-        front = FakeFront(*lines, "quit")
-        node = GameIsOver(table_id=table.encode())
-        await sit(node, front, SessionOptions(evening=sitting.evening))
-        assert (front.count(EveningShown), front.count(GameEnd)) == (evenings, ends)
-    assert len(sitting.evening.games) == 2
+def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
+    """It comes from the records kept; `score` says it in the middle of a game, too."""
+    one = PLAY[: PLAY.index("--seed")]
+    for number in (1, 2):
+        said = boneyard(*one, "--auto", "--plain", data=tmp_path).stdout
+        assert ("The evening so far: 2 games." in said) == (number == 2)
+    left = boneyard(*one, "--plain", data=tmp_path, text="score\nquit\nquit\n").stdout
+    assert "The evening so far: 2 games." in left
+    back = boneyard("resume", "--auto", "--plain", data=tmp_path).stdout
+    assert "The evening so far: 3 games." in back
+    others = boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
+    assert "The evening so far" not in others
+
+
+def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
+    """Of the same people, or two of them at least, not long before; bots are nobody."""
+    ann, ben, cy, dora = (Player(name, name.lower() * 20, bot=False) for name in NAMES[:4])
+    bix = Player("Bix", "bix" * 20, bot=True)
+    played = {
+        "ab": (ann, ben, bix),
+        "abc": (ann, ben, cy),
+        "ac": (ann, cy),
+        "alone": (ann, bix),
+        "cd": (cy, dora),
+    }
+    kept = [SavedGame(1, tmp_path / "tables" / name, 5e4, None) for name in played]
+    kept += [SavedGame(1, tmp_path / "tables" / "early", 1e3, None)]
+    monkeypatch.setattr(standings, "kept_games", lambda _data: kept)
+    told = {name: replace(game(), game=name, players=who) for name, who in played.items()}
+    told["early"] = told["ab"]
+    monkeypatch.setattr(standings, "summary_of", lambda path: told[path.name])
+
+    def of(name):
+        found = evening_of(tmp_path / "tables" / name, played[name], is_over=True)
+        return {each.game for each in found}
+
+    assert of("ab") == {"ab", "abc"}
+    assert of("abc") == {"ab", "abc", "ac"}
+    assert of("alone") == {"alone"}
+    assert of("cd") == {"cd"}

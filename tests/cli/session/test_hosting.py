@@ -34,11 +34,11 @@ def told(settings: Settings, words, why_not=anything) -> Settings | str:
     return Changes().changed(settings, words, why_not)
 
 
-async def ordered(*lines: str, code=None, **facts):
+async def ordered(*lines: str, code=None, is_hidden=False, **facts):
     """Type these lines in the lobby of Ana's own table, with Ben and a bot."""
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
-    node.bots, node.door.code = [], code
+    node.bots, node.door.code, node.is_hidden = [], code, is_hidden
     return node, front, await sit(node, front, SessionOptions(change=told, name=NAME))
 
 
@@ -89,6 +89,13 @@ async def test_a_kick_draws_another_join_code():
     node, front, _ = await ordered("kick be", code=before)
     assert node.door.code not in (None, before)
     assert f"The join code of this table is now {node.door.code}." in front.said
+
+
+@pytest.mark.parametrize("is_hidden", [False, True])
+async def test_who_has_the_join_code_where_others_could_come_in(is_hidden):
+    """With or without a network; to a practice table nobody comes."""
+    _, front, _ = await ordered("who", code=parse_code("7-otter-violin"), is_hidden=is_hidden)
+    assert ("The join code is 7-otter-violin." in front.said) is not is_hidden
 
 
 async def test_who_was_kicked_is_let_in_again_by_name():
@@ -207,10 +214,11 @@ async def test_a_host_reads_that_it_is_too_late_once_the_game_has_begun():
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_help_in_the_lobby_lists_what_one_can_do_there(host):
-    """A guest is not shown what only the host can do."""
+    """A guest is not shown what only the host can do, and nobody what is of no use there."""
     _, front, _ = await ordered("help", is_host=host)
     (page,) = (said for said in front.said if "say TEXT" in said)
     assert "leave " in page
+    assert " sit " not in page
     for order in ("start ", "kick ", "allow ", "bots ", "change "):
         assert (order in page) == host
 

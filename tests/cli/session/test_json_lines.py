@@ -119,7 +119,7 @@ def keys(value: object) -> set[str]:
     [
         (ScoresShown(scene_after(12, 4, 43)), "scores"),
         (END, "result"),
-        (EveningShown(EVENING.games), "evening"),
+        (EveningShown(EVENING), "evening"),
         (LobbyScene(view_of(scene_after(12, 4, 43)), b"Ana", code="7-otter-violin"), "lobby"),
         (card(), "round-card"),
     ],

@@ -314,7 +314,13 @@ def test_who_plays_first_is_named_only_where_the_rules_ask():
 async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
     """Once, and not where nothing was."""
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
-    for heard, count in (([play, play], 1), ([notices.YourTurn(), play], 0)):
+    drew = notices.Played(Seat(1), (events.TileDrawn(Seat(1), Position(90)),))
+    for heard, count in (
+        ([play, play], 1),
+        ([notices.YourTurn(), play], 0),
+        ([drew], 0),  # what came of the draw is told with it
+        ([drew, play], 1),
+    ):
         front, commentary = commented(returns=True)
         for notice in heard:
             commentary.take(SCENE, notice)

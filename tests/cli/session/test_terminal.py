@@ -5,6 +5,7 @@ import signal
 
 import pytest
 
+from tests.cli.commands.test_tables import free_port
 from tests.cli.pseudoterminals import Terminal, boards
 
 
@@ -134,6 +135,8 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for("1 Play here against bots")
     menu.send("nonsense\r")
     menu.wait_for("Type a number from the list")
+    menu.send("boneyard review 1\r")
+    menu.wait_for("typed in your shell")
     menu.send("\x1b[B\x1b[A\r")  # down, up, Enter
     menu.wait_for("1 Play")
     menu.wait_for("2 How well they play: normal")
@@ -315,6 +318,7 @@ def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
         game.send("\x1bOP")
         game.wait_until(lambda: game.shows("play TILE") and stands(game))
         assert not game.shows("Play  1: ")
+        assert game.shows("boneyard> (Enter) closes this")
         top = next(at for at, line in enumerate(game.screen.display) if "Esc closes" in line)
         assert game.screen.display[3:top] == before[3:top]
         game.send("\x1b[6~")
@@ -328,6 +332,26 @@ def test_an_answer_covers_what_has_happened_and_keys_turn_its_pages(start):
     game.wait_until(lambda: game.shows("Esc closes"))
     game.send("1\r")
     game.wait_until(lambda: game.has("You played") and not game.shows("Esc closes"))
+
+
+def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
+    """As at the table; no line of before comes to the prompt, which says what Enter does."""
+    game = start("host", "--set", "9", "--port", free_port(), rows=20, columns=60)
+    game.wait_for_prompt("Type start")
+    game.send("rules\r")
+    game.wait_until(lambda: game.shows("PgDn, 1-") and game.shows("(Enter) closes this"))
+    game.send("\x1b[6~")
+    game.wait_until(lambda: not game.shows("PgDn, 1-") and game.shows("Esc closes"))
+    game.send("\x1b[5~")
+    game.wait_until(lambda: game.shows("PgDn, 1-"))
+    assert game.shows("boneyard> (Enter)")
+    game.send("\r")
+    game.wait_until(lambda: not game.shows("closes") and game.prompts())
+    assert game.shows("Type rules and a switch")
+    game.send("quit\r")
+    game.wait_for("Close this table")
+    game.send("yes\r")
+    assert game.exit_code() == 0
 
 
 def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_path):

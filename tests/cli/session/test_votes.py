@@ -1,14 +1,14 @@
-"""Whom a player names in `without`: several in one line, who is away, and who has come back."""
+"""Whom a player names in `without`, and in `with`, which takes that back."""
 
 from dataclasses import replace
 
 import pytest
 
 from cli.render.sheets import who_lines
-from cli.session.verbs.company import GoOnWithout
+from cli.session.verbs.company import GoOnWithout, StayWith
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import parse
-from cli.session.votes import go_on_without
+from cli.session.votes import go_on_without, stay_with
 from engine.table.trains import Seat
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
 from tests.cli.scenes import scene_after, written
@@ -139,3 +139,52 @@ def test_who_lists_whoever_came_back_to_watch():
     assert listed[5].endswith("left for good")
     assert listed[-1] == "Watching: zoe, Ben"
     assert "Ana, Cy and Dora went on without Ben." in " ".join(listed)
+
+
+# ---- taken back -----------------------------------------------------------------------------
+
+
+async def taken_back(node, line: str) -> tuple[list[str], list[str]]:
+    """Type this line; return on whom votes are left, and what is said, to all and here."""
+    front, intent = FakeFront(), parse(line)
+    assert isinstance(intent, StayWith)
+    await stay_with(node, front, intent.names)
+    left = [key.decode() for what, keys in node.asked if what == "without" for key in keys]
+    return left, [*(text for what, text in node.asked if what == "chat"), *front.said]
+
+
+def voted_on(*names: str, promised: bool = False, late: bool = False):
+    """That table, where Dan and Eva are away and Ana has voted on these."""
+    node = table_of_six("Dan", "Eva")
+    view = node.view()
+    seats = tuple(
+        replace(info, missed_by=("Ana",)) if info.name in names else info for info in view.seats
+    )
+    after = tuple(replace(info, promised=promised and info.name in names) for info in view.seats)
+    node.view = lambda: replace(view, seats=seats if late or not node.asked else after)
+    return node
+
+
+@pytest.mark.parametrize("line", ["with eva", "con eva"])
+async def test_with_takes_a_vote_back_and_everybody_reads_it(line):
+    """Of those who are named; in their full word, as `wit` could be the vote itself."""
+    left, said = await taken_back(voted_on("Dan", "Eva"), line)
+    assert (left, said) == (["Dan"], ["I wait for Eva again."])
+    left, said = await taken_back(voted_on("Dan", "Eva"), "with")
+    assert (left, said) == ([], ["I wait for Dan and Eva again."])
+    assert parse("wit eva").hint == "wit could be without or with"
+
+
+async def test_where_no_vote_can_be_taken_back_it_is_said_why():
+    """None was given, or it is signed already; then it counts all the same."""
+    left, said = await taken_back(voted_on("Eva"), "with ben")
+    assert (left, said) == ([], ["You have voted on Eva: type with and a name to take that back."])
+    _, said = await taken_back(voted_on(), "with eva")
+    assert said == ["You have voted on nobody. Type without and a name to vote."]
+    _, said = await taken_back(voted_on("Eva", promised=True), "with eva")
+    assert said == [
+        "I wait for Eva again.",
+        "What your program has signed binds it: if that is enough, Eva goes.",
+    ]
+    _, said = await taken_back(voted_on("Eva", late=True), "with eva")
+    assert said == ["Eva has been away for as long as the table waits, which counts as your vote."]

@@ -1,5 +1,6 @@
 """The wall as a process: what hangs there during a game, and how it is taken down."""
 
+import signal
 import time
 from collections.abc import Sequence
 
@@ -51,7 +52,7 @@ def test_bots_play_a_game_on_the_wall(start):
     wall.send("\rhelp\r")
     wall.wait_until(lambda: "Esc closes; PgUp PgDn, 1-" in shown(wall))
     wall.send("\x1b[6~")
-    wall.wait_until(lambda: "PgDn, 11-" in shown(wall))
+    wall.wait_until(lambda: "Esc closes" in shown(wall) and "PgDn, 1-" not in shown(wall))
     wall.resize(120, 40, waits=False)
     wall.send("\r")
     wall.wait_until(lambda: "of the game:" in shown(wall))
@@ -63,8 +64,16 @@ def test_bots_play_a_game_on_the_wall(start):
 
 
 def test_two_ctrl_c_take_the_wall_down(start):
-    """The first says so, as a slip must not close a table for all."""
-    wall = start("host", "--wall", *GAME, "--port", free_port())
+    """The first says so, as a slip must not close a table for all.
+
+    Before there is a table the wall asks for a name, which Enter takes, and names no help.
+    """
+    wall = start("host", "--wall", *GAME, "--port", free_port(), name="")
+    wall.wait_for("What is your name")
+    assert "help tells" not in shown(wall)
+    wall.send("help\r")
+    wall.wait_for("Your name comes first")
+    wall.send("\r")
     wall.wait_for("Newcomers need this code")
     wall.send("\x03")
     wall.wait_for("Ctrl-C once more to leave at once")
@@ -87,6 +96,23 @@ def test_ctrl_z_gives_the_screen_back_until_fg(start):
     wall.send("yes\r")
     wall.wait_for("ended with 0\\.")
     assert "You have closed the table" in shown(wall)
+
+
+def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, tmp_path):
+    """As long as there are seats; the code is the one from before."""
+    data, pace = ("--data", str(tmp_path)), ("--pace", "9")
+    table = ("--bots", "2", "--set", "9", "--rounds", "3", "--port", free_port())
+    wall = start("host", "--wall", *table, *data, *pace)
+    wall.wait_for(r"need this code: \S+")
+    code = shown(wall).partition("need this code: ")[2].split()[0]
+    wall.send("start\r")
+    door = r"boneyard join \S+  " + code
+    wall.wait_for(f"Round 1/3[^>]*{door}")
+    wall.process.kill(signal.SIGKILL)
+    back = start("resume", "--wall", *data, *pace)
+    back.wait_for(f"Round 1/3[^>]*{door}")
+    back.send("q\rq\r")
+    assert back.exit_code() == 0
 
 
 def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):

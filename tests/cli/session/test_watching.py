@@ -19,6 +19,7 @@ from cli.session.frontend import TableShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.session.verbs.complete import complete
+from cli.wording.notices import notice_text
 from engine import struct
 from engine.table.table import Hand
 from engine.table.trains import Seat
@@ -107,7 +108,28 @@ def test_who_lists_those_who_look_on():
     assert said == ["Watching: zoe", "You watch. For a seat type sit."]
 
 
+def test_who_is_at_a_table_that_forms_has_no_seat_yet():
+    """They may be reading the rules, and sit down in a moment."""
+    scene = scene_after(12, 4, 24)
+    for place, here, said in (
+        (None, True, "is here, without a seat."),
+        (None, False, "has left."),
+        (scene, True, "watches."),
+        (scene, False, "no longer watches."),
+    ):
+        assert notice_text(place, notices.WatcherChanged("zoe", watches=here)) == f"zoe {said}"
+
+
 # ---- what is typed --------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("hosts", [True, False])
+async def test_help_tells_only_those_of_seats_who_could_have_one(hosts):
+    """Not the host of a wall, who opened the table without a seat."""
+    _, front, _ = await looked_on("help", node=Onlooker(is_host=hosts))
+    (page,) = (said for said in front.said if "board " in said)
+    for verb in (" sit ", " watch "):
+        assert (verb in page) is not hosts
 
 
 async def test_who_looks_on_may_ask_for_a_seat_and_take_that_back():

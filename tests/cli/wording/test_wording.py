@@ -7,16 +7,11 @@ import pytest
 
 from cli.exits import sentence_of
 from cli.language import either, joined
-from cli.scene import Scene, legal
+from cli.scene import Scene
 from cli.wording.events import event_sentence, events_text
-from cli.wording.hints import hint_sentence, move_phrase, plan_sentence
-from cli.wording.moves import HeldDraws, forced_text, move_text, thinking_sentence
+from cli.wording.moves import HeldDraws, forced_text, move_text
 from cli.wording.notices import notice_text
-from cli.wording.odds import likelihood_text
 from cli.wording.refusals import refusal_sentence, rule_sentence
-from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
-from engine.bots.margin import Gain, Margin
-from engine.bots.odds import Likelihood
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import RuleSet
@@ -30,6 +25,7 @@ from engine.tiles import Tile
 from netgame.protocol import notices
 from netgame.protocol.seating import BEGUN, NoSeat, WhyNoSeat, promise_text
 from netgame.protocol.text import join_names
+from tests.cli.fakes import played as sat_at
 from tests.cli.scenes import scene_after
 
 NAMES = ("Ana", "Ben", "Cy")
@@ -447,62 +443,12 @@ def test_the_text_of_an_exception_becomes_a_sentence():
     assert sentence_of("Really?") == "Really?"
 
 
-LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
-
-
-def all_hints() -> list[str]:
-    """Whatever speaks for a move, with trials and without, and for moves without a tile; plans."""
-    reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
-    margins = [Margin(LAYS[1], points, 2.0, 0.6, gain) for gain in Gain for points in (1.1, 4.2)]
-    advised = [Advice(LAYS[0], (reason,), margin) for reason in reasons for margin in margins]
-    advised += [Advice(LAYS[0], (reason,)) for reason in reasons]
-    untiled = moves.DrawTile(Seat(0)), moves.Pass(Seat(0)), moves.Tap(Seat(0))
-    advised += [Advice(move, ()) for move in untiled]
-    tiles = tuple(tile for _, tile in SCENE.hand.tiles)
-    plans = (PlannedTrain(tiles[0].low, each) for each in ((), tiles[:1], tiles))
-    return [
-        *(hint_sentence(SCENE, each) for each in advised),
-        *(plan_sentence(SCENE, each) for each in plans),
-        *(thinking_sentence(9), forced_text(moves.LayHub(Seat(0), Position(1), tiles[0]))),
-    ]
-
-
-def test_every_hint_is_a_sentence():
-    """The last plan that holds is one for all that is held."""
-    said = all_hints()
-    assert [text for text in said if not is_sentence(text)] == []
-    assert "whole hand" in said[-3]
-
-
-def test_a_hint_says_what_trials_found():
-    """Where points come from, or that luck explains them; the last tile makes all plain."""
-    sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
-    for margin, reason, said in (
-        ((4.2, 2.0, 0.6, Gain.GOES_OUT), sheds, ": you go out first more often."),
-        ((4.2, 2.0, 0.6, Gain.HOLDS_LESS), sheds, ": you are left with less."),
-        ((4.2, 2.0, 0.6, Gain.OTHERS_HOLD_MORE), sheds, ": others are left with more."),
-        ((4.2, 6.0, 0.6, Gain.GOES_OUT), sheds, " is about as good."),
-        ((-1.0, 6.0, 0.4, Gain.GOES_OUT), sheds, " is about as good."),
-        ((4.2, 2.0, 0.6, Gain.GOES_OUT), out, "Try {}: it is your last tile."),
-    ):
-        sentence = hint_sentence(SCENE, Advice(LAYS[0], (reason,), Margin(LAYS[1], *margin)))
-        assert is_sentence(sentence)
-        assert sentence.endswith(said.format(move_phrase(SCENE, LAYS[0])))
-        assert ("some 4 points better than" in sentence) == said.startswith(":")
-
-
-@pytest.mark.parametrize(
-    ("likely", "is_exact", "said"),
-    [
-        (0.0, True, "0%"),
-        (0.001, True, "<1%"),
-        (0.45, True, "45%"),
-        (0.999, True, ">99%"),
-        (1.0, True, "100%"),
-        (0.45, False, "~45%"),
-        (0.0, False, "~0%"),
-    ],
-)
-def test_a_chance_says_whether_it_is_sure_or_estimated(likely, is_exact, said):
-    """Nothing is 0 or 100 that is not proved, and what is estimated has its mark."""
-    assert likelihood_text(Likelihood(likely, is_exact)) == said
+async def test_why_says_the_rule_of_a_pass_that_was_made_for_its_player():
+    """Until a move is refused, of which it says the rule then."""
+    table = replace(SCENE.table, owed=(Owed(MEXICAN, 0, Tile(5, 5)),))
+    passed = [notices.Played(SCENE.seat, (events.Passed(SCENE.seat),))]
+    scene = dataclasses.replace(SCENE, table=table)
+    _, front = await sat_at(scene, "why", "9-9", "why", told=passed)
+    first, last = (said for said in front.said if "of the rules" in said)
+    assert first.startswith("Nothing you hold covers 5=5: you passed. The tile after a double")
+    assert not last.startswith("Nothing")

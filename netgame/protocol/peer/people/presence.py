@@ -36,6 +36,8 @@ class Presence(PeerPart):
         member = self.place.state.member(key)
         if member is not None:
             return member.name
+        if key == self.place.state.host:
+            return "the host"
         name = self.place.name if key == self.place.key else self._names.get(key)
         return "somebody" if name is None else f"{name} (watching)"
 
@@ -110,10 +112,11 @@ class Presence(PeerPart):
 class Deputy(PeerPart):
     """Which peer announces the table: the host, or a stand-in while the host's process is gone.
 
-    `_stand_in` is the key of the stand-in, as far as we are linked; the host has had no link since
-    `_gone_at`.
+    It passes on what is said, as everybody has a link to it. `_stand_in` is the key of the
+    stand-in, as far as we are linked; the host has had no link since `_gone_at`.
     """
 
+    presence: Presence
     _stand_in: bytes = b""
     _gone_at: float | None = None
 
@@ -124,6 +127,15 @@ class Deputy(PeerPart):
     def announces(self) -> bool:
         """Whether this computer announces the table on the network."""
         return bool(self.place.state.host) and self.announcer() == self.place.key
+
+    def pass_on(self, key: PeerKey, text: str) -> None:
+        """Say to whom a peer has no link what it has said: two guests, or one before the game."""
+        place, name = self.place, self.presence.name_of(key)
+        line = clean_text(f"{name}: {text}", limits.CHAT_CHARS_MAX)
+        for other, _ in place.links.at_table() if self.announces() else ():
+            members = place.belongs(key) + place.belongs(other)
+            if other != key and members <= place.in_lobby:
+                place.outbox.send(other, Chat(line))
 
     def stand_in(self) -> None:
         """While the host's process is gone, let the first seat that is here announce the table."""

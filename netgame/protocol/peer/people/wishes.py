@@ -51,7 +51,7 @@ class Wishes(PeerPart):
     _told: dict[bytes, frozenset[bytes]] = {}
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """Wish to go on without these; the wish lapses for one that is back, or owes nothing."""
+        """Wish to go on without these alone; it lapses for one that is back, or owes nothing."""
         self.absence.look()
         self.wanted = frozenset(keys) & self._present() - {self.place.key}
         self._absent = self.wanted & self.absence.down.keys()

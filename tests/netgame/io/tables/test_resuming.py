@@ -1,6 +1,7 @@
 """Who comes back finds the latest game that is not finished, and the table as it was."""
 
 import os
+from unittest.mock import AsyncMock
 
 import pytest
 import trio
@@ -8,13 +9,14 @@ import trio
 from netgame.errors import DiskTrouble, Refused
 from netgame.io.disk import store
 from netgame.io.disk.store import DataFolder
+from netgame.io.tables import announce, seat
 from netgame.io.tables.again import opened_again
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, leave_for_good, note, read_notes
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import TroubleKind
+from netgame.protocol.notices import Announcing, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.tables.test_tables import (
@@ -260,6 +262,25 @@ async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
     options = join_options(tmp_path, "ann", auto=False, loopback_only=False)
     async with resume_table(options) as node:
         assert all(each.startswith("127.0.0.1:") for each in node._core.place.addresses)
+        assert node.is_hidden
+
+
+async def test_a_table_on_a_computer_by_itself_is_announced_again(
+    tmp_path, monkeypatch, jumping_clock
+):
+    """It is no practice table for having no network; its join code is the one from before."""
+    monkeypatch.setattr(seat, "lan_addresses", lambda _port: ())
+    monkeypatch.setattr(announce, "announce", AsyncMock())
+    shown = {"loopback_only": False, "open": False, "auto": False}
+    options = host_options(tmp_path, 2, settings=settings(2, rounds=3), bots=1, **shown)
+    async with host_table(options) as host:
+        await until(host, begun)
+        code = str(host.door.code)
+    async with resume_table(back(tmp_path, loopback_only=False)) as host:
+        assert not host.is_hidden
+        while not isinstance(notice := await host.notices.receive(), Announcing):
+            pass
+        assert (notice.host, notice.code) == ("", code)
 
 
 async def test_a_copy_of_the_record_is_still_made(tmp_path, jumping_clock):

@@ -8,11 +8,11 @@ import trio
 
 from netgame import limits
 from netgame.io.disk.known_peers import KnownPeers
-from netgame.io.tables.announce import advert_of, announce_when_due, is_hidden
+from netgame.io.tables.announce import advert_of, announce_when_due
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import Announcing, CaughtUp, FaultFound
+from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, WatcherChanged
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_entrance import code_of_refusal
 from tests.netgame.io.tables.test_tables import (
@@ -69,6 +69,22 @@ async def stay(options, where, task_status):
     async with join_table(options, where) as node:
         task_status.started(node)
         await trio.sleep_forever()
+
+
+async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jumping_clock):
+    """By name, once; and nobody who sits down at once is taken for such a one."""
+    options = host_options(tmp_path, 4, start_at=None, auto=False)
+    async with AsyncExitStack() as stack:
+        host = await stack.enter_async_context(host_table(options))
+        await stack.enter_async_context(joins(tmp_path, "ben", host, auto=False))
+        await until(host, lambda view: len(view.seats) == 2)
+        reads = join_options(tmp_path, "eve", auto=False, looks_first=True)
+        eve = await stack.enter_async_context(join_table(reads, place(host)))
+        await until(host, lambda view: view.watchers == ("eve",))
+        await eve.take_seat()
+        await until(host, lambda view: len(view.seats) == 3)
+        assert host.view().watchers == ()
+        assert notices_of(host, WatcherChanged) == [WatcherChanged("eve", watches=True)]
 
 
 @pytest.mark.campaign
@@ -187,18 +203,3 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, ju
         more = (*gone, replace(own, key=b"c"), replace(own, key=b"d", parted=True))
         ad = advert_of(replace(view, seats=more), "nobody", 4747, 7, guest.key)
         assert (ad.seats_taken, ad.seats_offered) == (2, 4), "who has gone takes no seat"
-
-
-@pytest.mark.parametrize(
-    ("addresses", "hidden"),
-    [
-        ((), False),
-        (("127.0.0.1:4747",), True),
-        (("127.0.0.1:1", "10.0.0.1:1"), False),
-        (("10.0.0.1:4747",), False),
-        (("nowhere",), False),
-    ],
-)
-def test_a_practice_table_is_announced_to_nobody(addresses, hidden):
-    """It told the others at it nothing but loopback addresses."""
-    assert is_hidden(addresses) is hidden

@@ -293,3 +293,24 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
     table.run(lambda: all(map(gone, others)), 10)
     farewell = notices.SaidFarewell(eva.core.place.name, 3, 5)
     assert all(each.told.count(farewell) == 1 for each in others)
+
+
+def test_a_vote_that_is_taken_back_counts_no_more() -> None:
+    """Flo is voted on still; what is signed of a ballot shows, and binds."""
+    table = six_in_play()
+    eve, flo, ann, ben, cy, dee = by_turn(table)
+    kill(table, eve)
+    kill(table, flo)
+    table.pass_time(1.0)
+    go_on(table, [ann, ben, cy], eve, flo)
+    table.pass_time(1.0)
+    go_on(table, [ann], flo)
+    table.pass_time(1.0)
+    counted = counts_of(dee)
+    assert counted[eve.core.place.name] == names(ben, cy)
+    assert counted[flo.core.place.name] == names(ann, ben, cy)
+    assert not any(info.promised for info in ann.core.view().seats)
+    go_on(table, [dee], flo)
+    table.run(lambda: any(info.promised for info in dee.core.view().seats), 5)
+    table.pass_time(5.0)
+    assert [info.name for info in ann.core.view().seats if info.left] == list(names(flo))

@@ -95,6 +95,28 @@ def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
     assert heard == [("Ann (watching)", "well played"), ("Ben", "thanks")]
 
 
+def test_all_hear_what_is_said_before_the_game_and_during_it() -> None:
+    """Once each; whoever announces the table passes it on where there is no link."""
+    table = SimTable(standard(6, 3, 1), bots=False)
+    people = [table.seat("Ann"), table.seat("Ben"), table.seat("Cy")]
+    people += [table.seat(name, watches=True) for name in ("Yan", "Zoe")]
+    for moment in ("early", "late"):
+        table.pass_time(2.0)
+        for one in people:
+            table.act(one, lambda parts, text=moment: parts.presence.say(text))
+            table.pass_time()
+            for other in people:
+                last = other.told_of(notices.ChatHeard)[-1]
+                passed_on = f"{last.name}: {last.text}"
+                name = one.core.place.name + " (watching)" * one.core.parts.joiner.watches
+                direct = f"{name}: {moment}"
+                assert passed_on in (direct, f"Ann: {direct}")
+        if moment == "early":
+            table.act(people[0], lambda parts: parts.lobby_host.begin())
+            table.run(lambda: people[-1].core.state.phase is Phase.PLAY)
+    assert {len(each.told_of(notices.ChatHeard)) for each in people} == {10}
+
+
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
     """A short break is not told, and neither is a second coming."""
     table = in_play(bots=False)
