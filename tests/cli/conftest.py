@@ -5,6 +5,7 @@ import pytest
 from cli.language import ENGLISH, speak
 from engine.bots import review
 from tests.cli.brackets import Masked, Strict
+from tests.cli.pseudoterminals import Terminal
 from tests.cli.running import boneyard
 
 
@@ -46,3 +47,18 @@ def quick_reviews(monkeypatch):
     """Weigh the moves of a round by a few rounds played out: what is said of them is the same."""
     monkeypatch.setattr(review, "ROLLOUTS", 20)
     monkeypatch.setattr(review, "WEIGHED", 100)
+
+
+@pytest.fixture
+def start(tmp_path):
+    """Start terminals, and leave none behind."""
+    started = []
+
+    def begin(*arguments, **size):
+        terminal = Terminal(tmp_path / f"data{len(started)}", *arguments, **size)
+        started.append(terminal)
+        return terminal
+
+    yield begin
+    for terminal in started:
+        terminal.process.close(force=True)

@@ -91,33 +91,38 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
         assert sentence in short
 
 
-def test_a_house_rule_is_marked_apart_from_its_preset():
-    """What a table changes in its preset carries another mark, also back to standard's value."""
-    text = text_of(offer_lines(offered("walnut", blanks="25-50", several="one"), WIDE))
-    assert "+ Each blank half left in the hand costs 25" in text
-    assert "+ A turn has one double at most. (several=one)" in text
-    assert "* The player who played the double in the hub begins." in text
-    assert "+ changed for this table" in text
-
-
-def test_setting_what_the_preset_has_anyway_changes_nothing():
-    """A switch set to the preset's own value is no house rule."""
-    assert offered("walnut", several="chain").changed == frozenset()
-
-
-def test_a_sheet_leaves_out_what_cannot_matter():
-    """Where the engine is set aside nobody looks for it, and without a train nobody starts it."""
-    text = text_of(offer_lines(offered("standard", mexican="none"), WIDE))
-    assert "If nobody has the double" not in text
-    assert "Anybody may start it" not in text
-    assert "There is no Mexican train." in text
-
-
-def test_a_sheet_names_what_is_not_played():
+@pytest.mark.parametrize(
+    ("preset", "switches", "parts", "absent"),
+    [
+        (  # another mark, also back to standard's value
+            "walnut",
+            {"blanks": "25-50", "several": "one"},
+            [
+                "+ Each blank half left in the hand costs 25",
+                "+ A turn has one double at most. (several=one)",
+                "* The player who played the double in the hub begins.",
+                "+ changed for this table",
+            ],
+            [],
+        ),
+        ("walnut", {"several": "chain"}, [], ["+ "]),
+        (  # without a train nobody starts it, and where the engine is set aside nobody looks
+            "standard",
+            {"mexican": "none"},
+            ["There is no Mexican train."],
+            ["If nobody has the double", "Anybody may start it"],
+        ),
+        ("standard", {}, ["Not played: wild blanks, swan drives"], []),
+        ("standard", {"wild_blanks": "yes"}, ["Not played: swan drives"], []),
+    ],
+)
+def test_a_sheet_marks_what_is_changed_and_leaves_out_what_cannot_matter(
+    preset, switches, parts, absent
+):
     """What these rules do without stands in one line, and leaves it when it is played."""
-    assert "Not played: wild blanks, swan drives" in text_of(offer_lines(offered("standard"), WIDE))
-    wild = text_of(offer_lines(offered("standard", wild_blanks="yes"), WIDE))
-    assert "Not played: swan drives" in wild
+    text = text_of(offer_lines(offered(preset, **switches), WIDE))
+    assert [part for part in parts if part not in text] == []
+    assert [part for part in absent if part in text] == []
 
 
 def test_the_tiles_each_are_as_exact_as_the_offer():

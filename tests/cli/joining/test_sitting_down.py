@@ -22,7 +22,6 @@ from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 from tests.cli.commands.test_tables import free_port, party
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
-from tests.cli.pseudoterminals import Terminal
 from tests.cli.scenes import scenes_of
 
 __all__ = ["party"]
@@ -153,20 +152,17 @@ async def test_a_host_knows_what_is_played_and_can_read_it():
         assert shown == (line == "rules")
 
 
-def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, tmp_path):
+def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
     """The whole way: rules, question, yes, a seat."""
     port = free_port()
     host = party("Ann", "host", "--open", "--rules", "walnut", "--port", port)
     host.wait_for("Type start")
-    guest = Terminal(tmp_path / "guest", "join", f"127.0.0.1:{port}", "--name", "Bob")
-    try:
-        guest.wait_until(lambda: guest.has("Sit down? [Y/n]"))
-        assert guest.has("(cover=anywhere-then-duty)")
-        guest.process.send("y\r")
-        host.wait_for("Bob sits down. 2 of")
-        guest.wait_until(lambda: guest.has("Waiting for the host"))
-    finally:
-        guest.process.close(force=True)
+    guest = start("join", f"127.0.0.1:{port}", name="Bob")
+    guest.wait_until(lambda: guest.has("Sit down? [Y/n]"))
+    assert guest.has("(cover=anywhere-then-duty)")
+    guest.send("y\r")
+    host.wait_for("Bob sits down. 2 of")
+    guest.wait_until(lambda: guest.has("Waiting for the host"))
 
 
 def test_who_comes_and_goes_is_told_in_a_line():

@@ -18,7 +18,6 @@ from tests.cli.fakes import FakeNode, played
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_round_pause import CARD, Reader
-from tests.cli.session.test_terminal import Terminal
 
 OVER = notices.GameOver((events.GameEnded((Seat(1),)),), CARD.end)
 ASKS = "Another game with the same company? Type again, score, rules or quit."
@@ -159,14 +158,11 @@ async def test_a_game_that_goes_on_is_not_played_again():
 
 
 @pytest.mark.campaign
-def test_a_practice_game_is_played_again_without_the_shell(tmp_path):
+def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
     """The same company, and a record beside the first."""
-    game = Terminal(tmp_path, "play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
-    try:
-        game.play_until("Type again, score")
-        game.send("again\r")
-        game.wait_for("it has a record of its own")
-        game.wait_until(lambda: game.count("Round 1 of 1 is dealt") == 2)
-        assert len(list((tmp_path / "tables").iterdir())) == 2
-    finally:
-        game.process.close(force=True)
+    game = start("play", "--set", "6", "--rounds", "1", "--bots", "1", "--pace", "0")
+    game.play_until("Type again, score")
+    game.send("again\r")
+    game.wait_for("it has a record of its own")
+    game.wait_until(lambda: game.count("Round 1 of 1 is dealt") == 2)
+    assert len(list(tmp_path.glob("*/tables/*"))) == 2

@@ -6,22 +6,7 @@ import signal
 import pytest
 
 from tests.cli.commands.test_tables import free_port
-from tests.cli.pseudoterminals import Terminal, boards
-
-
-@pytest.fixture
-def start(tmp_path):
-    """Start terminals, and leave none behind."""
-    started = []
-
-    def begin(*arguments, **size):
-        terminal = Terminal(tmp_path / f"data{len(started)}", *arguments, **size)
-        started.append(terminal)
-        return terminal
-
-    yield begin
-    for terminal in started:
-        terminal.process.close(force=True)
+from tests.cli.pseudoterminals import boards
 
 
 def opened(start, *words, pips=6, bots=1, pace="0", **how):

@@ -9,9 +9,8 @@ import pytest
 from tests.cli.commands.test_tables import free_port, party
 from tests.cli.pseudoterminals import WAIT_S, Terminal
 from tests.cli.running import boneyard
-from tests.cli.session.test_terminal import start
 
-__all__ = ["party", "start"]
+__all__ = ["party"]
 
 GAME = ("--set", "6", "--rounds", "1", "--pace", "0")
 
