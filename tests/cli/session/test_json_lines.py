@@ -17,7 +17,7 @@ from netgame.protocol import notices
 from tests.cli.fakes import view_of
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import card
-from tests.cli.running import boneyard, run_python
+from tests.cli.running import boneyard, printed, run_python
 from tests.cli.scenes import scene_after
 from tests.cli.wording.test_wording import EVENTS, NOTICES, QUIET
 from tests.tree import ROOT
@@ -57,7 +57,7 @@ GAME = shlex.split("play --seed 7 --name Ann --set 9 --rounds 1 --bots easy,easy
 TURN = OpenTurn(22, ("1", "2", "draw"))
 
 
-def printed(notice: notices.Notice, sentence: str = "") -> tuple[str, dict[str, object]]:
+def told_as(notice: notices.Notice, sentence: str = "") -> tuple[str, dict[str, object]]:
     """What a program reads of a notice: its type and its facts, once through JSON."""
     word, facts = facts_of(NoticeShown(notice, sentence))
     return word, json.loads(json.dumps(facts, default=as_json))
@@ -73,7 +73,7 @@ def test_every_notice_has_its_word_and_fields():
     """A class or a field of ours that is renamed changes nothing on the page."""
     assert set(NOTICE_WORDS) == set(notices.Notice.__args__)
     for notice in (*NOTICES, *QUIET):
-        word, facts = printed(notice)
+        word, facts = told_as(notice)
         told = fields_of(word)
         assert set(facts) - {"text"} <= told, word
         assert told <= {*facts, *IN_THEM}, word
@@ -83,18 +83,18 @@ def test_every_event_has_its_word_and_fields():
     """They stand in the `events` of a notice, each with its type."""
     assert {kind.__name__ for kind in events.Event.__args__} == set(EVENT_FIELDS)
     for event in (*EVENTS, events.TurnBegan(Seat(0))):
-        _, facts = printed(notices.Played(Seat(1), (event,)))
+        _, facts = told_as(notices.Played(Seat(1), (event,)))
         (found,) = facts["events"]
         assert set(found) == {"type", *EVENT_FIELDS[found["type"]]}, found
 
 
 def test_what_has_a_code_is_told_in_words_too():
     """A refused seat, a closed table and trouble: the sentence beside the code."""
-    assert printed(notices.SeatRefused("full", "All seats are taken."))[0] == "refused"
-    _, closed = printed(notices.TableClosed(notices.WhyClosed.BY_HOST))
+    assert told_as(notices.SeatRefused("full", "All seats are taken."))[0] == "refused"
+    _, closed = told_as(notices.TableClosed(notices.WhyClosed.BY_HOST))
     assert (closed["why"], closed["reason"]) == ("by-host", "The host has closed it.")
     trouble = notices.Trouble(notices.TroubleKind.DISK_FULL, ("no space",))
-    _, facts = printed(trouble, "Your seat waits: no space.")
+    _, facts = told_as(trouble, "Your seat waits: no space.")
     assert (facts["kind"], facts["sentence"]) == ("disk-full", "Your seat waits: no space.")
 
 
