@@ -4,7 +4,6 @@ import pytest
 
 from engine.bots.house import choose
 from engine.bots.levels import LEVELS, BotLevel
-from engine.chance import below
 from engine.play.judge import why_illegal_holding
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
@@ -12,10 +11,10 @@ from engine.table.moves import DrawTile, LayTile, Tap
 from engine.table.rounds import begin_round
 from engine.table.table import Hand
 from engine.table.trains import Seat
-from engine.tiles import Tile, make_tile
+from engine.tiles import Tile
 from engine.view import SeatView
 from lab.rounds.any_move import choose_any
-from lab.rounds.seeds import seeded, shuffled
+from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, spec_of
 
@@ -61,25 +60,6 @@ def test_a_forced_move_needs_no_choice():
     for strategy in (choose, choose_any):
         assert strategy(empty, None) == empty.legal[0]
         assert strategy(one, None) == one.legal[0]
-
-
-def test_octets_decide_evenly():
-    """Numbers are in range and every one comes up; a shuffle keeps every item."""
-    entropy = seeded(b"dice")
-    assert {below(entropy, 7) for _ in range(200)} == set(range(7))
-    items = tuple(range(50))
-    mixed = shuffled(entropy, items)
-    assert sorted(mixed) == list(items)
-    assert mixed != items
-    assert seeded(b"a")(8192) == seeded(b"a")(8192)
-    assert seeded(b"a")(8) != seeded(b"b")(8)
-
-
-def test_uneven_words_are_asked_for_again():
-    """The highest word would favour small numbers, so it is not used."""
-    words = iter([b"\xff" * 4, b"\x00\x00\x00\x05"])
-    assert below(lambda count: next(words), 3) == 5 % 3
-    assert make_tile(2, 1) == (1, 2)
 
 
 def telling(*tiles, **switches):

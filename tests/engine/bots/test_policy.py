@@ -12,7 +12,6 @@ from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.any_move import choose_any
 from lab.rounds.random_tables import random_spec
-from lab.rounds.rollout import rollout
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, play_round
 
@@ -54,13 +53,3 @@ def test_the_policy_is_legal_under_random_rules():
     for number in range(60):
         seed = number.to_bytes(4, "big")
         assert_legal_to_the_end(*in_play(random_spec(seeded(seed)), seed))
-
-
-@pytest.mark.parametrize("preset", RULE_SETS)
-def test_rollout_ends_under_every_preset(preset):
-    """The round ends, and nobody holds what the table does not say."""
-    table, tiles = in_play(make_spec(RULE_SETS[preset], 12, 4, 1), b"preset")
-    end = rollout(table, tiles)
-    held = [tile for hand in end.hands for tile in hand]
-    assert len(set(held)) == len(held)
-    assert (end.outcome.seat is None) or not end.hands[end.outcome.seat]
