@@ -8,7 +8,6 @@ from engine.play.judge import why_illegal_holding
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import DrawTile, LayTile, Tap
-from engine.table.rounds import begin_round
 from engine.table.table import Hand
 from engine.table.trains import Seat
 from engine.tiles import Tile
@@ -17,6 +16,7 @@ from lab.rounds.any_move import choose_any
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_open, play_round
 from tests.engine.deals import dealt, spec_of
+from tests.engine.play.small_tables import holding, table_of
 
 
 def test_a_bot_never_makes_an_illegal_move():
@@ -64,10 +64,8 @@ def test_a_forced_move_needs_no_choice():
 
 def telling(*tiles, **switches):
     """What the house bot chooses first with this hand, on a double-six table."""
-    spec = spec_of(6, 3, **switches)
-    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(len(tiles), 5, 5))
-    hand = Hand(Seat(0), tuple(enumerate(tiles)))
-    return choose(SeatView(table, Seat(0), hand), seeded(b""))
+    table = table_of(len(tiles), 5, 5, **switches)
+    return choose(SeatView(table, Seat(0), holding(table, *tiles)), seeded(b""))
 
 
 @pytest.mark.parametrize(
