@@ -3,18 +3,21 @@
 import pytest
 
 from engine.play.apply import apply
+from engine.play.hub_search import turned_now
 from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.places import places
 from engine.play.turn_end import owe_opened
 from engine.struct import replace
 from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
-from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, Pass
+from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, Pass, TurnUp
+from engine.table.rounds import start_game
 from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
 from lab.rounds.wrong_moves import is_as_listed
+from tests.engine.deals import spec_of
 from tests.engine.play.small_tables import ANN, BOB, CY, holding, lay, marked, table_of
 
 OWN = (TrainId(0), TrainId(1), TrainId(2))
@@ -226,6 +229,15 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
 
 
 # ---- tiles turned up, rounds dealt again ----
+
+
+def test_what_is_turned_up_is_known_before_it_is():
+    """§1.5: each seat turns up the boneyard tile of its own number, for all to see."""
+    table = start_game(spec_of(6, 3, first="high-draw"), ANN)
+    assert turned_now(table) == ((ANN, 0, True), (BOB, 1, True), (CY, 2, True))
+    table, _ = apply(table, TurnUp(BOB, Position(1), Tile(3, 4)))
+    assert [seat for seat, _, _ in turned_now(table)] == [ANN, CY]
+    assert turned_now(opened(2, 2, 2)) == ()
 
 
 def test_the_mexican_train_is_nobodys_to_chain_on():

@@ -1,13 +1,14 @@
 """Seats that leave the table for good, and how the others play on. [docs/rules.md §7.11]"""
 
-from engine.play.apply import apply
+from engine.play.apply import apply, score_round
 from engine.play.calls import apply_calls
 from engine.play.judge import why_illegal
 from engine.play.leavers import leave
 from engine.play.playable import draw_due
 from engine.table.moves import Catch, Done, DrawTile, Pass, Tap
-from engine.table.table import Ending, Outcome
+from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import TrainId
+from engine.tiles import Tile
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, opened, table_of
 
 
@@ -56,3 +57,11 @@ def test_the_seat_before_one_that_left_has_just_played():
     assert table.to_move == DEB
     told, _ = apply_calls(table, [Tap(BOB), Catch(ANN, BOB)])
     assert len(told.hands[BOB]) == 1
+
+
+def test_a_finished_game_stays_as_it_is():
+    """Whoever goes when all is scored changes nothing."""
+    over = leave(opened(5, 5, 5), [BOB, CY])
+    finished, _ = score_round(over, [[Tile(5, 5)] * 4, [], []])
+    assert finished.phase is RoundPhase.FINISHED
+    assert leave(finished, [ANN]) == finished

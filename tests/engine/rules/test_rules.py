@@ -89,6 +89,14 @@ def test_suggested_sets_have_a_standard_deal():
         assert isinstance(spec, TableSpec)
         assert spec.pip_max == suggested_set(seats) in SET_SIZES
     assert [suggested_set(seats) for seats in (2, 8, 9, 12, 13, 14)] == [12, 12, 15, 15, 18, 18]
+
+
+def test_suggested_sets_follow_the_text_of_the_deal():
+    """§1.1: roundhouse and walnut name small sets; a number takes what the first text says."""
+    deals = {name: rules.deal for name, rules in RULE_SETS.items()}
+    assert [suggested_set(seats, deals["roundhouse"]) for seats in (3, 4, 6, 9)] == [6, 9, 12, 15]
+    assert [suggested_set(seats, deals["walnut"]) for seats in (5, 6)] == [9, 12]
+    assert suggested_set(3, deals["spruce"]) == 9
     assert [suggested_set(seats, 5) for seats in (8, 9, 14)] == [12, 15, 18]
 
 

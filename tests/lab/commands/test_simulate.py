@@ -108,20 +108,6 @@ def test_it_is_told_how_many_rule_sets_are_done(capsys, monkeypatch) -> None:
     assert json.loads(shown.out)["tables"] == 0
 
 
-def test_an_unequal_table_is_trouble(capsys, monkeypatch) -> None:
-    """A transition that is not a function of table and move is told as divergence."""
-    true, calls = random_tables.apply, []
-
-    def unsteady(table, move):
-        calls.append(move)
-        after, events = true(table, move)
-        return (after, events) if len(calls) != 20 else (after, ())
-
-    monkeypatch.setattr(random_tables, "apply", unsteady)
-    assert tables("1", "--json") is ExitCode.FAILED
-    assert json.loads(capsys.readouterr().out)["divergent"] == 1
-
-
 def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:
     """Ctrl-C ends it with what has been counted so far."""
     true = random_tables.simulate_table
