@@ -28,22 +28,6 @@ def tables(*arguments: str) -> ExitCode:
     return run("--network", "0", "--tables", *arguments)
 
 
-@pytest.mark.campaign
-def test_tables_are_counted_and_the_same_twice(capsys) -> None:
-    """Ten tables in two runs are the same as ten in one."""
-    assert tables("10", "--json") is ExitCode.OK
-    whole = json.loads(capsys.readouterr().out)
-    assert whole["tables"] == 10
-    assert whole["moves"] > whole["rounds"] >= 10
-    assert whole["stuck"] == whole["divergent"] == whole["illegal"] == whole["crashed"] == 0
-    parts = []
-    for first in ("0", "4"):
-        tables("4" if first == "0" else "6", "--from", first, "--json")
-        parts.append(json.loads(capsys.readouterr().out))
-    for name in ("moves", "refused"):
-        assert sum(part[name] for part in parts) == whole[name]
-
-
 def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
     """That none was judged wrongly says something only if many were tried."""
     assert tables("5", "--json") is ExitCode.OK
