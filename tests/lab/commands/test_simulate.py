@@ -68,6 +68,10 @@ def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch)
     assert "crashed: KeyError('planted')" in out
     assert "boneyard simulate --tables 1 --network 0 --from 7" in out
     assert f"tables{3:>34}" in out
+    calls.clear()
+    assert tables("3", "--from", "7", "--json") is ExitCode.FAILED
+    (trouble,) = json.loads(capsys.readouterr().out)["troubles"]
+    assert trouble["again"] == "boneyard simulate --tables 1 --network 0 --from 7"
 
 
 def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, monkeypatch) -> None:
