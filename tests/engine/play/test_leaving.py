@@ -5,6 +5,7 @@ from engine.play.calls import apply_calls
 from engine.play.judge import why_illegal
 from engine.play.leavers import leave
 from engine.play.playable import draw_due
+from engine.scoring import round_scores
 from engine.table.moves import Catch, Done, DrawTile, Pass, Tap
 from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import TrainId
@@ -24,6 +25,19 @@ def test_a_double_comes_home_past_who_left():
     table, _ = apply(table, DrawTile(ANN))
     assert draw_due(table)
     assert why_illegal(table, Pass(ANN)) is not None
+
+
+def test_a_partner_plays_on_alone_for_the_pair():
+    """Ann and Cy are partners: Cy's forfeit counts for both, and their train is not public."""
+    table = table_of(4, 4, 4, 4, boneyard=8, partners="yes")
+    table, _ = mixed(leave(table, [CY]))
+    assert not table.train(TrainId(CY)).marker
+    table = lay(table, 0, 6, train=TrainId(CY))
+    assert table.to_move == BOB
+    forfeit = dict(table.game.forfeits)[CY]
+    hands = [[Tile(1, 1)] * 3, [Tile(2, 2)] * 4, [], [Tile(0, 1)] * 4]
+    scores = round_scores(table.rules, Outcome(Ending.BLOCKED, None), hands, table.game)
+    assert scores == (6 + forfeit, 20, 6 + forfeit, 20)
 
 
 def test_a_lone_partner_that_fails_puts_the_marker_up():
