@@ -15,19 +15,15 @@ from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds.any_move import choose_any
-from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import play_round
-from tests.engine.deals import dealt, first_lay, holder, spec_of
+from tests.engine.deals import dealt, first_lay, holder, played, spec_of
 from tests.engine.play.small_tables import BOB, lay, marked, table_of
 
 
 def test_an_honest_round_is_clean():
     """Nothing is found."""
-    table, tiles = dealt(spec_of(9, 4))
-    history = []
-    play_round(table, tiles, [choose_any] * 4, seeded(b"honest"), history)
+    history, end = played(spec_of(9, 4), b"honest", choose_any)
     assert history
-    assert audit(history, tiles) is None
+    assert audit(history, end.tiles) is None
 
 
 def tile_of(finding):

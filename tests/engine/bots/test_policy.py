@@ -1,5 +1,7 @@
 """The quick policy that rollouts are made of: legal under all rules, and true to the table."""
 
+from itertools import count
+
 import pytest
 
 from engine.bots.policy import Rollout
@@ -7,27 +9,21 @@ from engine.play.due import due_seats
 from engine.play.judge import why_illegal_holding
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
-from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
-from engine.table.trains import Seat
 from lab.rounds.any_move import choose_any
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, hand_of, play_round
+from lab.rounds.whole_games import hand_of
+from tests.engine.deals import played
 
 PLAYED_OUT = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 
 
 def in_play(spec, seed):
     """A table of a round whose hub is laid, and the tile of every position."""
-    entropy = seeded(seed)
-    while True:
-        table, history = start_game(spec, Seat(0)), []
-        tiles = deal(table, entropy)
-        played = play_round(table, tiles, [choose_any] * spec.seats, entropy, history)
-        for before, _ in history:
-            if before.phase in PLAYED_OUT:
-                return before, played.tiles
+    rounds = (played(spec, seed + bytes(number), choose_any) for number in count())
+    moments = ((before, end.tiles) for history, end in rounds for before, _ in history)
+    return next(moment for moment in moments if moment[0].phase in PLAYED_OUT)
 
 
 def assert_legal_to_the_end(table, tiles):
