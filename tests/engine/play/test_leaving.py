@@ -6,11 +6,19 @@ from engine.play.judge import why_illegal
 from engine.play.leavers import leave
 from engine.play.playable import draw_due
 from engine.scoring import round_scores
+from engine.table.events import TurnBegan
 from engine.table.moves import Catch, Done, DrawTile, Pass, Tap
 from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import TrainId
 from engine.tiles import Tile
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, opened, table_of
+
+
+def test_who_leaves_in_its_own_turn_ends_it():
+    """Bob has drawn and leaves: it is Cy's turn, who may draw in its turn."""
+    table, _ = apply(lay(table_of(5, 5, 5, boneyard=7), 1, 6), DrawTile(BOB))
+    after, events = mixed(leave(table, [BOB]))
+    assert (after.to_move, after.drawn, events) == (CY, False, (TurnBegan(CY),))
 
 
 def test_a_double_comes_home_past_who_left():
