@@ -1,7 +1,7 @@
 """Seats that leave the table for good, and how the others play on. [docs/rules.md §7.11]"""
 
 from engine.play.apply import apply, score_round
-from engine.play.calls import apply_calls
+from engine.play.calls import apply_calls, calls_due
 from engine.play.judge import why_illegal
 from engine.play.leavers import leave
 from engine.play.playable import draw_due
@@ -70,6 +70,14 @@ def test_a_seat_may_leave_while_the_boneyard_is_made():
     after, _ = mixed(waiting)
     assert after.to_move == BOB
     assert leave(waiting, [BOB]).outcome == Outcome(Ending.LEFT, None)
+
+
+def test_who_left_silently_is_not_to_be_caught():
+    """§7.7: Bob has left himself one tile, and leaves: nobody is due to call."""
+    table = opened(4, 2, 4, 4, last_tile="tap", tap_penalty="2")
+    assert calls_due(table) == (ANN, BOB, CY, DEB)
+    assert calls_due(mixed(leave(table, [BOB]))[0]) == ()
+    assert calls_due(mixed(leave(table, [CY]))[0]) == (ANN, BOB, DEB)
 
 
 def test_the_seat_before_one_that_left_has_just_played():
