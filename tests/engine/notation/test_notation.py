@@ -79,6 +79,7 @@ def test_a_whole_game_is_read():
     [
         ("", 1, 1),
         ("Ann 9-5 Ann\n", 1, 1),
+        ("colour: red\n", 1, 1),
         ("seats:\n", 1, 1),
         ("seats: Ann Ann\n", 1, 1),
         ("seats: Ann mexican\n", 1, 12),

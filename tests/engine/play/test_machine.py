@@ -101,12 +101,12 @@ def noted(table, move):
     return apply(table, move)
 
 
-@pytest.mark.parametrize("tables", [12, pytest.param(40, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("tables", [10, pytest.param(40, marks=pytest.mark.campaign)])
 def test_what_must_be_true_of_any_table_is_true_at_every_step(tables, monkeypatch):
     """Of random tables, whoever moves and however."""
     monkeypatch.setattr(random_tables, "_Game", WatchedGame)
     monkeypatch.setattr(random_tables, "apply", noted)
     result = Simulated()
     for number in range(tables):
-        simulate_table(number, b"watched", result)
+        simulate_table(number, b"any table", result)
     assert result.troubles == []
