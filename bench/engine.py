@@ -11,6 +11,7 @@ from typing import Final
 from bench._machine import is_compiled
 from bench.figure import Figure
 from engine.bots.house import choose
+from engine.bots.policy import Rollout
 from engine.chance import Entropy
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec
@@ -19,7 +20,6 @@ from engine.table.rounds import begin_round
 from engine.table.table import hub_double
 from engine.table.trains import Seat
 from lab.rounds.any_move import choose_any
-from lab.rounds.rollout import rollout
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, play_open
 
@@ -44,8 +44,8 @@ def _fast_game(spec: TableSpec, entropy: Entropy) -> None:
     for number in range(spec.rounds):
         first = Seat(number % spec.seats)
         table = begin_round(spec, number, first, hub_double(spec, number), past=())
-        end = rollout(table, deal(table, entropy))
-        round_scores(spec.rules, end.outcome, end.hands)
+        end = Rollout(table, deal(table, entropy))
+        round_scores(spec.rules, end.play(), end.tiles())
 
 
 def measure(games: int = GAMES, bot_rounds: int = BOT_ROUNDS) -> list[Figure]:

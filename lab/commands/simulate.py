@@ -38,7 +38,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.json:
         print(json.dumps(report.facts(), ensure_ascii=False))
     else:
-        print("\n".join(report.lines()))
+        failed = (line for each in report.failed for line in each.lines())
+        print("\n".join((*report.lines(), *failed)))
     if report.failed:
         return ExitCode.FAILED
     return ExitCode.INTERRUPTED if interrupted else ExitCode.OK

@@ -92,7 +92,7 @@ def _addresses(chance: Random) -> bool:
 
 
 def _notation(chance: Random) -> bool:
-    """A game written down; one that can be read is judged as well."""
+    """A game written down; one that can be read is judged as well, and written the same."""
     from engine.notation.game import NotationProblem
     from engine.notation.notation import parse
     from engine.notation.referee import judge
@@ -101,6 +101,8 @@ def _notation(chance: Random) -> bool:
     if isinstance(game, NotationProblem):
         return False
     judge(game)
+    if parse(str(game)) != game:
+        raise Broken("a game that was read is not written the same")
     return True
 
 

@@ -10,6 +10,8 @@ GAMES: Final = (
     "set: 6\nseats: A B C\nhand A: 6-1 1-2\nboneyard: none\nA 6-1 A\nB leaves with C\n\n"
     "joins: D B\nleaves: D\nhand A: 5-1\nB 5-2 B\nA 5-1 A\n? total: B=3\n",
     "with: engine=holder\nset: 6\nseats: A B C\nleaves: A\nB none\nC leaves redeal\n? winner: B\n",
+    "set: 6\nseats: A B\nA silent\nB turns 6-6\nB declares 6-6\nB discards 1-2\nA pulls 5-4 B\n"
+    "A open\nB close\nA tap\nB catches A 1-1\nA bullet\nA 6-1 1-1 A/6-6\nA done\n? owed: -\n",
 )
 
 LINES: Final = (

@@ -131,15 +131,14 @@ class CampaignReport:
         }
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it."""
+        """Give the result as a person reads it, but for what has failed."""
         lines = [line(told, self._sums[name]) for name, told in _SUMS.items()]
         lines.append(f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}")
         for name, (heading, _, has_total, width) in _KINDS.items():
             counts = self._counts[name]
             lines.append(line(heading, counts.total()) if has_total else heading)
             lines += [line(f"  {kind}", count, width) for kind, count in counts.items()]
-        lines += [line("failed", len(self.failed)), f"digest {self._digest}"]
-        return [*lines, *(told for each in self.failed for told in each.lines())]
+        return [*lines, line("failed", len(self.failed)), f"digest {self._digest}"]
 
 
 def _failure(game: Game) -> Failure:

@@ -80,7 +80,7 @@ class TablesReport:
         ]
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it."""
+        """Give the result as a person reads it, but for what has failed."""
         lines = [line(told, getattr(self.result, name)) for name, told in _COUNTS.items()]
         lines.append(line("over a network", len(self.network)))
         lines.append(line("  good records", self._verified))
@@ -94,7 +94,7 @@ class TablesReport:
             lines += wrap(
                 f"  {name:<17} {told}", 80, subsequent_indent=" " * 20, break_on_hyphens=False
             )
-        return [*lines, *(told for each in self.failed for told in each.lines())]
+        return lines
 
 
 def _failure(table: int, what: Sequence[str], rules: str, option: str) -> Failure:

@@ -3,7 +3,6 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from itertools import islice
-from textwrap import wrap
 from typing import Final
 
 from lab.simulation.cheats.cheat import Cheat, How
@@ -20,27 +19,26 @@ class CheatsReport:
         self.work = map(self.rows.append, rows(real=real))
 
     @property
-    def failed(self) -> list[Row]:
+    def failed(self) -> list[Failure]:
         """Whatever came through, or was found late, or cost an honest peer its name."""
-        return [row for row in self.rows if row.trouble]
+        found = (row for row in self.rows if row.trouble)
+        return [
+            Failure(f"{e.cheat.name} (seed {e.seed})", e.trouble, "--cheats", {}) for e in found
+        ]
 
     def facts(self) -> dict[str, object]:
         """Give the result as JSON has it."""
         return {"strategies": len(self.rows), "rows": [_facts(row) for row in self.rows]}
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it."""
+        """Give the result as a person reads it, but for what has failed."""
         lines = [f"{'strategy':<43}{'done at':<19}{'found at':<15}{'by':<16}evidence, verdicts"]
         for row in self.rows:
             lines += _line_of(row)
         outcomes = Counter(_outcome(row.cheat) for row in self.rows)
         lines += ["", f"{'strategies':<43}{len(self.rows):>5}"]
         lines += [f"{'  ' + each:<43}{outcomes[each]:>5}" for each in _OUTCOMES]
-        lines.append(f"{'failed':<43}{len(self.failed):>5}")
-        for row in self.failed:
-            lines += ["", f"{row.cheat.name} (seed {row.seed}):"]
-            lines += wrap("; ".join(row.trouble), 98, initial_indent="  ", subsequent_indent="  ")
-        return lines
+        return [*lines, f"{'failed':<43}{len(self.failed):>5}"]
 
 
 _OUTCOMES: Final = (
@@ -125,15 +123,14 @@ class CrashesReport:
         }
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it."""
+        """Give the result as a person reads it, but for what has failed."""
         lines = [f"{'effect':<12}" + "".join(f"{moment.value:>37}" for moment in Moment)]
         for kind, counts in self._by_kind().items():
             lines.append(f"{kind:<12}" + "".join(f"{count:>37,}" for count in counts.values()))
         lines += ["", line("crashes", self._seats.total())]
         lines += [line(f"  seat {seat}", count) for seat, count in sorted(self._seats.items())]
         lines.append(line("  ended in the lobby", self._gone))
-        lines += [line("failed", len(self.failed)), f"digest {self._digest}"]
-        return [*lines, *(told for each in self.failed for told in each.lines())]
+        return [*lines, line("failed", len(self.failed)), f"digest {self._digest}"]
 
 
 def _failure(crash: Crash, trouble: Sequence[str]) -> Failure:

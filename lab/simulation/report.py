@@ -35,14 +35,14 @@ class Report(Protocol):
         """The work still to be done, piece by piece."""
 
     @property
-    def failed(self) -> object:
-        """Whatever went wrong that must not; something empty if nothing did."""
+    def failed(self) -> Sequence[Failure]:
+        """Whatever went wrong that must not."""
 
     def facts(self) -> dict[str, object]:
         """Give the result as JSON has it."""
 
     def lines(self) -> list[str]:
-        """Give the result as a person reads it."""
+        """Give the result as a person reads it, but for what has failed."""
 
 
 class Digest:

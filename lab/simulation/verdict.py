@@ -17,8 +17,8 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged, signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
+from lab.simulation.mishaps.leaving import has_quorum
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
-from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_frames
@@ -104,12 +104,12 @@ class Blocked:
 
     def _has_quorum(self, process: Process) -> bool:
         """Whether those who have not left for good are enough, as far as one knows who parted."""
-        state, poll = process.state, process.ledger.poll
-        if not poll.cut.company or state.phase is Phase.OVER:
+        state, company = process.state, process.ledger.poll.cut.company
+        if not company or state.phase is Phase.OVER:
             return True
         keys = {each.key for each in self._world.staying}
-        stay = sum(bit(s) for s in seats_in(poll.cut.company) if state.company.now.keys[s] in keys)
-        return is_quorum(poll.cut.company, stay & ~poll.parted(), poll.parted())
+        stay = (bit(s) for s in seats_in(company) if state.company.now.keys[s] in keys)
+        return has_quorum(process, sum(stay))
 
 
 def wrong_while_blocked(world: World) -> list[str]:

@@ -1,16 +1,17 @@
 """Tables and hands that tests of the engine share."""
 
+from engine.bots.strategy import Strategy
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.clashes import CLASHES
 from engine.rules.spec import TableSpec, make_spec
-from engine.table.moves import LayTile
+from engine.table.moves import LayTile, Move
 from engine.table.rounds import start_game
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, hand_of
+from lab.rounds.whole_games import RoundPlayed, deal, hand_of, play_round
 
 
 def companions() -> dict[tuple[str, str], dict[str, str]]:
@@ -55,3 +56,17 @@ def first_lay(table: Table, tiles: dict[Position, Tile]) -> LayTile:
     return next(
         move for move in legal_moves(table, holder(table, tiles)) if isinstance(move, LayTile)
     )
+
+
+def played(
+    spec: TableSpec, seed: bytes, *strategies: Strategy, informed: bool = False
+) -> tuple[list[tuple[Table, Move]], RoundPlayed]:
+    """A round dealt and played from a seed, each move with the table before it, and its end.
+
+    The last of the strategies is that of all seats which have none of their own.
+    """
+    entropy, table = seeded(seed), start_game(spec, Seat(0))
+    history: list[tuple[Table, Move]] = []
+    tiles, rest = deal(table, entropy), strategies[-1:] * (spec.seats - len(strategies))
+    seated = (*strategies, *rest)
+    return history, play_round(table, tiles, seated, entropy, history, informed=informed)

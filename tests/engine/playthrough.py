@@ -12,11 +12,10 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.rules.spec import make_spec
 from engine.table.events import RoundBegan, TurnBegan
-from engine.table.rounds import start_game
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
-from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, hand_of, play_round
+from lab.rounds.whole_games import hand_of
+from tests.engine.deals import played
 from tests.tree import ROOT
 
 FOLDER: Final = ROOT / "tests" / "playthroughs"
@@ -40,11 +39,6 @@ def opening_events(table):
     """What there is to tell about a round that was just dealt."""
     began = RoundBegan(table.round_number, table.hub, table.first)
     return (began, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (began,)
-
-
-def move_text(move):
-    """A move in few words."""
-    return str(move)
 
 
 def train_text(train):
@@ -74,26 +68,22 @@ def playthrough(name):
     preset, pip_max, seats, switches = PLAYED[name]
     rules = parse_rules(preset, switches)
     assert isinstance(rules, RuleSet)
-    table = start_game(make_spec(rules, pip_max, seats, 1), Seat(0))
-    entropy = seeded(name.encode())
-    tiles = deal(table, entropy)
-    history = []
-    played = play_round(table, tiles, [choose] * seats, entropy, history)
+    history, end = played(make_spec(rules, pip_max, seats, 1), name.encode(), choose)
     lines = [f"# {name}: {preset}, set {pip_max}, {seats} seats, {switches}", ""]
-    lines += map(str, opening_events(table))
+    lines += map(str, opening_events(history[0][0]))
     for step, (before, move) in enumerate(history):
         lines += ["", f"## {step}", *table_lines(before)]
         for seat in range(seats):
-            hand = hand_of(before, played.tiles, Seat(seat))
+            hand = hand_of(before, end.tiles, Seat(seat))
             held = " ".join(f"{at}:{tile}" for at, tile in hand.tiles)
             lines.append(f"hand {seat}: {held}{' due' if seat in due_seats(before) else ''}")
-            lines += [f"    {move_text(legal)}" for legal in legal_moves(before, hand)]
-        lines.append(f"> {move_text(move)}")
+            lines += [f"    {legal}" for legal in legal_moves(before, hand)]
+        lines.append(f"> {move}")
         lines += map(str, apply(before, move)[1])
-    lines += ["", "## end", *table_lines(played.table)]
-    left = [[played.tiles[at] for at in held] for held in played.table.hands]
-    if played.table.phase is RoundPhase.OVER:
-        lines += map(str, score_round(played.table, left)[1])
+    lines += ["", "## end", *table_lines(end.table)]
+    left = [[end.tiles[at] for at in held] for held in end.table.hands]
+    if end.table.phase is RoundPhase.OVER:
+        lines += map(str, score_round(end.table, left)[1])
     return "\n".join(lines) + "\n"
 
 

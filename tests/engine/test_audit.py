@@ -11,24 +11,19 @@ from engine.play.judge import hidden_claim, playable_tiles, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.playable import draw_due
 from engine.refusals import RefusalCode
-from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.rounds import begin_round
-from engine.table.trains import Position, Seat, TrainId
+from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds.any_move import choose_any
-from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import play_round
-from tests.engine.deals import dealt, first_lay, holder, spec_of
+from tests.engine.deals import dealt, first_lay, holder, played, spec_of
+from tests.engine.play.small_tables import BOB, lay, marked, table_of
 
 
 def test_an_honest_round_is_clean():
     """Nothing is found."""
-    table, tiles = dealt(spec_of(9, 4))
-    history = []
-    play_round(table, tiles, [choose_any] * 4, seeded(b"honest"), history)
+    history, end = played(spec_of(9, 4), b"honest", choose_any)
     assert history
-    assert audit(history, tiles) is None
+    assert audit(history, end.tiles) is None
 
 
 def tile_of(finding):
@@ -91,18 +86,12 @@ def test_a_move_that_was_illegal_for_all_to_see_is_found():
 
 def _after_a_double(rest):
     """Ann has laid 5-5, Ben's train is public and ends on a 4; Ann holds `rest`."""
-    spec = spec_of(6, 3, several="two-held")
     hands = [(Tile(5, 6), Tile(5, 5), *rest), (Tile(4, 6), Tile(0, 0)), (Tile(3, 6), Tile(0, 2))]
-    sizes = tuple(map(len, hands))
     tiles = dict(enumerate(tile for held in hands for tile in held))
-    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=sizes)
-    for seat in (0, 1, 2):
-        at = table.hands[seat][0]
-        table, _ = apply(table, LayTile(Seat(seat), at, tiles[at], TrainId(seat), -1, 6))
-    ben = replace(table.trains[1], marker=True)
-    table = replace(table, trains=(table.trains[0], ben, *table.trains[2:]))
-    table, _ = apply(table, LayTile(Seat(0), Position(1), Tile(5, 5), TrainId(0), 0, 5))
-    return table, tiles
+    table = table_of(*map(len, hands), several="two-held")
+    for low in (5, 4, 3):
+        table = lay(table, low, 6)
+    return lay(marked(table, BOB), 5, 5), tiles
 
 
 def test_a_draw_with_a_pair_is_found_though_no_single_tile_is_playable():

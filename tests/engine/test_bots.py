@@ -4,45 +4,30 @@ import pytest
 
 from engine.bots.house import choose
 from engine.bots.levels import LEVELS, BotLevel
-from engine.chance import below
-from engine.play.judge import why_illegal_holding
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import DrawTile, LayTile, Tap
-from engine.table.rounds import begin_round
 from engine.table.table import Hand
 from engine.table.trains import Seat
-from engine.tiles import Tile, make_tile
+from engine.tiles import Tile
 from engine.view import SeatView
 from lab.rounds.any_move import choose_any
-from lab.rounds.seeds import seeded, shuffled
-from lab.rounds.whole_games import play_open, play_round
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import play_open
 from tests.engine.deals import dealt, spec_of
+from tests.engine.play.small_tables import holding, table_of
 
 
-def test_a_bot_never_makes_an_illegal_move():
-    """Whole rounds, every move judged with the bot's own hand."""
-    for strategy in [choose, choose_any]:
-        for seed in map(bytes, zip(range(12))):
-            spec = spec_of(9, 4, marker_down="own-covered", branching="chicken-foot")
-            table, tiles = dealt(spec, seed)
-            history = []
-            play_round(table, tiles, [strategy] * 4, seeded(seed), history)
-            for before, move in history:
-                held = tuple((at, tiles[at]) for at in before.hands[move.seat])
-                assert why_illegal_holding(before, Hand(move.seat, held), move) is None
+def share_of(strategy, other):
+    """A seat's points in ten short games against three of another kind, and of one of theirs."""
+    games = [play_open(spec_of(9, 4, 2), bytes([at]), [strategy, *[other] * 3]) for at in range(10)]
+    rounds = [scores for table in games for scores in table.past]
+    return 3 * sum(own for own, *_ in rounds) / sum(sum(others) for _, *others in rounds)
 
 
 def test_the_house_bot_beats_chance():
-    """Ten short games against three seats that play anything."""
-    spec = spec_of(9, 4, 2)
-    games = [
-        play_open(spec, bytes([game]), [choose, choose_any, choose_any, choose_any])
-        for game in range(10)
-    ]
-    own = sum(scores[0] for table in games for scores in table.past)
-    others = sum(sum(scores[1:]) for table in games for scores in table.past) / 3
-    assert own < 0.75 * others
+    """It has far fewer points than seats that play anything."""
+    assert share_of(choose, choose_any) < 0.75
 
 
 def test_a_bot_depends_on_what_it_sees_and_its_octets_only():
@@ -63,31 +48,10 @@ def test_a_forced_move_needs_no_choice():
         assert strategy(one, None) == one.legal[0]
 
 
-def test_octets_decide_evenly():
-    """Numbers are in range and every one comes up; a shuffle keeps every item."""
-    entropy = seeded(b"dice")
-    assert {below(entropy, 7) for _ in range(200)} == set(range(7))
-    items = tuple(range(50))
-    mixed = shuffled(entropy, items)
-    assert sorted(mixed) == list(items)
-    assert mixed != items
-    assert seeded(b"a")(8192) == seeded(b"a")(8192)
-    assert seeded(b"a")(8) != seeded(b"b")(8)
-
-
-def test_uneven_words_are_asked_for_again():
-    """The highest word would favour small numbers, so it is not used."""
-    words = iter([b"\xff" * 4, b"\x00\x00\x00\x05"])
-    assert below(lambda count: next(words), 3) == 5 % 3
-    assert make_tile(2, 1) == (1, 2)
-
-
 def telling(*tiles, **switches):
     """What the house bot chooses first with this hand, on a double-six table."""
-    spec = spec_of(6, 3, **switches)
-    table = begin_round(spec, 0, Seat(0), Tile(6, 6), past=(), hand_sizes=(len(tiles), 5, 5))
-    hand = Hand(Seat(0), tuple(enumerate(tiles)))
-    return choose(SeatView(table, Seat(0), hand), seeded(b""))
+    table = table_of(len(tiles), 5, 5, **switches)
+    return choose(SeatView(table, Seat(0), holding(table, *tiles)), seeded(b""))
 
 
 @pytest.mark.parametrize(
@@ -122,11 +86,6 @@ def test_every_level_plays_every_preset():
 
 
 def test_levels_are_in_order():
-    """Ten short games of the house bot against three beginners; the words are in that order too."""
-    spec = spec_of(9, 4, 2)
-    easy, normal = BotLevel.EASY.choose, BotLevel.NORMAL.choose
-    games = [play_open(spec, bytes([game]), [normal, easy, easy, easy]) for game in range(10)]
-    own = sum(scores[0] for table in games for scores in table.past)
-    others = sum(sum(scores[1:]) for table in games for scores in table.past) / 3
-    assert own < 0.9 * others
+    """The house bot has fewer points than beginners; the words are in that order too."""
+    assert share_of(BotLevel.NORMAL.choose, BotLevel.EASY.choose) < 0.9
     assert list(LEVELS) == ["easy", "casual", "steady", "normal", "hard", "expert"]

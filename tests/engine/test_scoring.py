@@ -6,6 +6,7 @@ from engine.rules.choose import RuleSet
 from engine.rules.switches import Blanks, BlockedWinner, Partners, Ties
 from engine.scoring import best_seats, hand_points, round_scores, tile_points
 from engine.table.table import Ending, Outcome
+from engine.table.turn import GameMemory
 from engine.tiles import Tile
 
 
@@ -34,13 +35,15 @@ def test_six_seven_and_two_three_cost_eighteen():
 
 
 def test_the_lowest_hand_of_a_blocked_round_may_score_nothing():
-    """§7.3: only under `blocked-winner=zero`, and only when the round was blocked."""
+    """§7.3: only under `blocked-winner=zero` in a blocked round, and of those who are there."""
     hands = [[Tile(1, 2)], [Tile(0, 3)], [Tile(4, 4)]]
     zero = RuleSet(blocked_winner=BlockedWinner.ZERO)
     blocked, out = Outcome(Ending.BLOCKED, None), Outcome(Ending.OUT, 0)
     assert round_scores(RuleSet(), blocked, hands) == (3, 3, 8)
     assert round_scores(zero, blocked, hands) == (0, 0, 8)
     assert round_scores(zero, out, hands) == (3, 3, 8)
+    left = GameMemory(gone=0b010)
+    assert round_scores(zero, blocked, [hands[0], [], hands[2]], left) == (0, 0, 8)
 
 
 @pytest.mark.parametrize(

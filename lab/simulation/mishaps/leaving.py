@@ -77,12 +77,17 @@ def can_be_spared(world: World, victim: Process) -> bool:
     return all(2 * len(keys & left) < max(1, len(keys)) for keys in tables)
 
 
+def has_quorum(process: Process, stay: int) -> bool:
+    """Whether these seats are enough to decide, but for who has parted, as a process sees it."""
+    poll = process.ledger.poll
+    parted = poll.parted()
+    return is_quorum(poll.cut.company, stay & ~parted, parted)
+
+
 def can_go_on(process: Process, victim: Process) -> bool:
     """Whether those of a table who have not parted can give up this seat, as a process sees it."""
-    poll, seat = process.ledger.poll, process.state.seat_of(victim.key)
-    parted = poll.parted()
-    gone = parted | (0 if seat is None else bit(seat))
-    return is_quorum(poll.cut.company, poll.cut.company & ~gone, parted)
+    company, seat = process.ledger.poll.cut.company, process.state.seat_of(victim.key)
+    return has_quorum(process, company if seat is None else company & ~bit(seat))
 
 
 _PLACES: Final = (

@@ -29,6 +29,18 @@ def view_of(hand, *, after=8, seed=b"advice", **switches):
     return SeatView(replace(table, hands=tuple(hands)), seat, Hand(seat, tiles))
 
 
+def own_end(**switches):
+    """The pip that is open on the own train, whatever is held."""
+    view = view_of([(1, 2)], **switches)
+    return view.table.trains[view.seat].ends[0].pip
+
+
+def own_lay(view, *tile):
+    """The lay of this tile on the own train."""
+    lays = (move for move in view.legal if isinstance(move, LayTile) and move.train == view.seat)
+    return next(move for move in lays if move.tile == make_tile(*tile))
+
+
 def kinds(view, move):
     """The kinds of the reasons for a move."""
     return [reason.kind for reason in reasons_for(view, move)]
@@ -57,50 +69,41 @@ def test_who_is_not_in_turn_gets_no_advice():
 
 def test_the_last_tile_needs_no_other_reason():
     """Who can go out hears that and nothing else."""
-    view = view_of([(1, 2)])
-    end = view.table.trains[view.seat].ends[0].pip
-    view = view_of([(end, 4 if end != 4 else 5)])
-    (move,) = [m for m in view.legal if isinstance(m, LayTile) and m.train == view.seat][:1]
-    assert kinds(view, move) == [ReasonKind.GOES_OUT]
+    tile = own_end(), 4 if own_end() != 4 else 5
+    view = view_of([tile])
+    assert kinds(view, own_lay(view, *tile)) == [ReasonKind.GOES_OUT]
 
 
 def test_a_lay_on_the_own_train_counts_what_follows():
     """The run that it begins has this tile and the longest train behind it."""
-    end = view_of([(1, 2)]).table.trains[view_of([(1, 2)]).seat].ends[0].pip
-    others = [pip for pip in range(10) if pip != end]
-    first, second, third = others[:3]
+    end = own_end()
+    first, second, third, *_ = (pip for pip in range(10) if pip != end)
     view = view_of([(end, first), (first, second), (second, third), (end, third)])
-    move = next(m for m in view.legal if m.train == view.seat and m.tile == make_tile(end, first))
-    extends = [r for r in reasons_for(view, move) if r.kind is ReasonKind.EXTENDS]
+    reasons = reasons_for(view, own_lay(view, end, first))
+    extends = [reason for reason in reasons if reason.kind is ReasonKind.EXTENDS]
     assert [reason.count for reason in extends] == [4]
 
 
 def test_a_double_says_whether_it_can_be_covered():
     """With a cover in hand it speaks for the double, without one against it."""
-    view = view_of([(1, 2)])
-    own = view.table.trains[view.seat].ends[0].pip
-    open_pips = {end.pip for end in places(view.table).plain} - {own}
-    other = open_pips.pop()
+    own = own_end()
+    other = ({end.pip for end in places(view_of([(1, 2)]).table).plain} - {own}).pop()
     far = next(pip for pip in range(10) if pip not in (own, other))
     for rest, kind in (
         ([(own, far), (other, far)], ReasonKind.KEEPS_COVER),
         ([(other, far)], ReasonKind.OPENS_DOUBLE),
     ):
-        each = view_of([(own, own), *rest])
-        lays = [m for m in each.legal if isinstance(m, LayTile) and m.train == each.seat]
-        move = next(m for m in lays if m.tile == Tile(own, own))
-        assert kind in kinds(each, move)
+        view = view_of([(own, own), *rest])
+        assert kind in kinds(view, own_lay(view, own, own))
 
 
 def test_a_wild_blank_covers_a_double():
     """What fits is asked of the rules, as a blank may join anything."""
-    view = view_of([(1, 2)], wild_blanks="yes")
-    own = view.table.trains[view.seat].ends[0].pip
-    free = [pip for pip in range(1, 10) if pip != own and TILE_BITS[0, pip] & view.table.unseen]
-    view = view_of([(own, own), (0, free[0]), (free[0], free[1])], wild_blanks="yes")
-    lays = [m for m in view.legal if isinstance(m, LayTile) and m.train == view.seat]
-    move = next(m for m in lays if m.tile == Tile(own, own))
-    kept = [r.count for r in reasons_for(view, move) if r.kind is ReasonKind.KEEPS_COVER]
+    own, unseen = own_end(wild_blanks="yes"), view_of([(1, 2)], wild_blanks="yes").table.unseen
+    one, other, *_ = (pip for pip in range(1, 10) if pip != own and TILE_BITS[0, pip] & unseen)
+    view = view_of([(own, own), (0, one), (one, other)], wild_blanks="yes")
+    reasons = reasons_for(view, own_lay(view, own, own))
+    kept = [reason.count for reason in reasons if reason.kind is ReasonKind.KEEPS_COVER]
     assert kept == [1]
 
 
@@ -135,7 +138,7 @@ def test_the_plan_is_a_train_from_the_own_end():
 
 def choice():
     """A view with a choice, and two lays of it."""
-    end = view_of([(1, 2)]).table.trains[view_of([(1, 2)]).seat].ends[0].pip
+    end = own_end()
     first, second, *_ = (pip for pip in range(10) if pip != end)
     view = view_of([(end, first), (end, second), (first, second)])
     return view, *[each for each in view.legal if isinstance(each, LayTile)][:2]

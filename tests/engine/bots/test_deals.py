@@ -11,28 +11,23 @@ from engine.bots.levels import BotLevel
 from engine.knowledge import NOTHING_KNOWN
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
-from engine.table.rounds import start_game
 from engine.table.table import Hand
 from engine.table.trains import Seat
 from engine.tiles import PIP_BITS, TILE_BITS
 from lab.rounds.any_move import choose_any
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, play_round
-from tests.engine.deals import spec_of
+from tests.engine.deals import played, spec_of
 
 
 def followed(spec, seed, strategy=choose_any):
     """Every moment of a round: the table, what is proved by then, and the true tiles."""
-    entropy = seeded(seed)
-    table, history = start_game(spec, Seat(0)), []
-    tiles = deal(table, entropy)
-    tiles = play_round(table, tiles, [strategy] * spec.seats, entropy, history).tiles
+    history, end = played(spec, seed, strategy)
     known, moments = NOTHING_KNOWN, []
     for before, move in history:
         moments.append((before, known))
         known = known.after(before, move)
-    return moments, tiles
+    return moments, end.tiles
 
 
 def seen_by(table, known, tiles, seat):

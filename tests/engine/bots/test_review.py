@@ -8,11 +8,9 @@ from engine.bots.margin import Gain, Margin, margin_over, rivals_of
 from engine.bots.review import MoveReview, OwnMove, RoundReview, own_moves, review_move
 from engine.bots.search import weigh
 from engine.table.moves import LayTile
-from engine.table.rounds import start_game
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, play_round
-from tests.engine.deals import spec_of
+from tests.engine.deals import played, spec_of
 
 
 class Blunderer:
@@ -35,13 +33,10 @@ class Blunderer:
         return usual
 
 
-def played(seed, strategy):
+def reviewable(seed, strategy):
     """A round in which the first seat plays so; its history and the true tiles."""
-    entropy = seeded(seed)
-    table, history = start_game(spec_of(9, 3, 1), Seat(0)), []
-    tiles = deal(table, entropy)
-    strategies = [strategy, choose, choose]
-    return history, play_round(table, tiles, strategies, entropy, history, informed=True).tiles
+    history, end = played(spec_of(9, 3, 1), seed, strategy, choose, informed=True)
+    return history, end.tiles
 
 
 def reviewed(history, tiles):
@@ -56,7 +51,7 @@ def test_a_planted_blunder_is_found():
     """It is the dearest move of its round, and the first thing to remember."""
     for number in range(20):
         blunderer = Blunderer()
-        history, tiles = played(bytes([number]), blunderer)
+        history, tiles = reviewable(bytes([number]), blunderer)
         if blunderer.made is not None:
             break
     review = reviewed(history, tiles)
@@ -70,7 +65,7 @@ def test_a_planted_blunder_is_found():
 
 def test_only_what_was_known_then_counts():
     """The same moves over other hidden hands are weighed the same."""
-    history, tiles = played(b"known", choose)
+    history, tiles = reviewable(b"known", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     ever = {at for table, _ in history for at in table.hands[0]}
     others = [at for at in tiles if at not in ever][:2]
@@ -82,7 +77,7 @@ def test_only_what_was_known_then_counts():
 
 def test_a_hand_that_was_never_shown_is_not_made_up():
     """Its moves are counted and not judged."""
-    history, tiles = played(b"unknown", choose)
+    history, tiles = reviewable(b"unknown", choose)
     first = history[0][0].hands[0][-1]
     shown = {at: tile for at, tile in tiles.items() if at != first}
     found = [*own_moves(history, shown, Seat(0))]
@@ -123,7 +118,7 @@ def test_three_moments_are_remembered_mistakes_first_in_their_order():
 
 def test_there_is_no_margin_without_a_rival_or_time():
     """A hint says nothing of it then."""
-    history, tiles = played(b"margin", choose)
+    history, tiles = reviewable(b"margin", choose)
     own = next(each for each in own_moves(history, tiles, Seat(0)) if each is not None)
     rivals = rivals_of(own.view, own.played)
     assert 0 < len(rivals) < 4

@@ -8,13 +8,10 @@ from engine.bots.search import OPTIONS_MAX, is_weighable, search, weigh
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.moves import LayTile
-from engine.table.rounds import start_game
 from engine.table.table import Hand
-from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, play_round
-from tests.engine.deals import dealt, spec_of
+from tests.engine.deals import dealt, played, spec_of
 from tests.sliced import sliced
 
 BRIEFLY = partial(search, rollouts=10)
@@ -24,10 +21,7 @@ BRIEFLY = partial(search, rollouts=10)
 def test_search_plays_every_preset_to_the_end(preset):
     """Four seats that try moves out; `apply` asserts that each move was legal."""
     spec = make_spec(RULE_SETS[preset], 12, 4, 1)
-    table = start_game(spec, Seat(0))
-    entropy = seeded(b"search")
-    played = play_round(table, deal(table, entropy), [BRIEFLY] * 4, entropy, informed=True)
-    assert played.table.outcome is not None
+    assert played(spec, b"search", BRIEFLY, informed=True)[1].table.outcome is not None
 
 
 def first_view(seed=b"view"):

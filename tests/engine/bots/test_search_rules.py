@@ -22,7 +22,7 @@ from engine.tiles import SET_BITS, Tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded, shuffled
 from lab.rounds.whole_games import deal, hand_of, play_round
-from tests.engine.deals import COMPANIONS
+from tests.engine.deals import COMPANIONS, played
 
 RULES = {
     "wolf-lake": RULE_SETS["wolf-lake"],
@@ -181,6 +181,4 @@ def test_search_plays_every_switch_to_the_end(key, value):
         effort = Effort(is_stopped=lambda: next(left, None) is None)
         return search(view, entropy, ROLLOUTS, effort)
 
-    table, entropy = start_game(spec, Seat(0)), seeded(b"switch")
-    played = play_round(table, deal(table, entropy), [briefly] * 4, entropy, informed=True)
-    assert played.table.outcome is not None
+    assert played(spec, b"switch", briefly, informed=True)[1].table.outcome is not None

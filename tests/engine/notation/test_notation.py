@@ -1,18 +1,14 @@
 """Reading and writing games by hand."""
 
 import pytest
-from hypothesis import given
-from hypothesis import strategies as st
 
 from engine.notation.game import (
-    ASSERTION_KEYS,
     Action,
     Assertion,
     GameText,
     MustRefuse,
     NotationProblem,
     RoundText,
-    SeatChange,
     Verb,
     WrittenDone,
     WrittenTile,
@@ -82,8 +78,8 @@ def test_a_whole_game_is_read():
     ("text", "line", "column"),
     [
         ("", 1, 1),
-        ("rules: standard\n", 1, 1),
         ("Ann 9-5 Ann\n", 1, 1),
+        ("colour: red\n", 1, 1),
         ("seats:\n", 1, 1),
         ("seats: Ann Ann\n", 1, 1),
         ("seats: Ann mexican\n", 1, 12),
@@ -94,7 +90,6 @@ def test_a_whole_game_is_read():
         (HEAD + "Ann leaves with\n", 2, 17),
         (HEAD + "Ann leaves with Zoe\n", 2, 17),
         (HEAD + "Ann leaves with Ann\n", 2, 17),
-        (HEAD + "Ann leaves redeal Bob\n", 2, 19),
         (HEAD + "Ann leaves with Bob redeal\n", 2, 21),
         (HEAD + "Zoe leaves\n", 2, 1),
         (HEAD + "leaves:\n", 2, 1),
@@ -111,27 +106,18 @@ def test_a_whole_game_is_read():
         (HEAD + "with: blanks\n", 2, 7),
         (HEAD + "with: blanks=0 blanks=0\n", 2, 1),
         (HEAD + "first: Zoe\n", 2, 8),
-        (HEAD + "first:\n", 2, 1),
-        (HEAD + "first Ann: Ann\n", 2, 1),
         (HEAD + "hand: 9-5\n", 2, 1),
-        (HEAD + "hand Zoe: 9-5\n", 2, 6),
         (HEAD + "hand Ann:\n", 2, 1),
         (HEAD + "hand Ann: 9-5 x\n", 2, 15),
         (HEAD + "boneyard:\n", 2, 1),
-        (HEAD + "engine: 9\n", 2, 9),
-        (HEAD + "Zoe 9-5 Ann\n", 2, 1),
         (HEAD + "Ann\n", 2, 5),
         (HEAD + "Ann jumps\n", 2, 5),
-        (HEAD + "Ann lay\n", 2, 5),
         (HEAD + "Ann 9-5\n", 2, 9),
-        (HEAD + "Ann 9x5 Ann\n", 2, 5),
         (HEAD + "Ann 9-5 Ann/5\n", 2, 13),
         (HEAD + "Ann pass now\n", 2, 10),
         (HEAD + "Ann draw now\n", 2, 10),
-        (HEAD + "Ann draw 3-3 now\n", 2, 14),
         (HEAD + "Ann engine\n", 2, 12),
         (HEAD + "Ann pulls 3-3\n", 2, 11),
-        (HEAD + "Ann catches\n", 2, 13),
         (HEAD + "Ann catches Zoe\n", 2, 13),
         (HEAD + "Ann catches Bob now\n", 2, 17),
         (HEAD + "!\n", 2, 2),
@@ -142,7 +128,6 @@ def test_a_whole_game_is_read():
         (HEAD + "? : Ann\n", 2, 2),
         (HEAD + "? mood: good\n", 2, 3),
         (HEAD + "? turn Ann: Ann\n", 2, 8),
-        (HEAD + "? hand: 9-5\n", 2, 3),
         (HEAD + "? legal Zoe: -\n", 2, 9),
         (HEAD + "Ann pass\nset: 9\n", 3, 1),
     ],
@@ -153,99 +138,6 @@ def test_what_cannot_be_read_is_a_place_and_an_expectation(text, line, column):
     assert isinstance(problem, NotationProblem), problem
     assert (problem.line, problem.column) == (line, column), problem
     assert problem.expected
-
-
-names = st.sampled_from(("Ann", "Bob", "Cy"))
-tiles = st.builds(WrittenTile, st.integers(0, 18), st.integers(0, 18))
-trains = names | st.sampled_from(("mexican", "mexican2", "Zoe"))
-lays = st.builds(
-    Action,
-    names,
-    st.just(Verb.LAY),
-    st.lists(tiles, min_size=1, max_size=3).map(tuple),
-    trains,
-    st.none() | tiles,
-)
-plain = (Verb.DRAW, Verb.PASS, Verb.NONE, Verb.SILENT, Verb.OPEN, Verb.CLOSE, Verb.TAP, Verb.DONE)
-bare = st.builds(Action, names, st.sampled_from((*plain, Verb.BULLET)))
-shown = st.builds(
-    Action,
-    names,
-    st.sampled_from((Verb.ENGINE, Verb.DECLARES, Verb.TURNS, Verb.DISCARDS, Verb.DRAW)),
-    st.tuples(tiles),
-)
-pulls = st.builds(Action, names, st.just(Verb.PULLS), st.tuples(tiles), other=names)
-penalties = st.lists(tiles, max_size=2).map(tuple)
-catches = st.builds(Action, names, st.just(Verb.CATCHES), penalties, other=names)
-leavings = st.builds(
-    lambda who, redeal: Action(who[0], Verb.LEAVES, together=tuple(who[1:]), redeal=redeal),
-    st.permutations(("Ann", "Bob", "Cy")).flatmap(
-        lambda who: st.integers(1, 3).map(lambda count: who[:count])
-    ),
-    st.booleans(),
-)
-actions = lays | bare | shown | pulls | catches | leavings
-values = st.lists(st.sampled_from(("-", "Ann", "Ann=3,5", "9-5@Ann")), max_size=3).map(tuple)
-
-
-@st.composite
-def assertions(draw):
-    """Something that must be true."""
-    key = draw(st.sampled_from(ASSERTION_KEYS))
-    name = draw(names) if key in ("hand", "legal") else None
-    return Assertion(key, name, draw(values))
-
-
-table_refused = st.just(MustRefuse(None, RefusalCode.IMPOSSIBLE_TABLE))
-refusals = st.builds(MustRefuse, actions, st.none() | st.sampled_from(RefusalCode))
-lines = st.builds(WrittenDone, actions) | refusals | table_refused | assertions()
-changes = st.lists(
-    st.builds(
-        SeatChange, st.lists(names, min_size=1, max_size=3, unique=True).map(tuple), st.booleans()
-    )
-    | st.builds(SeatChange, st.just(("Eve", "Ann")), st.just(True)),
-    max_size=3,
-).map(tuple)
-hands = st.dictionaries(names, st.lists(tiles, min_size=1, max_size=4).map(tuple), max_size=3)
-
-
-@st.composite
-def round_texts(draw):
-    """A round with a header that can be seen, and at least one line."""
-    return RoundText(
-        first=draw(names),
-        engine=draw(st.none() | tiles),
-        hands=tuple(draw(hands).items()),
-        boneyard=draw(st.none() | st.lists(tiles, max_size=4).map(tuple)),
-        lines=tuple(draw(st.lists(lines, min_size=1, max_size=6))),
-        changes=draw(changes),
-    )
-
-
-@pytest.mark.campaign
-@given(
-    st.builds(
-        GameText,
-        st.just(("Ann", "Bob", "Cy")),
-        st.lists(round_texts(), min_size=1, max_size=3).map(tuple),
-        st.sampled_from(("standard", "wolf-lake")),
-        st.dictionaries(st.sampled_from(("deal", "cover")), st.sampled_from(("5", "x"))).map(
-            lambda switches: tuple(switches.items())
-        ),
-        st.none() | st.integers(0, 18),
-        st.none() | st.integers(0, 20),
-    )
-)
-def test_every_game_that_can_be_written_is_read_back(game):
-    """`parse(str(game)) == game` for all actions of all systems."""
-    assert parse(str(game)) == game
-
-
-@given(st.text(alphabet="Ann Bob\n:?!#-/=@ 0159 hand draw pass seats set with first turn"))
-def test_any_text_is_read_or_refused(text):
-    """Nothing a person types makes the reader fail."""
-    assert isinstance(parse(text), GameText | NotationProblem)
-    assert isinstance(parse(HEAD + text), GameText | NotationProblem)
 
 
 def test_an_action_is_told_without_its_seat():

@@ -2,13 +2,10 @@
 
 import pytest
 
-from engine.notation.assertions import _CLAIMS
-from engine.notation.game import ASSERTION_KEYS, GameText
+from engine.notation.game import GameText
 from engine.notation.notation import parse
 from engine.notation.referee import LineVerdictKind, judge
-from engine.play.hub_search import _ANSWERS
 from engine.refusals import RefusalCode, RefusalReason
-from engine.table.turn import SeekStep
 
 HEAD = "set: 9\nseats: Ann Bob\n"
 
@@ -75,16 +72,6 @@ def test_an_impossible_table_stops_the_game():
     (verdict,) = verdicts("set: 7\nseats: Ann Bob\nAnn 9-5 Ann\n? turn: Bob\n")
     assert (verdict.kind, verdict.ok) == (LineVerdictKind.TABLE, False)
     assert verdict.refusal.code is RefusalCode.IMPOSSIBLE_TABLE
-
-
-def test_every_assertion_is_answered():
-    """Each key has a way to find what the table says, and to compare it."""
-    assert set(_CLAIMS) == set(ASSERTION_KEYS)
-
-
-def test_every_step_of_a_search_has_its_answers():
-    """Whatever step the search for a double is in, some kind of move answers it."""
-    assert set(_ANSWERS) == set(SeekStep)
 
 
 def test_a_possible_table_is_not_refused():

@@ -1,9 +1,11 @@
-"""Double-six tables with few tiles in each hand, and short ways to play on them."""
+"""Tables with few tiles in each hand, double-six mostly, and short ways to play on them."""
 
 from engine.play.apply import apply
 from engine.play.leavers import rebuilt
+from engine.struct import replace
 from engine.table.moves import LayTile
 from engine.table.rounds import begin_round
+from engine.table.table import Hand
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 from tests.engine.deals import spec_of
@@ -11,16 +13,14 @@ from tests.engine.deals import spec_of
 ANN, BOB, CY, DEB = map(Seat, range(4))
 
 
-def table_of(*sizes, boneyard=None, first=ANN, rounds=2, **switches):
-    """A double-six table in its first round, with hands of these sizes."""
+def table_of(*sizes, boneyard=None, first=ANN, rounds=2, pip_max=6, **switches):
+    """A table in its first round, with hands of these sizes."""
     named = {name.rstrip("_"): value for name, value in switches.items()}
-    spec = spec_of(6, len(sizes), rounds, **named)
-    return begin_round(
-        spec, 0, first, Tile(6, 6), past=(), hand_sizes=sizes, boneyard_count=boneyard
-    )
+    spec, hub = spec_of(pip_max, len(sizes), rounds, **named), Tile(pip_max, pip_max)
+    return begin_round(spec, 0, first, hub, past=(), hand_sizes=sizes, boneyard_count=boneyard)
 
 
-def lay(table, low, high, on=-1, train=None, at=0):
+def lay(table, low, high, train=None, at=0):
     """The seat in turn lays the tile at a place of its hand, by default on its own train."""
     seat = table.to_move
     train = TrainId(seat) if train is None else train
@@ -28,6 +28,18 @@ def lay(table, low, high, on=-1, train=None, at=0):
     return apply(
         table, LayTile(seat, table.hands[seat][at], Tile(low, high), train, ends[0].on, ends[0].pip)
     )[0]
+
+
+def marked(table, seat=ANN):
+    """The table with this seat's marker up."""
+    trains = list(table.trains)
+    trains[seat] = replace(trains[seat], marker=True)
+    return replace(table, trains=tuple(trains))
+
+
+def holding(table, *tiles):
+    """The hand of the seat in turn, these tiles in its first places; the others are not known."""
+    return Hand(table.to_move, tuple(zip(table.hands[table.to_move], tiles, strict=False)))
 
 
 def mixed(table):

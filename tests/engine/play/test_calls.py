@@ -6,21 +6,16 @@ from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalCode
 from engine.table.events import Caught, Tapped
-from engine.table.moves import Catch, ChainLink, LayChain, LayTile, Quiet, Tap
-from engine.table.rounds import begin_round
+from engine.table.moves import Catch, ChainLink, LayChain, Quiet, Tap
 from engine.table.table import Hand
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
-from tests.engine.deals import spec_of
-
-ANN, BOB, CY = Seat(0), Seat(1), Seat(2)
+from tests.engine.play.small_tables import ANN, BOB, CY, lay, table_of
 
 
-def untold(**switches):
+def untold():
     """Three seats of which the first has just left itself one tile, silently."""
-    spec = spec_of(6, 3, **({"last_tile": "tap", "tap_penalty": "2"} | switches))
-    table = begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=(2, 5, 5))
-    return apply(table, LayTile(ANN, Position(0), Tile(1, 6), TrainId(0), -1, 6))[0]
+    return lay(table_of(2, 5, 5, last_tile="tap", tap_penalty="2"), 1, 6)
 
 
 def held(table):
@@ -40,7 +35,7 @@ def test_a_tap_is_quicker_right_after_the_own_turn():
 
 def test_a_catch_is_quicker_than_a_late_tap():
     """Once another turn has been played, a catch of the same moment beats the tap."""
-    table, _ = apply(untold(), LayTile(BOB, Position(2), Tile(2, 6), TrainId(1), -1, 6))
+    table = lay(untold(), 2, 6)
     assert offenders(table) == (ANN,)
     caught, events = apply_calls(table, [Tap(ANN), Quiet(BOB), Catch(CY, ANN)])
     assert held(caught) == [3, 4, 5]
@@ -53,12 +48,9 @@ def test_a_catch_is_quicker_than_a_late_tap():
 
 def test_of_two_seats_the_only_moment_is_right_after_the_turn():
     """With two seats the next turn is the other's, and then play is back: a tap is in time."""
-    spec = spec_of(6, 2, last_tile="tap", tap_penalty="1")
-    table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), hand_sizes=(5, 2))
-    table, _ = apply(table, LayTile(BOB, Position(5), Tile(1, 6), TrainId(1), -1, 6))
+    table = lay(table_of(5, 2, first=BOB, last_tile="tap", tap_penalty="1"), 1, 6)
     assert held(apply_calls(table, [Catch(ANN, BOB), Tap(BOB)])[0]) == [5, 1]
-    back, _ = apply(table, LayTile(ANN, Position(0), Tile(2, 6), TrainId(0), -1, 6))
-    assert calls_due(back) == ()
+    assert calls_due(lay(table, 2, 6)) == ()
 
 
 def test_of_several_catches_the_first_in_seat_order_counts():
@@ -76,8 +68,7 @@ def test_nobody_catches_itself_or_a_seat_that_is_not_there():
 
 def opened_at_once(order, **switches):
     """An opening of all at once of which the first and the last seat keep one tile."""
-    spec = spec_of(6, 3, opening="simultaneous", tap_penalty="1", **switches)
-    table = begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=(2, 3, 2))
+    table = table_of(2, 3, 2, opening="simultaneous", tap_penalty="1", **switches)
     tiles = {ANN: (0, Tile(1, 6)), BOB: (2, Tile(2, 6)), CY: (5, Tile(3, 6))}
     for seat in order:
         at, tile = tiles[seat]
@@ -103,8 +94,7 @@ def test_nobody_can_tell_before_an_opening_of_all_at_once():
 
 def test_a_courtesy_is_said_once_a_turn():
     """A tap without a penalty changes nothing, so a seat cannot go on tapping for ever."""
-    spec = spec_of(6, 3, last_tile="courtesy")
-    table = begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=(2, 5, 5))
+    table = table_of(2, 5, 5, last_tile="courtesy")
     assert Tap(ANN) in legal_moves(table, Hand(ANN, ()))
     table, _ = apply(table, Tap(ANN))
     assert why_illegal(table, Tap(ANN)).code is RefusalCode.NOT_ALLOWED
@@ -116,6 +106,6 @@ def test_who_does_not_attend_calls_by_itself():
     table = untold()
     assert call_by_itself(table, ANN) == Tap(ANN)
     assert call_by_itself(table, BOB) == Quiet(BOB)
-    later, _ = apply(table, LayTile(BOB, Position(2), Tile(2, 6), TrainId(1), -1, 6))
+    later = lay(table, 2, 6)
     assert call_by_itself(later, CY) == Catch(CY, ANN)
     assert call_by_itself(later, ANN) == Tap(ANN)

@@ -9,22 +9,19 @@ from engine.play.lay import lay_step
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalReason
 from engine.table.moves import ChainLink, Done, DrawTile, LayChain, LayTile
-from engine.table.rounds import begin_round
 from engine.table.table import Hand
-from engine.table.trains import Position, Seat, TrainId
+from engine.table.trains import Position, TrainId
 from engine.tiles import Tile
-from tests.engine.deals import spec_of
+from tests.engine.play.small_tables import ANN, holding, table_of
 
-ANN, OWN = Seat(0), TrainId(0)
+OWN = TrainId(0)
 REFUSED = {"opening": "whole-train", "opening_double": "refused"}
 
 
-def at_the_hub(*tiles, pip_max=6, **switches):
+def at_the_hub(*tiles, **switches):
     """Ann opens from the highest double of the set with these tiles."""
-    spec = spec_of(pip_max, 3, **REFUSED, **switches)
-    sizes, hub = (len(tiles), 3, 3), Tile(pip_max, pip_max)
-    table = begin_round(spec, 0, ANN, hub, past=(), hand_sizes=sizes)
-    return table, Hand(ANN, tuple((Position(at), tile) for at, tile in enumerate(tiles)))
+    table = table_of(len(tiles), 3, 3, **REFUSED, **switches)
+    return table, holding(table, *tiles)
 
 
 def lay(table, hand, tile, on):

@@ -2,16 +2,14 @@
 
 import pytest
 
-from engine.play.due import due_seats
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave, void_round
 from engine.scoring import totals
 from engine.struct import replace
-from engine.table.rounds import begin_round, next_round, round_deck, round_winner
+from engine.table.rounds import begin_round, next_round, round_winner
 from engine.table.table import Ending, Outcome, Scored
 from engine.table.trains import Seat
 from engine.tiles import Tile
-from lab.rounds.rollout import rollout
 from tests.engine.deals import spec_of
 
 ANN, BOB, CY, DEB = map(Seat, range(4))
@@ -31,51 +29,6 @@ def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
 def more(table, seats):
     """The same game for so many seats."""
     return spec_of(9, seats, table.spec.rounds)
-
-
-def test_a_newcomer_is_as_far_behind_as_the_last():
-    """Its total is the highest so far, and no total of the others changes."""
-    table = scored((0, 30, 12), (9, 0, 31))
-    after = with_seats(table, more(table, 4))
-    assert totals(after) == (9, 30, 43, 43)
-    assert after.past == ((0, 30, 12, 12), (9, 0, 31, 31))
-
-
-def test_a_newcomer_is_dealt_in_last():
-    """It sits after the others, holds tiles, has a train, and is asked to play."""
-    table = next_round(with_seats(scored((0, 30, 12)), more(scored((0, 30, 12)), 5)))
-    assert [len(hand) for hand in table.hands] == [table.spec.hand] * 5
-    assert [train.id for train in table.trains[:5]] == [0, 1, 2, 3, 4]
-    assert len(table.mexican_trains) == 1
-    assert table.first == BOB
-    assert due_seats(table) == (BOB,)
-    tiles = dict(enumerate(round_deck(table.spec, table.round_number)))
-    assert rollout(table, tiles)[0].seat in range(5)
-
-
-def test_a_newcomer_leads_in_its_turn():
-    """After the last old seat the new one leads."""
-    table = with_seats(scored((3, 0, 12), lead=CY), more(scored((3, 0, 12)), 4))
-    assert next_round(table).first == DEB
-
-
-def test_the_set_and_the_double_stay():
-    """The round that follows has the next lower double, and as many rounds are played."""
-    table = with_seats(scored((0, 30, 12), (9, 0, 31)), more(scored((0, 30, 12)), 4))
-    after = next_round(table)
-    assert after.hub == Tile(7, 7)
-    assert after.round_number == 2
-    assert after.spec.rounds == 4
-
-
-def test_who_comes_back_gains_nothing_by_having_been_away():
-    """A seat that had left takes its place again, and the points of who is last if it has fewer."""
-    left = leave(scored((0, 30, 12, 8), seats=4), (DEB,))
-    late = replace(left, past=((0, 30, 12, 8), (20, 0, 10, 0)))
-    back = with_seats(late, late.spec, (DEB,))
-    assert totals(back) == (20, 30, 22, 30)
-    assert back.present == (ANN, BOB, CY, DEB)
-    assert len(next_round(back).hands[DEB]) == back.spec.hand
 
 
 def test_who_comes_back_keeps_a_worse_total():

@@ -4,32 +4,23 @@ import pytest
 
 from engine.play.apply import apply
 from engine.play.hub_search import turned_now
-from engine.play.judge import hidden_claim, why_illegal
+from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.places import places
 from engine.play.turn_end import owe_opened
 from engine.struct import replace
 from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
 from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, Pass, TurnUp
-from engine.table.rounds import begin_round, round_deck, start_game
+from engine.table.rounds import start_game
 from engine.table.table import Ending, Hand, Owed, RoundPhase
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
-from lab.rounds.any_move import choose_any
-from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import deal, play_open
 from lab.rounds.wrong_moves import is_as_listed
 from tests.engine.deals import spec_of
+from tests.engine.play.small_tables import ANN, BOB, CY, holding, lay, marked, table_of
 
-ANN, BOB, CY = Seat(0), Seat(1), Seat(2)
 OWN = (TrainId(0), TrainId(1), TrainId(2))
-
-
-def begun(sizes, **switches):
-    """A table with hands of these sizes, Ann in turn; positions run through the hands."""
-    spec = spec_of(6, len(sizes), **switches)
-    return begin_round(spec, 0, ANN, Tile(6, 6), past=(), hand_sizes=sizes)
 
 
 def after(table, *steps):
@@ -39,14 +30,12 @@ def after(table, *steps):
     return table, events
 
 
-def opened(sizes, **switches):
+def opened(*sizes, **switches):
     """Three seats with a tile on each train: 5, 4 and 3 are open, and Ann is in turn."""
-    table = begun(sizes, **switches)
-    starts = [sum(sizes[:seat]) for seat in range(3)]
-    return after(
-        table,
-        *((seat, starts[seat], Tile(5 - seat, 6), TrainId(seat), -1, 6) for seat in (ANN, BOB, CY)),
-    )[0]
+    table = table_of(*sizes, **switches)
+    for low in (5, 4, 3):
+        table = lay(table, low, 6)
+    return table
 
 
 def chain(seat, train, *links):
@@ -59,7 +48,7 @@ def chain(seat, train, *links):
 
 def test_a_double_that_a_partner_covered_in_the_opening_is_not_owed():
     """§3.5, §2.5: both ends are both partners' own; the second goes on where the first left."""
-    table = begun((3, 3, 3, 3), opening="whole-train", partners="yes")
+    table = table_of(3, 3, 3, 3, opening="whole-train", partners="yes")
     table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
     table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6)))
     on = LayChain(CY, OWN[0], (ChainLink(Position(6), Tile(1, 2), 1),), on=1)
@@ -71,7 +60,7 @@ def test_a_double_that_a_partner_covered_in_the_opening_is_not_owed():
 
 def test_a_double_that_died_during_the_opening_is_not_owed():
     """§3.5, §5.5: of two doubles at the ends of chains only the one that can be covered is."""
-    table = begun((3, 3, 3), opening="whole-train")
+    table = table_of(3, 3, 3, opening="whole-train")
     table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
     table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6), (4, Tile(2, 2), 2)))
     table = replace(table, seen=table.seen | PIP_BITS[1] & SET_BITS[6])
@@ -83,8 +72,7 @@ def test_a_double_that_died_during_the_opening_is_not_owed():
 
 def test_an_opening_at_once_in_which_several_run_out():
     """§3.1, §3.5: the round is over, and the first of them clockwise from the first seat is out."""
-    spec = spec_of(6, 3, opening="simultaneous")
-    table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), hand_sizes=(1, 3, 1))
+    table = table_of(1, 3, 1, first=BOB, opening="simultaneous")
     table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6)))
     table, _ = apply(table, chain(CY, OWN[2], (4, Tile(3, 6), 6)))
     table, events = apply(table, chain(BOB, OWN[1], (1, Tile(2, 6), 6)))
@@ -94,8 +82,7 @@ def test_an_opening_at_once_in_which_several_run_out():
 
 def test_doubles_of_an_opening_at_once_are_owed_from_the_first_seat_on():
     """§3.1, §3.5: clockwise, whoever was ready first."""
-    spec = spec_of(6, 3, opening="simultaneous")
-    table = begin_round(spec, 0, BOB, Tile(6, 6), past=(), hand_sizes=(3, 3, 3))
+    table = table_of(3, 3, 3, first=BOB, opening="simultaneous")
     table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
     table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6), (4, Tile(2, 2), 2)))
     table, _ = apply(table, chain(CY, OWN[2], (6, Tile(3, 6), 6)))
@@ -104,14 +91,11 @@ def test_doubles_of_an_opening_at_once_are_owed_from_the_first_seat_on():
 
 def test_a_delayed_chain_may_go_out_on_a_double():
     """§3.1, §7.1: the start comes in a later turn; its last tile, a double, is not owed."""
-    table = replace(begun((2, 3, 3), opening="delayed"), turns=3)
+    table = replace(table_of(2, 3, 3, opening="delayed"), turns=3)
     move = chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1))
     table, events = apply(table, move)
     assert (table.phase, table.owed) == (RoundPhase.OVER, ())
     assert RoundEnded(Ending.OUT, ANN) in events
-    held = replace(begun((3, 3, 3), opening="delayed"), turns=3)
-    owing, _ = apply(held, move)
-    assert [owed.tile for owed in owing.owed] == [Tile(1, 1)]
 
 
 # ---- several doubles at a time ----
@@ -119,7 +103,7 @@ def test_a_delayed_chain_may_go_out_on_a_double():
 
 def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
     """Ann owes a double on her train and then 4-4 on Bob's, which earlier turns have left open."""
-    table = opened((6, 4, 4), **switches)
+    table = opened(6, 4, 4, **switches)
     ann, _ = after(table, (ANN, 1, first, OWN[0], 0, first.high))
     bob, _ = after(replace(table, to_move=BOB), (BOB, 7, Tile(4, 4), OWN[1], 0, 4))
     trains = (ann.trains[0], bob.trains[1], *table.trains[2:])
@@ -163,25 +147,9 @@ def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
         assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
 
 
-def test_the_cover_of_a_pair_may_go_back_on_the_first_double():
-    """§5.8: of two doubles under `two-held` one is covered at once, and the other is owed."""
-    table = opened((6, 4, 4), several="two-held")
-    bob = replace(table.trains[1], marker=True)
-    table = replace(table, trains=(table.trains[0], bob, *table.trains[2:]))
-    table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5))
-    hand = Hand(ANN, ((Position(2), Tile(4, 4)), (Position(3), Tile(3, 5))))
-    pairs = [move for move in legal_moves(table, hand) if isinstance(move, LayChain)]
-    links = (ChainLink(Position(2), Tile(4, 4), 4), ChainLink(Position(3), Tile(3, 5), 5))
-    assert pairs == [LayChain(ANN, OWN[1], links, 0, back=True)]
-    table, _ = apply(table, pairs[0])
-    assert (table.to_move, [owed.tile for owed in table.owed]) == (BOB, [Tile(4, 4)])
-
-
 def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
     """§5.8: under `two-held` the cover has to be held all along."""
-    table = opened((6, 4, 4), several="two-held")
-    bob = replace(table.trains[1], marker=True)
-    table = replace(table, trains=(table.trains[0], bob, *table.trains[2:]))
+    table = marked(opened(6, 4, 4, several="two-held"), BOB)
     table, _ = after(table, (ANN, 1, Tile(5, 5), OWN[0], 0, 5), (ANN, 2, Tile(4, 4), OWN[1], 0, 4))
     assert table.turn.stage is TurnStage.HELD
     hand = Hand(ANN, ((Position(3), Tile(2, 4)), (Position(4), Tile(1, 4))))
@@ -192,15 +160,13 @@ def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
 
 def test_a_drawn_double_left_to_others_marks_nobody_on_a_foreign_train():
     """§5.11, §6.1: the marker of its layer stays down where only the own train is marked."""
-    for rule, marked in (("always", True), ("own-train", False)):
-        table = opened((4, 4, 4), drawn_double="no-draw", marker_layer=rule)
-        bob = replace(table.trains[1], marker=True)
-        table = replace(table, trains=(table.trains[0], bob, *table.trains[2:]))
+    for rule, is_up in (("always", True), ("own-train", False)):
+        table = marked(opened(4, 4, 4, drawn_double="no-draw", marker_layer=rule), BOB)
         table, _ = apply(table, DrawTile(ANN))
         drawn = table.turn.drawn[0]
         table, _ = after(table, (ANN, drawn, Tile(4, 4), OWN[1], 0, 4))
         table, _ = apply(table, Pass(ANN))
-        assert (table.to_move, table.trains[0].marker) == (BOB, marked)
+        assert (table.to_move, table.trains[0].marker) == (BOB, is_up)
         assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
 
 
@@ -209,9 +175,9 @@ def test_a_drawn_double_left_to_others_marks_nobody_on_a_foreign_train():
 
 def test_a_bullet_train_may_be_laid_in_another_order_than_the_one_listed():
     """§7.10: any order in which the whole hand fits is legal; one of them is listed."""
-    table = opened((4, 4, 4), bullet="yes")
+    table = opened(4, 4, 4, bullet="yes")
     tiles = (Tile(1, 5), Tile(1, 2), Tile(2, 5))
-    hand = Hand(ANN, tuple((Position(at), tile) for at, tile in enumerate(tiles, 1)))
+    hand = holding(table, *tiles)
     ways = [
         ((1, Tile(1, 5), 5), (2, Tile(1, 2), 1), (3, Tile(2, 5), 2)),
         ((3, Tile(2, 5), 5), (2, Tile(1, 2), 2), (1, Tile(1, 5), 1)),
@@ -230,43 +196,36 @@ def test_a_bullet_train_may_be_laid_in_another_order_than_the_one_listed():
 @pytest.mark.parametrize("dead", [1, 2])
 def test_a_bullet_train_ends_on_the_double_that_is_dead(dead):
     """§2.7, §7.1, §7.10: with wild blanks either double can be last, and one of them may."""
-    table = opened((5, 4, 4), bullet="yes", wild_blanks="yes", last_double="refused")
+    table = opened(5, 4, 4, bullet="yes", wild_blanks="yes", last_double="refused")
     tiles = (Tile(0, 5), Tile(0, 1), Tile(1, 1), Tile(2, 2))
     others = (PIP_BITS[0] | PIP_BITS[dead]) & SET_BITS[6] & ~tile_bits(tiles)
     table = replace(table, seen=table.seen | others)
-    hand = Hand(ANN, tuple((Position(at), tile) for at, tile in enumerate(tiles, 1)))
+    hand = holding(table, *tiles)
     (bullet,) = (move for move in legal_moves(table, hand) if isinstance(move, LayChain))
     assert bullet.lays[-1].tile == Tile(dead, dead)
 
 
 def test_a_bullet_train_is_not_listed_for_a_hand_that_is_known_in_part():
     """§7.10: it has to be the whole hand, of which a referee may not know all."""
-    table = opened((4, 4, 4), bullet="yes")
-    part = Hand(ANN, ((Position(1), Tile(1, 5)),))
+    table = opened(4, 4, 4, bullet="yes")
+    part = holding(table, Tile(1, 5))
     assert not any(isinstance(move, LayChain) for move in legal_moves(table, part))
-    whole = opened((2, 4, 4), bullet="yes")
+    whole = opened(2, 4, 4, bullet="yes")
     assert any(isinstance(move, LayChain) for move in legal_moves(whole, part))
 
 
 def test_a_pair_is_the_same_whichever_way_it_is_said():
     """§7.8: where no other double is open, the tile after a double can only go on it."""
-    table = opened((4, 4, 4), round_end="last-plays")
+    table = opened(4, 4, 4, round_end="last-plays")
     table = replace(table, boneyard=())
     table, _ = after(table, (ANN, 1, Tile(0, 5), OWN[0], 0, 5))
     assert table.memory.last is not None
     links = (ChainLink(Position(5), Tile(4, 4), 4), ChainLink(Position(6), Tile(2, 4), 4))
-    hand = Hand(BOB, tuple((link.position, link.tile) for link in links))
+    hand = holding(table, Tile(4, 4), Tile(2, 4))
     for back in (False, True):
         pair = LayChain(BOB, OWN[1], links, 0, back=back)
         assert why_illegal(table, pair) is None
         assert is_as_listed(table, hand, pair)
-
-
-def test_a_lay_claims_nothing_about_the_hand():
-    """§2.3: only draws, passes and answers do."""
-    table = opened((4, 4, 4))
-    assert hidden_claim(table, LayTile(ANN, Position(1), Tile(0, 5), OWN[0], 0, 5)) is None
-    assert Tile(0, 5) in hidden_claim(table, DrawTile(ANN))
 
 
 # ---- tiles turned up, rounds dealt again ----
@@ -278,28 +237,11 @@ def test_what_is_turned_up_is_known_before_it_is():
     assert turned_now(table) == ((ANN, 0, True), (BOB, 1, True), (CY, 2, True))
     table, _ = apply(table, TurnUp(BOB, Position(1), Tile(3, 4)))
     assert [seat for seat, _, _ in turned_now(table)] == [ANN, CY]
-    assert turned_now(opened((2, 2, 2))) == ()
-    assert turned_now(start_game(spec_of(6, 3, engine="holder"), ANN)) == ()
-
-
-def test_a_game_goes_on_after_rounds_that_are_dealt_again():
-    """§1.6: a round in which the double cannot be found counts as none."""
-    spec = spec_of(6, 5, 2, engine="holder", deal="5")
-    table = start_game(spec, ANN)
-    assert len(round_deck(spec, 0)) - 25 < spec.seats
-
-    def missing(seed):
-        tiles = deal(table, seeded(seed))
-        return Tile(6, 6) in [tiles[at] for at in table.boneyard]
-
-    seed = next(seed for seed in map(str.encode, map(str, range(99))) if missing(seed))
-    end = play_open(spec, seed, [choose_any] * 5)
-    assert (end.phase, len(end.past)) == (RoundPhase.FINISHED, 2)
-    assert end.game.hubs == (Tile(6, 6), Tile(5, 5))
+    assert turned_now(opened(2, 2, 2)) == ()
 
 
 def test_the_mexican_train_is_nobodys_to_chain_on():
     """§3.1, §4.2: in an opening of chains the Mexican train takes one tile."""
-    table = begun((3, 3, 3), opening="whole-train", mexican_from="first-turn")
+    table = table_of(3, 3, 3, opening="whole-train", mexican_from="first-turn")
     table, _ = after(table, (ANN, 0, Tile(1, 6), MEXICAN, -1, 6))
     assert (table.to_move, table.turn.stage) == (BOB, TurnStage.START)

@@ -7,32 +7,12 @@ from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.struct import replace
 from engine.table.moves import Done, DrawTile, LayTile
-from engine.table.table import Hand
 from engine.table.trains import MEXICAN, TrainId
 from engine.table.turn import LastTurns, MustCover
 from engine.tiles import Tile
-from tests.engine.play.small_tables import ANN, BOB, opened, table_of
+from tests.engine.play.small_tables import ANN, BOB, holding, lay, marked, opened, table_of
 
 OWN = TrainId(0)
-
-
-def marked(table, seat=ANN):
-    """The table with this seat's marker up."""
-    trains = list(table.trains)
-    trains[seat] = replace(trains[seat], marker=True)
-    return replace(table, trains=tuple(trains))
-
-
-def hand_of(table, *tiles):
-    """The hand of the seat in turn."""
-    return Hand(table.to_move, tuple(zip(table.hands[table.to_move], tiles, strict=False)))
-
-
-def lay(table, tile, train, joined):
-    """Lay a tile of the seat in turn on the only end of a train."""
-    at = table.hands[table.to_move][0]
-    on = table.train(train).ends[0].on
-    return apply(table, LayTile(table.to_move, at, tile, train, on, joined))[0]
 
 
 @pytest.mark.parametrize(
@@ -43,12 +23,12 @@ def test_a_double_on_a_train_that_is_no_opening_needs_no_follower(rules):
     opening = {"opening": "whole-train", "opening_double": "refused"}
     table = table_of(3, 3, 3, **opening, **rules)
     if "mexican_from" in rules:
-        table = lay(table, Tile(0, 6), MEXICAN, 6)
+        table = lay(table, 0, 6, MEXICAN)
         train, tiles = MEXICAN, (Tile(0, 0), Tile(1, 2), Tile(1, 3))
     else:
-        table = marked(apply(lay(table, Tile(0, 6), OWN, 6), Done(ANN))[0])
+        table = marked(apply(lay(table, 0, 6, OWN), Done(ANN))[0])
         train, tiles = OWN, (Tile(0, 0), Tile(1, 6), Tile(1, 3))
-    hand = hand_of(table, *tiles)
+    hand = holding(table, *tiles)
     double = LayTile(BOB, hand.tiles[0][0], Tile(0, 0), train, 0, 0)
     assert why_illegal(table, double) is None
     assert double in legal_moves(table, hand)
@@ -59,9 +39,9 @@ def test_a_double_on_a_train_that_is_no_opening_needs_no_follower(rules):
 def test_a_first_turn_is_not_passed_with_a_double_for_the_mexican_train():
     """§2.3, §3.5: it is denied by a draw like any tile."""
     opening = {"opening": "whole-train", "opening_double": "refused"}
-    table = lay(table_of(3, 3, 3, **opening, mexican_from="first-turn"), Tile(0, 6), MEXICAN, 6)
+    table = lay(table_of(3, 3, 3, **opening, mexican_from="first-turn"), 0, 6, MEXICAN)
     assert Tile(0, 0) in hidden_claim(table, DrawTile(BOB))
-    hand = hand_of(table, Tile(0, 0), Tile(1, 2), Tile(1, 3))
+    hand = holding(table, Tile(0, 0), Tile(1, 2), Tile(1, 3))
     assert [move.tile for move in legal_moves(table, hand)] == [Tile(0, 0)]
 
 
@@ -69,11 +49,11 @@ def test_a_second_double_that_needs_no_cover_is_laid_alone():
     """§5.6, §5.8: 0-0 takes Ann's marker down; 3-3 on the Mexican train is still to be covered."""
     rules = {"several": "two-held", "marker_double": "free", "cover": "on-double"}
     table = marked(opened(5, 5, 5, **rules))
-    table = lay(table, Tile(3, 6), MEXICAN, 6)
+    table = lay(table, 3, 6, MEXICAN)
     table = replace(table, to_move=ANN)
-    table = lay(table, Tile(3, 3), MEXICAN, 3)
+    table = lay(table, 3, 3, MEXICAN)
     assert table.turn.stage == MustCover()
-    hand = hand_of(table, Tile(0, 0), Tile(1, 2))
+    hand = holding(table, Tile(0, 0), Tile(1, 2))
     double = LayTile(ANN, hand.tiles[0][0], Tile(0, 0), OWN, 0, 0)
     assert Tile(0, 0) in hidden_claim(table, DrawTile(ANN))
     assert legal_moves(table, hand) == (double,)
@@ -87,7 +67,7 @@ def test_a_last_play_may_be_a_double_that_needs_no_cover():
     table = marked(opened(4, 4, 4, round_end="last-plays", marker_double="free"))
     memory = replace(table.memory, last=LastTurns(closing=False, left=3))
     table = replace(table, boneyard=(), memory=memory)
-    hand = hand_of(table, Tile(0, 0), Tile(1, 2), Tile(1, 3))
+    hand = holding(table, Tile(0, 0), Tile(1, 2), Tile(1, 3))
     double = LayTile(ANN, hand.tiles[0][0], Tile(0, 0), OWN, 0, 0)
     assert legal_moves(table, hand) == (double,)
     table, _ = apply(table, double)

@@ -15,24 +15,6 @@ from tests.engine.deals import spec_of
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, table_of
 
 
-def test_the_lead_goes_round_those_who_are_left():
-    """Bob has led and Cy, who would be next, has left: Deb leads."""
-    table = void_round(table_of(5, 5, 5, 5, first=CY), [CY])
-    assert next_round(table).first == DEB
-
-
-def test_a_seat_that_drew_nobody_asks_for_the_engine():
-    """After Cy has left, Ann and Bob answer for the double, and that is all who are asked."""
-    table = table_of(5, 5, 5, 5, first=ANN, engine="holder")
-    table = next_round(void_round(table, [CY]))
-    assert table.phase is RoundPhase.ENGINE
-    assert due_seats(table) == (ANN, BOB, DEB)
-    for seat in (ANN, BOB, DEB):
-        table, _ = apply(table, NoDouble(seat))
-    assert table.now.step is SeekStep.ALL_DRAW
-    assert due_seats(table) == (ANN, BOB, DEB)
-
-
 def test_an_engine_that_was_laid_in_a_round_given_up_may_be_laid_again():
     """Where each double is used once, the voided round has used none."""
     spec = spec_of(6, 3, 2, engine="declared")
@@ -65,19 +47,6 @@ def test_an_opening_of_all_at_once_is_that_of_all_who_are_left():
         table, _ = apply(table, Done(seat))
     assert (table.phase, table.to_move) == (RoundPhase.PLAY, ANN)
     assert not table.opening
-
-
-def test_the_chain_of_who_leaves_stays_and_its_last_double_is_owed():
-    """Bob leaves in the middle of his first train: once Cy has opened, Ann owes his 1-1."""
-    table = table_of(6, 6, 6, first=ANN, opening="whole-train")
-    table, _ = apply(lay(table, 2, 6), Done(ANN))
-    table = lay(lay(table, 1, 6), 1, 1)
-    after, _ = mixed(leave(table, [BOB]))
-    assert after.to_move == CY
-    assert after.owed == ()
-    after, _ = apply(lay(after, 3, 6), Done(CY))
-    assert after.to_move == ANN
-    assert [owed.tile for owed in after.owed] == [Tile(1, 1)]
 
 
 def test_who_is_out_may_leave_before_the_others_have_opened():
@@ -130,15 +99,6 @@ def test_the_seat_after_who_laid_the_engine_is_one_that_is_here():
     table = without_bob(engine="holder", first="after-layer")
     table, _ = apply(table, LayHub(ANN, table.hands[ANN][0], Tile(6, 6)))
     assert (table.first, table.to_move) == (CY, CY)
-
-
-def test_all_draw_as_long_as_the_boneyard_serves_those_who_are_here():
-    """§1.6: two tiles are enough for Ann and Cy; one is not, and the round is dealt again."""
-    for boneyard, phase in ((2, RoundPhase.ENGINE), (1, RoundPhase.SCORED)):
-        table = without_bob(boneyard, engine="holder")
-        for seat in (ANN, CY):
-            table, _ = apply(table, NoDouble(seat))
-        assert table.phase is phase
 
 
 def test_seats_that_are_here_turn_up_tiles_and_pull():

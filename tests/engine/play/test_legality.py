@@ -5,13 +5,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.play.apply import apply
-from engine.play.judge import playable_tiles, unseen_tiles, why_illegal, why_illegal_holding
+from engine.play.judge import playable_tiles, why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalCode
 from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.table import Ending, Hand, Outcome, PlayOver
-from engine.tiles import Tile, full_set
+from engine.table.table import Ending, Outcome, PlayOver
+from engine.tiles import Tile
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
 ANY = st.integers(-(2**63), 2**63) | st.integers(-3, 30)
@@ -35,15 +35,6 @@ def test_no_other_move_of_a_hostile_peer_is_more_than_refused(seat):
     table, _ = dealt(spec_of(9, 3))
     assert (why_illegal(table, DrawTile(seat)) is None) == (seat == 0)
     assert why_illegal(table, Pass(seat)) is not None
-
-
-def test_playable_tiles_are_those_that_show_an_open_end():
-    """At the beginning of a round every tile with the hub's value, and no other."""
-    table, _ = dealt(spec_of(9, 3))
-    nines = tuple(Tile(pip, 9) for pip in range(9))
-    assert playable_tiles(table, table.to_move) == nines
-    assert playable_tiles(table, 1) == ()
-    assert unseen_tiles(table) == tuple(tile for tile in full_set(9) if tile != (9, 9))
 
 
 def test_only_the_owner_of_a_hand_knows_that_a_tile_is_not_there():
@@ -90,9 +81,3 @@ def test_an_illegal_move_is_never_carried_out():
     table, _ = dealt(spec_of(6, 2))
     with pytest.raises(AssertionError):
         apply(table, Pass(table.to_move))
-
-
-def test_an_empty_hand_has_nothing_to_lay():
-    """Only draw or pass is left."""
-    table, _ = dealt(spec_of(6, 2))
-    assert legal_moves(table, Hand(table.to_move, ())) == (DrawTile(table.to_move),)

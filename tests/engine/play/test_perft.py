@@ -134,27 +134,3 @@ def test_presets_agree_with_the_second_rulebook(preset, seed):
             assert [(each.train, each.on) for each in table.owed] == owed
     blocked = table.outcome.ending is Ending.BLOCKED
     assert naive.over == ("blocked" if blocked else ("out", table.outcome.seat))
-
-
-@pytest.mark.parametrize(
-    ("preset", "seed", "count"),
-    [
-        ("standard", 3, 20),
-        ("parsons-1994", 0, 72),
-        ("galt-1994", 0, 20),
-        ("bauguess-2012", 3, 40),
-        ("roundhouse", 1, 25),
-        ("walnut", 3, 38),
-        ("wolf-lake", 49, 20),
-        ("fundex", 19, 17),
-        ("university", 0, 192),
-        ("spruce", 3, 38),
-        ("masters-of-games", 3, 24),
-        ("good-sam", 0, 167),
-    ],
-)
-def test_perft_of_presets_agrees_with_the_second_rulebook(preset, seed, count):
-    """From a fixed deal of every preset both rulebooks, and the number here, count the same."""
-    table, tiles, _ = begun(preset, b"count%d" % seed)
-    assert perft(table, tiles, 7) == count
-    assert naive_perft(second_rulebook(preset, table, tiles), 7) == count

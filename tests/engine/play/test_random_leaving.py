@@ -11,6 +11,7 @@ from engine.play.leavers import leave, void_round
 from engine.table.table import Ending, RoundPhase
 from engine.table.turn import TurnStage
 from lab.rounds import random_tables
+from lab.rounds.breaches import status
 from lab.rounds.random_tables import Simulated, simulate_table
 from lab.rounds.seeds import shuffled
 
@@ -73,6 +74,7 @@ class LeavingGame(random_tables._Game):
         number, lead = self.table.round_number, self.table.game.lead
         self._take(lambda table, _: (void_round(table, seats), ()))
         assert (self.table.round_number, self.table.game.lead) == (number, lead)
+        assert status(self.table) == (), "a table is broken whose round is given up"
 
     def _note_turn(self):
         SEEN[self.table.turn.stage.value] += 1

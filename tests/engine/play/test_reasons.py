@@ -5,11 +5,10 @@ from engine.play.judge import why_illegal, why_illegal_holding
 from engine.refusals import RefusalReason as Reason
 from engine.struct import replace
 from engine.table.moves import Done, DrawTile, LayTile, Pass
-from engine.table.table import Hand
 from engine.table.trains import TrainId
 from engine.table.turn import LastTurns
 from engine.tiles import Tile
-from tests.engine.play.small_tables import ANN, BOB, lay, opened, table_of
+from tests.engine.play.small_tables import ANN, BOB, holding, lay, marked, opened, table_of
 
 
 def onto(table, tile, train, joined):
@@ -18,13 +17,6 @@ def onto(table, tile, train, joined):
     at = table.hands[table.to_move][0]
     refusal = why_illegal(table, LayTile(table.to_move, at, tile, train, end.on, joined))
     return refusal and refusal.reason
-
-
-def marked(table, seat):
-    """The table with this seat's marker up."""
-    trains = list(table.trains)
-    trains[seat] = replace(trains[seat], marker=True)
-    return replace(table, trains=tuple(trains))
 
 
 def test_a_first_turn_that_may_go_to_the_mexican_train_is_told_so():
@@ -41,9 +33,8 @@ def test_a_train_is_called_private_only_while_its_marker_is_down():
     """§3.6: a public train is shut to who has no start, or has drawn for one."""
     table = lay(table_of(3, 3, 3, opening_elsewhere="may"), 1, 6)
     assert onto(table, Tile(1, 2), TrainId(0), 1) is Reason.PRIVATE_TRAIN
-    table = marked(table, ANN)
-    tiles = Tile(1, 2), Tile(3, 3), Tile(2, 2)
-    hand = Hand(BOB, tuple(zip(table.hands[BOB], tiles, strict=True)))
+    table = marked(table)
+    hand = holding(table, Tile(1, 2), Tile(3, 3), Tile(2, 2))
     move = LayTile(BOB, hand.tiles[0][0], Tile(1, 2), TrainId(0), 0, 1)
     assert why_illegal_holding(table, hand, move).reason is Reason.START_NOT_HELD
     drawn, _ = apply(table, DrawTile(BOB))

@@ -8,9 +8,9 @@ from engine.play.apply import apply
 from engine.play.due import as_left, due_seats, due_together, in_step_order
 from engine.play.judge import hidden_claim, why_illegal
 from engine.play.legal_moves import legal_moves
-from engine.refusals import Refusal, RefusalCode, RefusalReason
+from engine.refusals import RefusalCode
 from engine.rules.choose import RULE_SETS
-from engine.rules.spec import make_spec, suggested_set
+from engine.rules.spec import make_spec
 from engine.table.moves import (
     ChainLink,
     Declare,
@@ -298,22 +298,6 @@ def test_corner(name):
     assert [verdict for verdict in judge(game) if not verdict.ok] == []
 
 
-def test_partners_need_opposite_seats():
-    """§2.5: three seats have no opposite ones."""
-    problem = make_spec(spec_of(6, 4, partners="yes").rules, 6, 3)
-    assert isinstance(problem, Refusal)
-    assert problem.reason is RefusalReason.PARTNER_SEATS
-
-
-def test_suggested_sets_follow_the_text_of_the_deal():
-    """§1.1: roundhouse and walnut name small sets; a number takes what the first text says."""
-    deals = {name: rules.deal for name, rules in RULE_SETS.items()}
-    assert [suggested_set(seats, deals["roundhouse"]) for seats in (3, 4, 6, 9)] == [6, 9, 12, 15]
-    assert [suggested_set(seats, deals["walnut"]) for seats in (5, 6)] == [9, 12]
-    assert suggested_set(3, deals["spruce"]) == 9
-    assert [suggested_set(seats, 5) for seats in (8, 9, 14)] == [12, 15, 18]
-
-
 def seeking(preset="wolf-lake"):
     """A table on which the double is looked for, and its tiles."""
     table = start_game(make_spec(RULE_SETS[preset], 6, 3, 2), Seat(0))
@@ -397,13 +381,6 @@ def test_an_opening_of_all_at_once_is_for_the_own_train_only():
     one_way = apply(first, chain)[0]
     other_way = apply(apply(table, chain)[0], LayChain(Seat(0), TrainId(0), (tile,)))[0]
     assert one_way == other_way
-
-
-def test_engine_moves_are_over_once_it_lies_there():
-    """In play there is nothing to look for any more."""
-    table = start_game(spec_of(6, 2), Seat(0))
-    for move in (LayHub(Seat(0), Position(0), Tile(6, 6)), NoDouble(Seat(0)), Silent(Seat(1))):
-        assert why_illegal(table, move).code is RefusalCode.NOT_ALLOWED
 
 
 def test_a_step_of_all_at_once_with_too_few_tiles():

@@ -3,7 +3,7 @@
 import pytest
 
 from engine.bots.house import choose
-from engine.play.apply import apply, score_round
+from engine.play.apply import score_round
 from engine.struct import replace
 from engine.table.events import GameEnded, RoundScored
 from engine.table.rounds import next_round, round_deck, start_game, with_positions
@@ -15,7 +15,8 @@ from lab.rounds.any_move import choose_any
 from lab.rounds.breaches import status
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_open, play_round
-from tests.engine.deals import dealt, first_lay, holder, spec_of
+from tests.engine.deals import dealt, holder, spec_of
+from tests.engine.play.small_tables import lay, table_of
 
 
 def test_a_game_begins_as_dealt():
@@ -81,12 +82,13 @@ def test_a_watcher_sees_no_hand_and_has_no_moves():
 
 def test_status_finds_what_is_broken():
     """Each breach is named."""
-    table, tiles = dealt(spec_of(6, 2, deal="5"))
-    while not table.trains[0].started:
-        table, tiles = dealt(table.spec, bytes(tiles[0]))
-        table, _ = apply(table, first_lay(table, tiles))
-    train = table.trains[0]
-    lay = train.lays[0]
+    table = lay(table_of(5, 5), 1, 6)
+    first, *others, mexican = table.trains
+    (laid,) = first.lays
+
+    def with_first(**changes):
+        return replace(table, trains=(replace(first, **changes), *others, mexican))
+
     broken = [
         replace(table, seen=table.seen << 1),
         replace(table, boneyard=table.boneyard[1:]),
@@ -94,20 +96,12 @@ def test_status_finds_what_is_broken():
         replace(table, to_move=Seat(2)),
         replace(table, hands=table.hands[1:]),
         replace(table, trains=table.trains[1:]),
-        replace(
-            table, trains=(replace(train, ends=(End(train.id, 0, lay.joined),)), *table.trains[1:])
-        ),
-        replace(
-            table,
-            trains=(
-                replace(train, lays=(replace(lay, joined=5, tile=Tile(1, 2)),)),
-                *table.trains[1:],
-            ),
-        ),
-        replace(table, trains=(replace(train, lays=(replace(lay, on=0),)), *table.trains[1:])),
-        replace(table, trains=(replace(train, lays=(lay, replace(lay, on=0))), *table.trains[1:])),
-        replace(table, trains=(*table.trains[:-1], replace(table.trains[-1], marker=True))),
-        replace(table, trains=(*table.trains, replace(table.trains[-1], id=TrainId(-3)))),
+        with_first(ends=(End(first.id, 0, laid.joined),)),
+        with_first(lays=(replace(laid, joined=5, tile=Tile(1, 2)),)),
+        with_first(lays=(replace(laid, on=0),)),
+        with_first(lays=(laid, replace(laid, on=0))),
+        replace(table, trains=(first, *others, replace(mexican, marker=True))),
+        replace(table, trains=(*table.trains, replace(mexican, id=TrainId(-3)))),
     ]
     assert status(table) == ()
     assert [status(bad) == () for bad in broken] == [False] * len(broken)

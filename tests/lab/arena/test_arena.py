@@ -32,15 +32,8 @@ def score_of(deal, rotation, *shares):
 def test_every_rotation_of_a_deal_comes_before_the_next_deal():
     """So a series that is cut off has as many whole deals as can be."""
     contest = contest_of(EASY, EASY, EASY)
-    numbered = [match_at(contest, number) for number in range(6)]
-    assert numbered == [
-        Match(0, 0),
-        Match(0, 1),
-        Match(0, 2),
-        Match(1, 0),
-        Match(1, 1),
-        Match(1, 2),
-    ]
+    numbered = [match_at(contest, number) for number in range(4)]
+    assert numbered == [Match(0, 0), Match(0, 1), Match(0, 2), Match(1, 0)]
 
 
 def test_a_match_is_the_same_whenever_it_is_played():

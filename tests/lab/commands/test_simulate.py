@@ -28,22 +28,6 @@ def tables(*arguments: str) -> ExitCode:
     return run("--network", "0", "--tables", *arguments)
 
 
-@pytest.mark.campaign
-def test_tables_are_counted_and_the_same_twice(capsys) -> None:
-    """Ten tables in two runs are the same as ten in one."""
-    assert tables("10", "--json") is ExitCode.OK
-    whole = json.loads(capsys.readouterr().out)
-    assert whole["tables"] == 10
-    assert whole["moves"] > whole["rounds"] >= 10
-    assert whole["stuck"] == whole["divergent"] == whole["illegal"] == whole["crashed"] == 0
-    parts = []
-    for first in ("0", "4"):
-        tables("4" if first == "0" else "6", "--from", first, "--json")
-        parts.append(json.loads(capsys.readouterr().out))
-    for name in ("moves", "refused"):
-        assert sum(part[name] for part in parts) == whole[name]
-
-
 def test_a_person_reads_how_many_wrong_moves_were_tried(capsys) -> None:
     """That none was judged wrongly says something only if many were tried."""
     assert tables("5", "--json") is ExitCode.OK
@@ -84,6 +68,10 @@ def test_a_bug_is_told_with_the_command_that_shows_it_again(capsys, monkeypatch)
     assert "crashed: KeyError('planted')" in out
     assert "boneyard simulate --tables 1 --network 0 --from 7" in out
     assert f"tables{3:>34}" in out
+    calls.clear()
+    assert tables("3", "--from", "7", "--json") is ExitCode.FAILED
+    (trouble,) = json.loads(capsys.readouterr().out)["troubles"]
+    assert trouble["again"] == "boneyard simulate --tables 1 --network 0 --from 7"
 
 
 def test_rule_sets_are_played_in_their_turn_and_trouble_names_its_own(capsys, monkeypatch) -> None:
@@ -106,20 +94,6 @@ def test_it_is_told_how_many_rule_sets_are_done(capsys, monkeypatch) -> None:
     shown = capsys.readouterr()
     assert shown.err.splitlines() == ["10 of 25 rule sets", "20 of 25 rule sets"]
     assert json.loads(shown.out)["tables"] == 0
-
-
-def test_an_unequal_table_is_trouble(capsys, monkeypatch) -> None:
-    """A transition that is not a function of table and move is told as divergence."""
-    true, calls = random_tables.apply, []
-
-    def unsteady(table, move):
-        calls.append(move)
-        after, events = true(table, move)
-        return (after, events) if len(calls) != 20 else (after, ())
-
-    monkeypatch.setattr(random_tables, "apply", unsteady)
-    assert tables("1", "--json") is ExitCode.FAILED
-    assert json.loads(capsys.readouterr().out)["divergent"] == 1
 
 
 def test_an_interrupted_run_tells_what_it_has(capsys, monkeypatch) -> None:

@@ -25,16 +25,6 @@ from lab.rounds.wrong_moves import is_as_listed, wrong_moves
 from tests.engine.deals import spec_of
 
 
-@pytest.mark.campaign
-def test_any_combination_of_switches_plays():
-    """Nothing is stuck, lost, unequal, legal though not listed, or refused though listed."""
-    result = simulate_tables(20, b"any")
-    assert result.troubles == []
-    assert (result.stuck, result.divergent, result.illegal, result.crashed) == (0, 0, 0, 0)
-    assert result.rounds >= 20
-    assert result.refused > result.moves
-
-
 def simulate_tables(count, seed):
     """Play so many random tables with random moves, and count what must never happen."""
     result = Simulated()
@@ -106,30 +96,6 @@ def _forgetful(calls):
     return unsteady
 
 
-FAULTS = {
-    "a judge that believes": ("why_illegal_holding", _lenient, "illegal", "is legal and not"),
-    "a list of nothing": ("legal_moves", lambda *_: (), "stuck", "has no move"),
-    "a list of passes": ("legal_moves", lambda _, hand: (Pass(hand.seat),), "illegal", "refused"),
-    "tiles get lost": ("apply", _losing, "divergent", "seen tiles are those that lie open"),
-    "chance in a transition": ("apply", _forgetful(count()), "divergent", "comes to another table"),
-    "a round too long": ("MOVES_MAX", 3, "stuck", "goes on for ever"),
-}
-
-
-@pytest.mark.parametrize("fault", FAULTS)
-def test_a_fault_is_found(fault, monkeypatch):
-    """Each check finds the fault that it is there for, and says what it was."""
-    name, broken, counted, words = FAULTS[fault]
-    monkeypatch.setattr(random_tables, name, broken)
-    result = Simulated()
-    for number in range(12):
-        simulate_table(number, b"fault", result)
-        if any(words in trouble.what for trouble in result.troubles):
-            assert getattr(result, counted) > 0
-            return
-    raise AssertionError(result.troubles)
-
-
 def _crashing(table, move):
     """A transition with a bug."""
     raise KeyError(move)
@@ -141,26 +107,35 @@ def _doubled(table, entropy):
     return tiles | {1: tiles[0]}
 
 
-def _unsteady_hash(numbers):
+def _unsteady(numbers):
     return lambda _: next(numbers)
 
 
-MORE_FAULTS = {
+FAULTS = {
+    "a judge that believes": ("why_illegal_holding", _lenient, "illegal", "is legal and not"),
+    "a list of nothing": ("legal_moves", lambda *_: (), "stuck", "has no move"),
+    "a list of passes": ("legal_moves", lambda _, hand: (Pass(hand.seat),), "illegal", "refused"),
+    "tiles get lost": ("apply", _losing, "divergent", "seen tiles are those that lie open"),
+    "chance in a transition": ("apply", _forgetful(count()), "divergent", "comes to another table"),
+    "a round too long": ("MOVES_MAX", 3, "stuck", "goes on for ever"),
     "a bug": ("apply", _crashing, "crashed", "crashed: KeyError"),
     "a tile twice": ("deal", _doubled, "divergent", "a tile lies in two places"),
-    "a hash that moves": ("hash", _unsteady_hash(count()), "illegal", "changed"),
+    "a hash that moves": ("hash", _unsteady(count()), "illegal", "changed"),
 }
 
 
-@pytest.mark.parametrize("fault", MORE_FAULTS)
-def test_what_must_never_happen_is_told(fault, monkeypatch):
-    """A bug ends its table, not the run; the other tables are played."""
-    name, broken, counted, words = MORE_FAULTS[fault]
+@pytest.mark.parametrize("fault", FAULTS)
+def test_a_fault_is_found(fault, monkeypatch):
+    """Each check finds the fault that it is there for, and says what it was; tables are played on.
+
+    Not every table has the chance to show it.
+    """
+    name, broken, counted, words = FAULTS[fault]
     monkeypatch.setattr(random_tables, name, broken, raising=False)
-    result = simulate_tables(3, b"never")
-    assert result.tables == 3
-    assert getattr(result, counted) == 3
-    assert all(words in trouble.what for trouble in result.troubles)
+    result = simulate_tables(12, b"fault")
+    assert result.tables == 12
+    assert getattr(result, counted) > 0
+    assert any(words in trouble.what for trouble in result.troubles)
 
 
 def test_legal_moves_that_are_not_listed_are_told_apart(monkeypatch):

@@ -78,15 +78,14 @@ def convicted(
     return "" if fault is None else f"step {fault.step}: {fault.finding}"
 
 
-def shown_alone(entries: list[Entry], due: int) -> Iterator[Entry]:
-    """What is to be judged by itself at this prefix."""
-    return (each for each in entries if abs(each.step - due) <= NEAR or due % 10 == 0)
+def is_shown(step: int, due: int) -> bool:
+    """Whether what is of this step is judged at the prefix before the due one."""
+    return abs(step - due) <= NEAR or due % 10 == 0
 
 
-def shown_in_pairs(entries: list[Entry], due: int) -> Iterator[tuple[Entry, Entry]]:
+def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
     """What is to be judged together: of one step, or of one seat in steps side by side."""
-    near = [each for each in entries if abs(each.step - due) <= NEAR or due % 10 == 0]
-    for one, other in combinations(near, 2):
+    for one, other in combinations(entries, 2):
         if one.step == other.step or (one.seat == other.seat and abs(one.step - other.step) == 1):
             yield one, other
             yield other, one
@@ -107,16 +106,17 @@ def try_all(world: World, tries: Tries) -> None:
     for ledger in growing(Ledger(longest.state.table_id), record_frames(longest)):
         due = ledger.state.step
         for step, entry, statements in evidence:
-            if abs(step - due) > NEAR and due % 10:
+            if not is_shown(step, due):
                 continue
             tries.pairs += 1
             shown = convicted(ledger, entry, statements)
             if shown:
                 raise Convicted(f"before step {due}, by statements: {shown}")
-        for each in shown_alone(entries, due):
+        near = [each for each in entries if is_shown(each.step, due)]
+        for each in near:
             tries.singles += 1
             _expect_none(ledger, (each,))
-        for pair in shown_in_pairs(entries, due):
+        for pair in in_pairs(near):
             tries.pairs += 1
             _expect_none(ledger, pair)
 
@@ -132,7 +132,7 @@ def evidence_in(
     for each in said:
         cut.add(each.name, each.statement)
     by_name = {each.name: each for each in said}
-    authors = {each.name: _signer(world, each) for each in said}
+    authors = {each.name: _author(world, each) for each in said}
     for each in said:
         step = _step_of(by_name, each)
         yield step, (), tuple(by_name[name].signed for name in cut.behind(each.name))
@@ -164,20 +164,15 @@ def _proposals_of(
     return [by_name[name] for name in dict.fromkeys(names) if name in by_name]
 
 
-def _signer(world: World, said: ReceivedStatement) -> bytes | None:
-    """Whose signature a statement has."""
-    return next((each.key for each in world.processes if said.is_by(each.key)), None)
-
-
 def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
     said = convicted(ledger, tuple(each.signed for each in shown))
     if said:
         raise Convicted(f"before step {ledger.state.step}, by {shown}: {said}")
 
 
-def _author(world: World, entry: Entry) -> bytes | None:
-    """Whose signature an entry has."""
-    return next((each.key for each in world.processes if entry.is_by(each.key)), None)
+def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
+    """Whose signature this has."""
+    return next((each.key for each in world.processes if said.is_by(each.key)), None)
 
 
 def play_and_try(seed: int, tries: Tries, *, real: bool = False, **how: bool) -> None:

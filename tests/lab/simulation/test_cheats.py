@@ -1,7 +1,8 @@
 """One peer cheats: everybody honest names it, with evidence, and nobody else is accused."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
+from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, Final
 
@@ -45,18 +46,8 @@ IN_OWN_BALLOTS: Final = (
 """What only delays in a ballot of the cheater's own."""
 
 
-def catalogue() -> Iterator[object]:
-    """Every cheat; the suite itself does the first of each kind, and every eighth silence."""
-    met = set[object]()
-    for number, cheat in enumerate(CATALOGUE):
-        kind = cheat.how, cheat.check
-        is_chosen = number % 8 == 0 if cheat.is_silence else kind not in met
-        met.add(kind)
-        yield pytest.param(cheat, id=cheat.name, marks=() if is_chosen else pytest.mark.campaign)
-
-
 @pytest.mark.campaign
-@pytest.mark.parametrize("cheat", list(catalogue()))
+@pytest.mark.parametrize("cheat", CATALOGUE, ids=attrgetter("name"))
 def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
     """By the right check, with good evidence, by all who can; no honest seat is named.
 
@@ -81,10 +72,8 @@ def test_a_cheat_is_found_where_it_first_shows(cheat: Cheat) -> None:
 
 
 def test_there_are_cheats_of_every_kind() -> None:
-    """Far more than forty, each of another name, and every kind of entry is cheated with."""
+    """Each has another name, and every kind of entry is cheated with."""
     assert len(CATALOGUE) == len({cheat.name for cheat in CATALOGUE})
-    assert sum(cheat.binds for cheat in CATALOGUE) >= 40
-    assert sum(cheat.is_silence for cheat in CATALOGUE) > 20
     kinds = {kind for cheat in CATALOGUE for kind in cheat.kinds}
     untouched = {kind.__name__ for kind in Payload.__args__ if kind not in kinds}
     assert untouched == {"Dismiss"}, "which nobody owes: it is written unasked"

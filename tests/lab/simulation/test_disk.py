@@ -63,23 +63,6 @@ def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> Non
     assert (damage is not None) == (kept > 0 and not whole)
 
 
-def test_a_full_disk_takes_a_part_and_all_of_it_when_there_is_room() -> None:
-    """What it took in part is written anew; before there is room, it is refused again."""
-    disk = Disk()
-    disk.room = 20
-    disk.append(b"first")
-    with pytest.raises(DiskFull):
-        disk.append(b"second")
-    disk.room = 0
-    with pytest.raises(DiskFull):
-        disk.retry()
-    disk.make_room()
-    disk.retry()
-    disk.append(b"third")
-    disk.sync()
-    assert disk.open() == ((b"first", b"second", b"third"), None)
-
-
 class TightSystem:
     """A system whose disk holds so many octets of one file, and says so at once or at a sync."""
 
@@ -187,14 +170,3 @@ def test_after_a_failed_sync_nothing_is_written_until_the_record_is_opened_anew(
     disk.append(b"second")
     disk.sync()
     assert disk.open() == ((b"first", b"second"), None)
-
-
-def test_a_sync_that_fails_keeps_its_promise_to_nobody() -> None:
-    """What was to be synced is lost with the power."""
-    disk = Disk()
-    disk.append(b"first")
-    disk.fails_to_sync = True
-    with pytest.raises(DiskTrouble, match="sync"):
-        disk.sync()
-    disk.power_went(0)
-    assert disk.open() == ((), None)

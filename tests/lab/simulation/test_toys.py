@@ -2,26 +2,21 @@
 
 import pytest
 
+from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
-from lab.simulation.computers.weather import Weather
-from lab.simulation.computers.world import World
-from lab.simulation.mishaps.faults import Injector
+from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto import group, signing
 from netgame.crypto.shuffle import generators
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.protocol.ledger.verification import verify_record
-from netgame.wire.messages import Settings
 
 
 def toy_record() -> bytes:
     """The record of a game with toys."""
-    injector = Injector(1, faults=False)
     with toys():
-        settings = Settings("standard", (), 6, 2, 1, 3)
-        world = World(1, settings, Weather(1, restless=False), injector)
-        world.open_table()
-        world.time.run(lambda: all(p.is_finished for p in world.processes), 100.0)
+        world = quiet_world(1, small(2, 3))
+        world.run_game(100.0)
         octets = world.processes[0].records.disk.octets
         assert verify_record(octets, expand(bytes(32), "v")).ok
     return octets
