@@ -21,6 +21,7 @@ from netgame.wire.codec import decode
 from tests.netgame.simtable import full_table
 from tests.vectors.bad_polls import poll_cases
 from tests.vectors.log_cases import Replay, frames_of, signed_in, tag_of
+from tests.vectors.writing import changed
 
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 
@@ -328,13 +329,13 @@ def checks():
         ("7.11 before the shape of a token",
          [game.signed(replay, seat, structs.replace(_illegal(turn), token=bytes(33)))]),
         ("7.12 proof: another proof",
-         [game.signed(replay, seat, structs.replace(turn, proof=_other_proof(turn.proof)))]),
+         [game.signed(replay, seat, structs.replace(turn, proof=changed(turn.proof, -1)))]),
         ("a later poll is held", [game.signed(replay, seat, turn, poll=1)]),
         ("a good entry counts", [good]),
         ("an entry that stands already is ignored", [before[-1]]),
     ]  # fmt: skip
     short = structs.replace(share.payload, tokens=share.payload.tokens[:-33])
-    wrong = structs.replace(share.payload, proof=_other_proof(share.payload.proof))
+    wrong = structs.replace(share.payload, proof=changed(share.payload.proof, -1))
     made_sharing = [
         ("7.10 shape: a share too few", [game.signed(sharing, share.seat, short)]),
         ("7.12 proof: shares of another proof", [game.signed(sharing, share.seat, wrong)]),
@@ -360,8 +361,3 @@ def _rewritten(game, replay, entry, **changes):
 def _illegal(turn):
     """Give a lay on a train that nobody has."""
     return structs.replace(turn, train=-7)
-
-
-def _other_proof(proof):
-    """Give a proof that decodes and does not hold."""
-    return proof[:-1] + bytes([proof[-1] ^ 1])

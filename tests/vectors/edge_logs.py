@@ -14,11 +14,12 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, REQUEST_DOMAIN
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from tests.conformance import edwards
 from tests.netgame.crypto.oracle import Q
-from tests.vectors import edwards
 from tests.vectors.bad_logs import case
 from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.edge_polls import edges_of_polls
+from tests.vectors.writing import changed
 
 
 def _offer(**changes):
@@ -129,17 +130,13 @@ def _bad_links():
     log = ByHand("bad links").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
-    spoilt = {seat: wire.Proof(0, _flipped(each.proof)) for seat, each in proofs.items()}
+    spoilt = {seat: wire.Proof(0, changed(each.proof, -1)) for seat, each in proofs.items()}
     for name, said in (
         ("the second of two", (proofs[0], spoilt[1])),
         ("both of two", (spoilt[0], spoilt[1])),
     ):
         offered = [log.entry(1, said[1]), log.entry(0, said[0])]
         yield case(f"shuffle proofs that do not hold: {name}", log.signed, offered)
-
-
-def _flipped(octets):
-    return octets[:-1] + bytes([octets[-1] ^ 1])
 
 
 # ---- what other languages read ----------------------------------------------------------------
@@ -241,8 +238,7 @@ def _keys_and_signatures(log):
         asked = log.request(person)
         yield case(f"a request: {name}", log.signed, [log.entry(255, asked)])
     good = log.request(make_signing_key(neutral))
-    large = int.from_bytes(good.signature[32:], "little") + edwards.L
-    more = wire.Admit(good.request, good.signature[:32] + large.to_bytes(32, "little"))
+    more = wire.Admit(good.request, edwards.plus_order(good.signature))
     yield case("a request: S plus the order", log.signed, [log.entry(255, more)])
 
 

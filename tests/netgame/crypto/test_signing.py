@@ -4,8 +4,8 @@ import pytest
 
 from netgame.crypto import signing
 from netgame.errors import LocalMisuse
+from tests.conformance import edwards
 from tests.netgame.crypto.table import SEED, flips
-from tests.vectors import edwards
 
 KEY = signing.make_signing_key(SEED)
 DOMAIN, DATA = "test/entry", b"5-8 to the Mexican train"
