@@ -12,13 +12,11 @@ from tests.vectors.by_hand import ByHand
 
 
 class Voices(ByHand):
-    """What the seats of a game can sign where one of them is to play."""
+    """What the seats of a game can sign where one of them, `seat`, is to play."""
 
-    def __init__(self, game, replay, seat):
-        self.game, self.replay = game, replay
-        self.people = [each.signer for each in game.table.sitters]
-        self.host = self.people[0]
-        self.before = replay.ledger.head_before(self.state.step - 1)
+    def __init__(self, log, seat):
+        self.__dict__ = log.fork().__dict__
+        self.before = self.ledger.head_before(self.state.step - 1)
         self.seat, self.other, self.third = seat, (seat + 1) % 3, (seat + 2) % 3
 
     def decided(self, goes):
@@ -29,19 +27,22 @@ class Voices(ByHand):
         return [*promises, proposal, *(self.accept(seat, proposal) for seat in both)]
 
 
-def poll_cases(game, before, replay, lay):
+def poll_cases(log, lay):
     """Give the cases of polls."""
-    voices = Voices(game, replay, lay.seat)
-    rows = (*_decisions(game, replay, voices, lay), *_nothing(voices), *_convicting(voices, lay))
-    for name, offered, *evidence in rows:
+    voices = Voices(log, lay.seat)
+    for name, offered, *evidence in (
+        *_decisions(voices, lay),
+        *_nothing(voices),
+        *_convicting(voices, lay),
+    ):
         more = {"evidence": evidence[0]} if evidence else {}
-        yield {"name": name, "so_far": list(before), "offer": offered, **more}
+        yield {"name": name, "so_far": list(log.signed), "offer": offered, **more}
 
 
-def _decisions(game, replay, at, lay):
+def _decisions(at, lay):
     """Polls that are decided, and entries before and behind that."""
     nobody, without = at.decided(0), at.decided(bit(at.seat))
-    other_lay = game.signed(replay, at.seat, wire.Pass(b""))
+    other_lay = at.entry(at.seat, wire.Pass(b""))
     second = at.promise(at.third, (2, at.third), accepted=at.name_of(nobody[2]))
     forced = at.proposal((2, at.third), 0, [nobody[0], second])
     parting = at.parting(at.seat)
@@ -50,7 +51,7 @@ def _decisions(game, replay, at, lay):
     gone = at.proposal((1, at.other), bit(at.seat), [*left, parting])
     accepts = [at.accept(seat, gone) for seat in (at.other, at.third)]
     promised = at.promise(at.seat, (1, at.other))
-    later = game.signed(replay, at.seat, lay.payload, poll=1)
+    later = at.entry(at.seat, lay.payload, poll=1)
     again = at.promise(at.seat, (2, at.third), bit(at.other))
     repeated = at.proposal((2, at.third), 0, [again, second])
     return (
@@ -148,7 +149,7 @@ def _convicting(at, lay):
          [*nobody, at.promise(third, one, poll=1),
           at.parting(third, promised=one, accepted=named)], [5, 6]),
         ("7.15 cut 4: a parting, and an entry in a later poll",
-         [*nobody, at.parting(seat), at.game.signed(*_at(at, lay), poll=1)]),
+         [*nobody, at.parting(seat), at.entry(seat, lay.payload, poll=1)]),
         ("7.15 cut 5: an entry after the last step", [at.promise(seat, one), lay.signed], [0]),
         ("7.15 cut 5: an entry after a parting", [at.parting(seat), lay.signed], [0]),
         ("7.15 cut 5: an entry behind another head",
@@ -172,8 +173,3 @@ def _convicting(at, lay):
         ("7.15 cut 6: a promise that names no proposal",
          [first, at.promise(third, two, accepted=at.name_of(first))], [0, 1]),
     )  # fmt: skip
-
-
-def _at(at, lay):
-    """Give what `signed` needs for the entry of the seat that is to play."""
-    return at.replay, lay.seat, lay.payload

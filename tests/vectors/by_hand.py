@@ -46,14 +46,14 @@ class ByHand:
 
     @classmethod
     def following(cls, octets, seed, until):
-        """Give a good log of `good_logs` up to where something holds, with everybody's keys."""
+        """Give a good log up to the first entry where something holds, with everybody's keys."""
         log = cls.__new__(cls)
         frames = list(map(signed_in, frames_of(octets)))
         log.people = [make_signing_key(expand(seed, "identity", n)(32)) for n in range(SEATS_MOST)]
         log.host, log.secrets = log.people[0], {}
         log.replay, log.signed, log.rest = Replay(read_entry(frames[0]).id), [], []
         for at, each in enumerate(frames):
-            if until(log.state):
+            if isinstance(each, wire.SignedEntry) and until(log.state, read_entry(each)):
                 log.rest = frames[at:]
                 return log
             log.put(each)
@@ -91,14 +91,19 @@ class ByHand:
         fields |= {"poll": self.ledger.poll.number, "payload": payload}
         return wire.Body(**{**fields, **changes})
 
-    def signer(self, seat):
-        """Give who signs for a seat, or for the chair."""
-        key = self.state.author_key(self.state.step, seat)
+    def signer(self, seat, step=None):
+        """Give who signs for a seat, or for the chair, in the due step unless another is named."""
+        key = self.state.author_key(self.state.step if step is None else step, seat)
         return next((each for each in self.people if each.public_bytes == key), self.host)
 
-    def entry(self, seat, payload, **changes):
-        """Give an entry of a seat for the due step."""
-        return sign_entry(self.signer(seat), self.body(seat, payload, **changes))
+    def entry(self, seat, payload, by=None, **changes):
+        """Give an entry of a seat for the due step, signed `by` another if one is named."""
+        signer = self.signer(seat if by is None else by)
+        return sign_entry(signer, self.body(seat, payload, **changes))
+
+    def entries(self, seat, payloads):
+        """Give such entries by name."""
+        return {name: self.entry(seat, payload) for name, payload in payloads.items()}
 
     def request(self, person, **changes):
         """Give a join request of somebody, and its signature."""

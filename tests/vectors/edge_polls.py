@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from netgame.wire import messages as wire
 from netgame.wire.statements import Ballot, bit
-from tests.vectors.bad_logs import case
+from tests.vectors.bad_logs import case, cases
 from tests.vectors.by_hand import PLAIN, ByHand
 
 LIAR, LEAVER = 2, 3
@@ -31,13 +31,13 @@ def _late_partings():
     honest = log.parting(LIAR, last=log.state.step)
     gone = _gone(log)
     opened = log.entry(LIAR, log.opening(LIAR))
-    for name, offered in {
+    offered = {
         "an entry that stands and one that is void: the later": [opened, *gone, early],
         "an entry that stands": [*gone, early],
         "an entry that is void": [opened, *gone, middle],
         "no entry": [opened, *gone, honest],
-    }.items():
-        yield case(f"a late parting, and {name}", log.signed, offered)
+    }
+    yield from cases(log.signed, offered, "a late parting, and ")
 
 
 def _late_promises():
@@ -47,12 +47,12 @@ def _late_promises():
     other = log.promise(LIAR, without=bit(LEAVER))
     written = log.entry(LIAR, wire.KeyCommit(0, bytes(64), b""))
     nobody = log.decided(silent=bit(LIAR))
-    for name, offered in {
+    offered = {
         "it is ignored": [*nobody, early],
         "it is ignored, and convicts with another": [*nobody, early, other],
         "it is not held to entries": [written, *nobody, early],
-    }.items():
-        yield case(f"a promise of a poll that is over: {name}", log.signed, offered)
+    }
+    yield from cases(log.signed, offered, "a promise of a poll that is over: ")
 
 
 def _twice():

@@ -109,7 +109,7 @@ def _cases(good):
     edges = edge_logs.edges(good)
     followed = {f"{name}.bin": list(map(signed_in, frames_of(good[name]))) for name in FOLLOWED}
     return {
-        "checks": (bad_logs.checks(), {}),
+        "checks": (list(bad_logs.checks()), {}),
         "edges": (edges, followed),
         "cheats": (bad_logs.cheats(), {}),
     }

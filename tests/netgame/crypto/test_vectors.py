@@ -81,12 +81,6 @@ def judged(why, decode, verify):
         assert verify(decode()) == (why is None)
 
 
-def stand_in_octets(points, said):
-    """Whether points, some of which may be O, are those that stand beside them in octets."""
-    whole = octets(said)
-    return None in points if whole is None else group.decode_points(whole, len(points)) == points
-
-
 def test_files_are_what_the_generator_writes():
     """Nobody edits a vector by hand, and nothing has drifted."""
     for name, content in regenerate.documents().items():
@@ -175,10 +169,9 @@ def test_joint_keys():
 
 @pytest.mark.parametrize(("v", "why"), cases("shuffle") + cases("moving"))
 def test_shuffles(v, why):
-    """Shuffles of a deal, of a mixed deck and of a hand, with every value of their proofs."""
+    """Shuffles of a deal, of a mixed deck and of a hand."""
     X, ctx, n = v.X, v.ctx, len(v["c"])
     deck, after = v.deck, v.shuffled
-    assert stand_in_octets(tuple(half for each in after for half in each), v["shuffled_octets"])
     if why is None:
         if "open_tiles" in v:
             shown = pairs(v["open_tiles"])[::-1]
@@ -187,14 +180,9 @@ def test_shuffles(v, why):
         assert list(secret.permutation) == v["psi"]
         assert secret.randomness == numbers(v["r_prime"])
         assert shuffle.shuffle(deck, X, secret) == after
-        assert group.encode(after).hex() == v["shuffled_octets"]
         entropy = expand(SEED, v["entropy"] + "/proof")
         proof = shuffle.prove_shuffle(ctx, X, deck, after, secret, entropy)
         assert group.encode(proof).hex() == v["octets"]
-        assert (proof.c, proof.c_hat) == (v.c, v.c_hat)
-        assert (proof.t, proof.t_hat) == (v.t, v.t_hat)
-        assert (proof.s, proof.s_hat) == (numbers(v["s"]), numbers(v["s_hat"]))
-        assert proof.s_prime == numbers(v["s_prime"])
     judged(
         why,
         lambda: shuffle.decode_shuffle_proof(v.octets, n),
@@ -211,7 +199,6 @@ def test_shuffles(v, why):
 def test_reveals(v, why):
     """Tokens with their proof."""
     ctx, positions, As = v.ctx, pairs(v["positions"]), v.As
-    assert stand_in_octets(v.tokens, v["tokens_octets"])
     if why is None:
         x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
         tokens, proof = masking.prove_reveal(x, ctx, positions, As, entropy)
@@ -231,11 +218,9 @@ def test_hand_overs(v, why):
     if why is None:
         x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
         over = handover.prove_hand_over(x, ctx, left, Y, entropy)
-        masked = over.masked
-        assert masked == (v.C1, v.C2)
         assert group.encode(over).hex() == v["octets"]
-        token = masking.reveal_token(int(v["y"], 16), masked.A)
-        assert masking.unmask(masked, token) == masking.tile_point(tuple(v["tile"]))
+        token = masking.reveal_token(int(v["y"], 16), over.masked.A)
+        assert masking.unmask(over.masked, token) == masking.tile_point(tuple(v["tile"]))
     judged(
         why,
         lambda: handover.decode_hand_over(v.octets),
@@ -270,7 +255,7 @@ def test_hands(v, why):
 
 @pytest.mark.parametrize(("v", "why"), cases("rebuild"))
 def test_rebuilds(v, why):
-    """Contributions to a rebuilt deck, with every value of their proofs."""
+    """Contributions to a rebuilt deck."""
     tiles = pairs(v["tiles"])
     statement = rebuild.RebuildStatement(
         v.ctx, v.joint, v.X, pairs(v["positions"]), v.residuals, tiles
@@ -280,9 +265,6 @@ def test_rebuilds(v, why):
         x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
         sent = rebuild.prove_rebuild(statement, x, pairs(v["held"]), entropy)
         assert rebuild.encode_rebuild(sent).hex() == v["octets"]
-        assert sent.entries == v.entries
-        assert (sent.c, sent.e0) == (int(v["c"], 16), numbers(v["e0"]))
-        assert (sent.z0, sent.z1) == (numbers(v["z0"]), numbers(v["z1"]))
     judged(
         why,
         lambda: rebuild.decode_rebuild(v.octets, len(tiles)),
@@ -309,7 +291,6 @@ def test_blindings(v, why):
     if why is None:
         made = blanks.prove_blinding(ctx, deck, expand(SEED, v["entropy"]))
         assert group.encode(made).hex() == v["octets"]
-        assert (made.Z, made.entries) == (v.Z, v.entries)
     judged(
         why,
         lambda: blanks.decode_blinding(v.octets, len(deck)),
