@@ -23,7 +23,6 @@ from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.edge_polls import edges_of_polls
 from tests.vectors.writing import changed
 
-
 _offer = partial(replace, PLAIN)
 
 
