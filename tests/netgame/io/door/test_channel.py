@@ -157,7 +157,6 @@ async def test_a_proof_of_a_later_version_gets_the_verdict_whatever_else_it_says
         ["client-proof"],
         ["server-hello", LATER],
         {"client-proof": LATER},
-        [LATER],
     ],
 )
 async def test_what_names_no_other_version_is_no_proof(said, jumping_clock):
@@ -176,13 +175,6 @@ async def test_server_may_refuse_a_proved_key(jumping_clock):
     assert isinstance(client, Refused)
     assert client.code == "full"
     assert "\x1b" not in str(client)
-
-
-async def test_talking_to_oneself_is_refused(jumping_clock):
-    """A process that dials its own address says so."""
-    client, _ = await shake(Channel(ANN), Channel(ANN))
-    assert isinstance(client, Refused)
-    assert client.code == "self"
 
 
 def proof_of(identity, certificate, nonce, *, key=None, version=PROTOCOL_VERSION):

@@ -119,8 +119,11 @@ def three_links(monkeypatch):
 
 @pytest.mark.usefixtures("three_links")
 async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock):
-    """Whoever fills an open table with links shuts out the like of them alone."""
-    low, _ = await pools.linked()
+    """Whoever fills an open table with links shuts out the like of them alone.
+
+    One that comes again needs no further room.
+    """
+    low, high = await pools.linked()
     member, friend = (Identity.ephemeral() for _ in range(2))
     low.pool._door.sits = lambda peer: peer == member.public
     low.pool._door.known = frozenset({friend.public})
@@ -129,6 +132,7 @@ async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock
     for ours in (member, friend):
         await (await pools.peer(ours)).pool.connect([low.address])
     await low.has(LinkUp, 3)
+    await high.pool.connect([low.address])
 
 
 @pytest.mark.usefixtures("three_links")

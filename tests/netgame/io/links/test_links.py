@@ -305,17 +305,6 @@ async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
     await low.pool.connect([Address("192.0.2.1", 9), high.address])
 
 
-async def test_links_are_bounded_in_number(pools, monkeypatch, jumping_clock):
-    """The next peer is told that there are too many; one that comes again is not."""
-    monkeypatch.setattr(linkpool.limits, "LINKS_MAX", 1)
-    monkeypatch.setattr(linkpool.limits, "LINKS_KEPT", 0)
-    low, high = await pools.linked()
-    third = await pools.peer()
-    with pytest.raises(Refused, match="too many"):
-        await third.pool.connect([low.address])
-    await high.pool.connect([low.address])
-
-
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x05crash", b"\xff" * 4], ids=["bug", "too long"])
 async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_clock):
     """A bug met by its frame, or a length over the limit."""

@@ -185,13 +185,6 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
         assert host.key not in KnownPeers(tmp_path / "ben").trusted()
 
 
-async def test_code_for_a_table_that_asks_none_is_refused(tmp_path, jumping_clock):
-    """Who was told a code by the host does not sit down where anybody may answer."""
-    async with code_host(tmp_path, open=True) as host:
-        refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), place(host))
-        assert refusal.code == "no-code-there"
-
-
 async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping_clock):
     """Somebody else than who advertised answers, or turned the question off."""
     async with code_host(tmp_path, open=True) as host:

@@ -9,7 +9,7 @@ from msgspec import structs
 from engine.bots.levels import BotLevel
 from engine.refusals import RefusalCode
 from netgame.crypto.transcript import expand
-from netgame.errors import Disconnected, DiskTrouble, Malformed
+from netgame.errors import DiskTrouble
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.tables.bot import play_seat
 from netgame.io.tables.host import host_table
@@ -18,7 +18,7 @@ from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, Trouble, TroubleKind
+from netgame.protocol.notices import FaultFound, GameOver, SeatsLeft, Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
@@ -254,25 +254,6 @@ async def test_record_that_cannot_be_copied_is_told_before(tmp_path, jumping_clo
     with pytest.raises(DiskTrouble, match="cannot write"):
         async with hosts(tmp_path, 2, record=tmp_path / "no" / "where"):
             pytest.fail("not reached")
-
-
-async def test_places_where_nobody_is(tmp_path, jumping_clock):
-    """An address that is none, nobody there, and somebody who hosts nothing."""
-    options = join_options(tmp_path, "ben")
-    for where, error in (("a b", Malformed), (f"{LOOPBACK}:1", Disconnected)):
-        with pytest.raises(error):
-            async with join_table(options, where):
-                pytest.fail("not reached")
-
-
-async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
-    """A person and a bot may both try to move; one of them is refused, nothing else happens."""
-    async with hosts(tmp_path, 2, bots=1) as host:
-        async with trio.open_nursery() as nursery:
-            nursery.start_soon(play_seat, host, BotLevel.NORMAL, expand(bytes(32), "second"))
-            await finish(host)
-            nursery.cancel_scope.cancel()
-        assert notices_of(host, Played)
 
 
 class Overtaken:
