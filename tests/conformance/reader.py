@@ -11,7 +11,7 @@ from tests.conformance.fold.coin import begin_session
 from tests.conformance.fold.leaving import open_epoch
 from tests.conformance.fold.phases import check, complete, due
 from tests.conformance.fold.state import Fold, Refused
-from tests.conformance.octets import Malformed, mask
+from tests.conformance.octets import Malformed, mask, pair_of
 from tests.conformance.poll import Poll, is_against, seats_of, statement
 from tests.netgame.crypto.oracle import hashed
 
@@ -89,7 +89,7 @@ class Reader:
 
     def _stands(self, entry):
         here = self.entries_of(entry.step)
-        return any((e.body, e.signature) == (entry.body, entry.signature) for e in here)
+        return pair_of(entry) in map(pair_of, here)
 
     def _take_void(self, entry):
         """Of another epoch than its step has: a fork of what is void, or nothing."""

@@ -79,6 +79,13 @@ async def sit_down(stack, tmp_path, seats, **more):
     return nodes
 
 
+async def stay(options, where, task_status):
+    """Be at a table until cancelled."""
+    async with join_table(options, where) as node:
+        task_status.started(node)
+        await trio.sleep_forever()
+
+
 async def finish(*nodes):
     """Wait until the game is settled at every node."""
     with trio.fail_after(GAME_LIMIT_S):
