@@ -21,6 +21,7 @@ from netgame.protocol.log.entry import (
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import NO_BALLOT, Accept, Ballot, Parting, Promise, Proposal
+from tests.netgame.games import due_body
 from tests.vectors.log_cases import Replay, frames_of, signed_in
 
 SEATS_MOST = 4
@@ -86,10 +87,7 @@ class ByHand:
 
     def body(self, seat, payload, **changes):
         """Give what a seat signs for the due step."""
-        state = self.state
-        fields = {"id": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
-        fields |= {"poll": self.ledger.poll.number, "payload": payload}
-        return wire.Body(**{**fields, **changes})
+        return due_body(self.ledger, seat, payload, **changes)
 
     def signer(self, seat, step=None):
         """Give who signs for a seat, or for the chair, in the due step unless another is named."""
