@@ -111,19 +111,26 @@ def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch)
     assert (payloads, damage) == ((b"before", b"one", b"two", b"three"), None)
 
 
-def test_other_errors_are_for_good(tmp_path, monkeypatch):
-    """Only missing room comes back by itself."""
+@pytest.mark.parametrize("step", ["write_all", "sync_file"])
+def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
+    """Only missing room comes back by itself: nobody knows what the disk holds now."""
     record = RecordFile(tmp_path / "record")
 
-    def fail(_descriptor, _octets):
+    def fail(*_):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(record_file, "write_all", fail)
-    with pytest.raises(DiskTrouble) as caught:
+    def keep():
         record.append(b"x")
+        record.sync()
+
+    monkeypatch.setattr(record_file, step, fail)
+    with pytest.raises(DiskTrouble, match="Input/output") as caught:
+        keep()
     assert not isinstance(caught.value, DiskFull)
-    with pytest.raises(DiskTrouble, match="written no more"):
-        record.retry()
+    monkeypatch.undo()
+    for again in (record.retry, keep):
+        with pytest.raises(DiskTrouble, match="written no more"):
+            again()
     record.close()
 
 

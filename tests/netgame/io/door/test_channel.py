@@ -24,7 +24,7 @@ from netgame.io.door.tls import certificate_key, client_context, server_context
 from netgame.io.links import FramedStream
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK
-from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
+from netgame.limits import PROTOCOL_VERSION
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import ClientProof, ServerHello, Verdict
 
@@ -75,18 +75,6 @@ async def lie(make_proof):
     near, far = trio.testing.memory_stream_pair()
     serves = Channel(BEN).serve(far, Door(anybody=True))
     return await outcomes_of(lying(near, make_proof), serves)
-
-
-async def test_both_ends_learn_the_others_key(jumping_clock):
-    """After the handshake, frames of any size the game needs go both ways."""
-    client, server = await shake(Channel(ANN), Channel(BEN), expected=BEN.public)
-    assert (client.peer, server.peer) == (BEN.public, ANN.public)
-    assert (client.dialled, server.dialled) == (True, False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(client.frames.send_frame, bytes(FRAME_BYTES_MAX))
-        assert len(await server.frames.receive_frame()) == FRAME_BYTES_MAX
-    await server.frames.send_frame(b"back")
-    assert await client.frames.receive_frame() == b"back"
 
 
 async def test_server_with_another_key_than_expected_is_refused(jumping_clock):
@@ -175,6 +163,13 @@ async def test_server_may_refuse_a_proved_key(jumping_clock):
     assert isinstance(client, Refused)
     assert client.code == "full"
     assert "\x1b" not in str(client)
+
+
+async def test_talking_to_oneself_is_refused(jumping_clock):
+    """A process that dials its own address says so."""
+    client, _ = await shake(Channel(ANN), Channel(ANN))
+    assert isinstance(client, Refused)
+    assert client.code == "self"
 
 
 def proof_of(identity, certificate, nonce, *, key=None, version=PROTOCOL_VERSION):

@@ -71,6 +71,18 @@ async def test_right_code_lets_a_stranger_in_for_good(jumping_clock):
     assert (client.peer, server.peer) == (BEN.public, ANN.public)
 
 
+async def test_wrong_code_is_refused_on_both_sides_and_counted(jumping_clock):
+    """The client's sentence says that somebody may stand between; three change the code."""
+    door = code_door()
+    for _ in range(3):
+        client, server = await meet(joining(OTHER), hosting(door))
+        assert codes_of(client, server) == ["wrong-code", "wrong-code"]
+        assert "stands between" in str(client)
+    assert door.code != CODE
+    client, _ = await meet(joining(CODE), hosting(door))
+    assert codes_of(client) == ["busy"]
+
+
 async def man_in_the_middle(client_code, door, *, claim_success):
     """Let Eve stand between a client and a host, with her own key and certificate."""
     near, eve_far = trio.testing.memory_stream_pair()

@@ -24,7 +24,6 @@ from netgame.limits import (
 )
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp
-from netgame.rates import TokenBucket
 from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
 
 
@@ -193,15 +192,6 @@ async def test_flooder_is_read_at_a_bounded_rate(autojump_clock, nursery):
     await trio.sleep(2)
     nursery.cancel_scope.cancel()
     assert LINK_FRAMES_BURST < len(taken) <= LINK_FRAMES_BURST + 2 * LINK_FRAMES_PER_S + 1
-
-
-def test_token_bucket_allows_bursts_and_a_rate():
-    """Ten at once, then two a second."""
-    bucket = TokenBucket(2, 10, 0.0)
-    assert [bucket.take(1, 0.0) for _ in range(10)] == [0.0] * 10
-    assert bucket.take(1, 0.0) == 0.5
-    assert bucket.take(1, 1.0) == 0.0
-    assert bucket.take(10, 100.0) == 0.0
 
 
 # ---- the pool -------------------------------------------------------------------------------

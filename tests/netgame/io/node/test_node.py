@@ -216,17 +216,6 @@ async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
         assert await told(node) == ChatHeard("me", "still here")
 
 
-async def test_work_runs_in_a_thread_and_comes_back(tmp_path, jumping_clock):
-    """What takes time does not hold up the table."""
-    here = threading.get_ident()
-    core = FakeCore(starts=(fx.Work(7, threading.get_ident),))
-    async with node_of(core, tmp_path) as node:
-        await until(node, lambda: core.heard)
-    kind, job, result = core.heard[0]
-    assert (kind, job) == ("work", 7)
-    assert result != here
-
-
 async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path, jumping_clock):
     """Long work may take every thread it can get; what is short still has one."""
     done = threading.Event()
@@ -435,17 +424,6 @@ async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clo
     with pytest.raises(DiskTrouble):
         async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
             pytest.fail("not reached")
-
-
-async def test_second_seat_of_one_identity_at_one_table_is_refused(tmp_path, jumping_clock):
-    """The lock is taken with the first entry kept, and given back at the end."""
-    core = FakeCore(starts=(fx.Persist(b"x"),))
-    async with node_of(core, tmp_path):
-        with pytest.raises(DiskTrouble, match="already sits"):
-            async with node_of(core, tmp_path):
-                pytest.fail("not reached")
-    async with node_of(core, tmp_path) as node:
-        assert record_of(node) == (b"x", b"x")
 
 
 @pytest.mark.parametrize("steps", [0, 1, 3, 10, 30, 100])

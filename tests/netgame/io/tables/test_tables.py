@@ -9,7 +9,6 @@ from msgspec import structs
 from engine.bots.levels import BotLevel
 from engine.refusals import RefusalCode
 from netgame.crypto.transcript import expand
-from netgame.errors import DiskTrouble
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.tables.bot import play_seat
 from netgame.io.tables.host import host_table
@@ -179,14 +178,6 @@ async def test_practice_with_bots(tmp_path, jumping_clock):
     assert len(verdict.scores) == 2
 
 
-async def test_host_without_a_seat_chairs_the_lobby_only(tmp_path, jumping_clock):
-    """Two bots play at a table whose host watches."""
-    async with hosts(tmp_path, 2, bots=2, seated=False) as node:
-        await until(node, is_over)
-        assert node.view().seat is None
-        assert len(node.view().seats) == 2
-
-
 async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
     """However fast who plays: for demonstrations; each is recorded in a folder of its own."""
     heads, folders = [], set()
@@ -254,13 +245,6 @@ async def sit_until_settled(tmp_path, where, name, task_status):
     async with join_table(join_options(tmp_path, name), where) as guest:
         task_status.started(guest)
         await guest.finished.wait()
-
-
-async def test_record_that_cannot_be_copied_is_told_before(tmp_path, jumping_clock):
-    """Not after an evening of play."""
-    with pytest.raises(DiskTrouble, match="cannot write"):
-        async with hosts(tmp_path, 2, record=tmp_path / "no" / "where"):
-            pytest.fail("not reached")
 
 
 class Overtaken:
