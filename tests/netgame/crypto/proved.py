@@ -43,12 +43,16 @@ def pairs(values):
 
 
 class Proof(NamedTuple):
-    """What the sender of a vector makes, and what its receiver does; `ctx` is what binds it."""
+    """What the sender of a vector makes, and what its receiver does; `ctx` is what binds it.
+
+    `is_claim` says whether what is claimed has a shape that can be proved at all.
+    """
 
     make: Callable[[Case], Any]
     decode: Callable[[Case, bytes], Any]
     verify: Callable[[Case, Any], bool]
     ctx: str = "ctx"
+    is_claim: Callable[[Case], bool] | None = None
 
 
 def encoded(proof):
@@ -140,6 +144,7 @@ PROOFS = {
         lambda v: hand.prove_hand(claim(v), int(v["x"], 16), pairs(v["held"]), entropy(v)),
         lambda v, sent: hand.decode_hand_proof(sent, len(v["tiles"]), len(v["lines"])),
         lambda v, sent: hand.verify_hand(claim(v), sent),
+        is_claim=lambda v: hand.is_provable(claim(v)),
     ),
     "rebuild": Proof(
         lambda v: rebuild.prove_rebuild(
@@ -147,6 +152,7 @@ PROOFS = {
         ),
         lambda v, sent: rebuild.decode_rebuild(sent, len(v["tiles"])),
         lambda v, sent: rebuild.verify_rebuild(rebuilding(v), sent),
+        is_claim=lambda v: rebuild.is_rebuildable(rebuilding(v)),
     ),
     "leave": Proof(
         lambda v: blanks.prove_blinding(v.ctx, v.deck, entropy(v)),

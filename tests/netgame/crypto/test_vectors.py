@@ -108,6 +108,7 @@ def test_points_and_scalars(kind):
 def test_proofs(name, v, why):
     """Each is made from the entropy of its vector; decoded or malformed; accepted or refused."""
     way = PROOFS[name]
+    assert way.is_claim is None or way.is_claim(v) == (why != "shape")
     if why is None:
         assert encoded(way.make(v)) == v.octets
     if why in MALFORMED:
