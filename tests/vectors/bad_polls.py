@@ -18,13 +18,7 @@ class Voices(ByHand):
         self.__dict__ = log.fork().__dict__
         self.before = self.ledger.head_before(self.state.step - 1)
         self.seat, self.other, self.third = seat, (seat + 1) % 3, (seat + 2) % 3
-
-    def decided(self, goes):
-        """Give all that decides the poll, by the two that are not to play."""
-        ballot, both = (1, self.other), (self.other, self.third)
-        promises = [self.promise(seat, ballot, goes) for seat in both]
-        proposal = self.proposal(ballot, goes, promises)
-        return [*promises, proposal, *(self.accept(seat, proposal) for seat in both)]
+        self.both = self.other, self.third
 
 
 def poll_cases(log, lay):
@@ -41,15 +35,14 @@ def poll_cases(log, lay):
 
 def _decisions(at, lay):
     """Polls that are decided, and entries before and behind that."""
-    nobody, without = at.decided(0), at.decided(bit(at.seat))
+    nobody, without = at.decided(voters=at.both), at.decided(bit(at.seat), voters=at.both)
     other_lay = at.entry(at.seat, wire.Pass(b""))
     second = at.promise(at.third, (2, at.third), accepted=at.name_of(nobody[2]))
     forced = at.proposal((2, at.third), 0, [nobody[0], second])
     parting = at.parting(at.seat)
     late = at.parting(at.seat, promised=(1, at.other))
-    left = [at.promise(seat, (1, at.other)) for seat in (at.other, at.third)]
-    gone = at.proposal((1, at.other), bit(at.seat), [*left, parting])
-    accepts = [at.accept(seat, gone) for seat in (at.other, at.third)]
+    gone = at.decided(bit(at.seat), voters=at.both, partings=[parting])
+    more = {"voters": at.both, "owner": at.third, "partings": [late], "poll": 1}
     promised = at.promise(at.seat, (1, at.other))
     later = at.entry(at.seat, lay.payload, poll=1)
     again = at.promise(at.seat, (2, at.third), bit(at.other))
@@ -60,8 +53,9 @@ def _decisions(at, lay):
         ("4.7: what has been played is void, and stays signed: 7.6 fork",
          [lay.signed, *without, other_lay]),
         ("4.7: what is void is ignored when it comes again", [lay.signed, *without, lay.signed]),
-        ("4.7: a seat that has parted goes", [parting, *left, gone, *accepts]),
-        ("4.7: a parting of a poll that is over still counts", [*nobody, late, *_next(at, late)]),
+        ("4.7: a seat that has parted goes", [parting, *gone]),
+        ("4.7: a parting of a poll that is over still counts",
+         [*nobody, late, *at.decided(bit(at.seat), **more)]),
         ("4.7: what may have been decided is proposed again",
          [*nobody[:3], nobody[4], again, second, repeated,
           *(at.accept(seat, repeated) for seat in (at.seat, at.third)), later]),
@@ -69,15 +63,6 @@ def _decisions(at, lay):
          [*nobody[:3], second, forced], [0, 1, 2, 3, 4]),
         ("4.7: who has promised plays once nobody goes", [promised, *nobody, later]),
     )  # fmt: skip
-
-
-def _next(at, late):
-    """Give a poll 1 in which a seat goes that has parted in poll 0."""
-    ballot = (1, at.third)
-    both = [at.promise(seat, ballot, poll=1) for seat in (at.other, at.third)]
-    proposal = at.proposal(ballot, bit(at.seat), [*both, late], poll=1)
-    accepts = [at.accept(seat, proposal, poll=1) for seat in (at.other, at.third)]
-    return [*both, proposal, *accepts]
 
 
 def _nothing(at):
@@ -117,7 +102,7 @@ def _with_long_poll(at, good):
 def _convicting(at, lay):
     """A case for each kind of evidence of 4.7."""
     one, two = (1, at.other), (2, at.other)
-    nobody = at.decided(0)
+    nobody = at.decided(voters=at.both)
     first, second, proposal, accept, _ = nobody
     both = at.promise(at.third, one, bit(at.seat))
     rival = at.proposal(one, 0, [first, second, at.promise(at.seat, one)])

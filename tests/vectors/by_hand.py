@@ -189,15 +189,18 @@ class ByHand:
         end = self._end(seat) | changes
         return self.say(seat, Accept(end["id"], end["poll"], seat, self.name_of(proposal)))
 
-    def decided(self, goes=0, silent=0):
-        """Give all that decides the open poll, by all who stay but for those who are silent."""
+    def decided(self, goes=0, silent=0, voters=None, owner=None, partings=(), **changes):
+        """Give all that decides the open poll, by all who stay but for those who are silent.
+
+        Unless `voters` are named, and who of them opens the ballot; partings are there already.
+        """
         here = self.state.present
-        voters = [seat for seat in here if not (goes | silent) >> seat & 1]
-        ballot = Ballot(1, voters[0])
-        promises = [self.promise(seat, ballot, goes) for seat in voters]
-        proposal = self.proposal(ballot, goes, promises)
+        voters = voters or [seat for seat in here if not (goes | silent) >> seat & 1]
+        ballot, without = (1, voters[0] if owner is None else owner), 0 if partings else goes
+        promises = [self.promise(seat, ballot, without, **changes) for seat in voters]
+        proposal = self.proposal(ballot, goes, [*promises, *partings], **changes)
         half = voters[: len(here) // 2 + 1]
-        return [*promises, proposal, *(self.accept(seat, proposal) for seat in half)]
+        return [*promises, proposal, *(self.accept(seat, proposal, **changes) for seat in half)]
 
     @staticmethod
     def name_of(signed):

@@ -225,18 +225,24 @@ O_PLUS_P = (edwards.P + 1).to_bytes(32, "little")
 O_WITH_SIGN = (1 | 1 << 255).to_bytes(32, "little")
 
 
-def _keys_and_signatures(log):
-    neutral = bytes([1]) * 32
-    people = {
-        "a key with a part of order 8": OddKey("exact", order_8=True),
+def _odd_people(neutral, *names):
+    """Give who signs at an edge of 5.2, by what is odd there."""
+    exact, cofactored = names
+    return {
+        "a key with a part of order 8": OddKey(exact, order_8=True),
         "the same, where the signature fits only when multiplied by 8":
-            OddKey("cofactored", order_8=True, exact=False),
+            OddKey(cofactored, order_8=True, exact=False),
         "R is O": Neutral(neutral, O_AS_IT_IS),
         "R is O, with y + p": Neutral(neutral, O_PLUS_P),
         "R is O, with the sign of x": Neutral(neutral, O_WITH_SIGN),
         "a key of small order": Nobody(edwards.encode(edwards.with_y(edwards.ORDER_8, 0))),
         "a key with y + p": Nobody((edwards.P + 3).to_bytes(32, "little")),
     }  # fmt: skip
+
+
+def _keys_and_signatures(log):
+    neutral = bytes([1]) * 32
+    people = _odd_people(neutral, "exact", "cofactored")
     good = log.request(make_signing_key(neutral))
     more = wire.Admit(good.request, edwards.plus_order(good.signature))
     asked = {name: log.request(person) for name, person in people.items()}
@@ -262,16 +268,9 @@ class Nobody:
 
 def _hosts():
     """The same for entries: those of the host in step 0."""
-    neutral = bytes([2]) * 32
-    hosts = {
-        "a key with a part of order 8": OddKey("host", order_8=True),
-        "the same, where the signature fits only when multiplied by 8": OddKey(
-            "other host", order_8=True, exact=False
-        ),
-        "R is O": Neutral(neutral, O_AS_IT_IS),
-        "R is O, with y + p": Neutral(neutral, O_PLUS_P),
-        "a key of small order": Nobody(edwards.encode(edwards.with_y(edwards.ORDER_8, 0))),
-    }
+    hosts = _odd_people(bytes([2]) * 32, "host", "other host")
+    for name in ("R is O, with the sign of x", "a key with y + p"):
+        del hosts[name]
     opened = {name: ByHand(name, host=host).open() for name, host in hosts.items()}
     yield from cases((), opened, "an entry: ")
 

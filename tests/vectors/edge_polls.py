@@ -14,14 +14,6 @@ LIAR, LEAVER = 2, 3
 """Seats: of the others, 0 and 1 go on."""
 
 
-def _gone(log):
-    """Give all that decides that a seat goes which parts, by seats 0 and 1."""
-    ballot, parting = Ballot(1, 0), log.parting(LEAVER)
-    promises = [log.promise(seat, ballot) for seat in (0, 1)]
-    proposal = log.proposal(ballot, bit(LEAVER), [*promises, parting])
-    return [parting, *promises, proposal, *(log.accept(seat, proposal) for seat in (0, 1))]
-
-
 def _late_partings():
     """A parting of an epoch that is over, after which its seat has written on."""
     log = ByHand("late parting", replace(PLAIN, seats=4)).sit().form()
@@ -29,7 +21,8 @@ def _late_partings():
     log.commit()
     middle = log.parting(LIAR)
     honest = log.parting(LIAR, last=log.state.step)
-    gone = _gone(log)
+    parting = log.parting(LEAVER)
+    gone = [parting, *log.decided(bit(LEAVER), voters=(0, 1), partings=[parting])]
     opened = log.entry(LIAR, log.opening(LIAR))
     offered = {
         "an entry that stands and one that is void: the later": [opened, *gone, early],
