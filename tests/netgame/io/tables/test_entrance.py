@@ -81,15 +81,6 @@ async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_cloc
         assert not asked
 
 
-async def test_stranger_without_a_code_is_told_where_to_find_it(tmp_path, jumping_clock):
-    """Nothing of who asks has left the computer then."""
-    async with code_host(tmp_path) as host:
-        refusal = await code_of_refusal(guest_options(tmp_path), place(host))
-        assert refusal.code == "code"
-        assert "--code 7-otter-violin" in str(refusal)
-        assert len(host.view().seats) == 1
-
-
 async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
     """It is another table's; but the host may have drawn another since the guest came."""
     async with code_host(tmp_path) as host:
