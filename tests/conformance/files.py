@@ -246,9 +246,9 @@ class Reading:
         book = self._book(e for e in named if e.tag == "proposal")
         if not book.is_pair(one, other):
             return None
-        names = {each.said.fields.get(field) for each in (one, other) for field in NAMED}
+        names = {name for each in (one, other) if each.tag != "proposal" for name in each.names}
         needed = [one, other, *(each for each in named if each.name in names)]
-        return convicted("cut", getattr(other.said, "step", 0), key), set(map(pair_of, needed))
+        return convicted("cut", other.told_step, key), set(map(pair_of, needed))
 
     def _not_true(self, key, said):
         *before, last = said
@@ -259,12 +259,12 @@ class Reading:
             return None
         needed, stack = {last.name: last}, [last]
         while stack:
-            for name in names_in(stack.pop()):
+            for name in stack.pop().names:
                 if name in book.held and name not in needed:
                     needed[name] = book.held[name]
                     stack.append(needed[name])
         shown = set(map(pair_of, needed.values()))
-        return convicted("cut", getattr(last.said, "step", 0), key), shown
+        return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
         """Give the open poll with these alone; partings of earlier ones are whose they are now."""
@@ -274,13 +274,3 @@ class Reading:
         poll = reader._poll_with(of[1], old)
         poll.held |= {each.name: each for each in said}
         return poll
-
-
-NAMED = ("accepted", "proposal")
-
-
-def names_in(each):
-    """Give the names of what a statement goes back to."""
-    if each.tag == "proposal":
-        return tuple(each.counted)
-    return tuple(filter(None, (each.said.fields.get(field) for field in NAMED)))

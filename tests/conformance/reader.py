@@ -242,7 +242,7 @@ class Reader:
             return IGNORE
         if not proofs.signed(key, "boneyard/v3/cut", body, signature):
             return DROP
-        fault = convicted("cut", getattr(each.said, "step", 0), key)
+        fault = convicted("cut", each.told_step, key)
         if each.of != self.poll.of:
             return self._hear_old(each, key, fault)
         if self.poll.is_convicted(each):
@@ -259,8 +259,7 @@ class Reader:
         """What has waited is judged again."""
         for each in self.poll.held.values():
             if self.poll.is_convicted(each):
-                step = getattr(each.said, "step", 0)
-                return convicted("cut", step, self._voter_key(each))
+                return convicted("cut", each.told_step, self._voter_key(each))
         return ACCEPT
 
     def _hear_old(self, each, key, fault):

@@ -316,18 +316,6 @@ async def test_links_are_dropped_when_the_computer_slept(pools, monkeypatch, jum
     await low.has(LinkDown)
 
 
-async def test_closing_all_links_lets_their_queues_leave(pools, jumping_clock):
-    """Whoever leaves still says what it had to say."""
-    low, high = await pools.linked()
-    high.pool.links.get(LOW.public).send(b"last words")
-    high.pool.close_all("leaving")
-    await high.pool.wait_empty()
-    await low.has(LinkDown)
-    assert low.of(FrameCame)
-    with pytest.raises((Disconnected, Refused)):
-        await low.pool.connect([high.address])
-
-
 async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, jumping_clock):
     """The first is cut in the middle; what waits behind it leaves after the rest of it."""
     low, high = await pools.linked()

@@ -152,14 +152,6 @@ async def test_game_between_people_far_apart(tmp_path, seats, pips, jumping_cloc
     assert len({verified(path).head for path in records}) == 1
 
 
-async def test_everybody_may_leave_soon_after_the_end(tmp_path, jumping_clock):
-    """Each leaves as soon as it may; nobody is kept waiting by those who left before."""
-    async with trio.open_nursery() as nursery, hosts(tmp_path, 4) as host:
-        for number in range(3):
-            await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
-        await finish(host)
-
-
 async def test_practice_with_bots(tmp_path, jumping_clock):
     """Bots are peers with keys of their own; the game ends, is left at once, and is recorded."""
     options = host_options(
