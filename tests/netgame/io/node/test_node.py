@@ -25,15 +25,7 @@ from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 
-TABLE_ID = bytes(64)
 SECRET = b"s" * 32
-
-
-@dataclass
-class FakeView:
-    """As much of a view as a node itself looks at."""
-
-    table_id: bytes = TABLE_ID
 
 
 @dataclass
@@ -43,10 +35,8 @@ class FakeCore:
     parts = place = state = writer = presence = lobby_host = watchers = property(lambda self: self)
     starts: tuple = ()
     heard: list = field(default_factory=list)
-    on_link: object = None
     on_frame: object = None
     on_wake: object = None
-    on_work: object = None
     moves: dict = field(default_factory=dict)
     table_id: bytes = b"t" * 64
 
@@ -62,24 +52,24 @@ class FakeCore:
 
     def view(self):
         """Return something with a table id."""
-        return FakeView()
+        return self
 
     def start(self, now, life):
         """Begin."""
         return self.starts
 
-    def _note(self, what, answer):
+    def _note(self, what, answer=None):
         self.heard.append(what)
         told = (fx.Notify(LobbyChanged()),)
         return told + tuple(answer(*what[1:]) if callable(answer) else ())
 
     def link_up(self, peer, now):
         """Note a link."""
-        return self._note(("up", peer), self.on_link)
+        return self._note(("up", peer))
 
     def link_down(self, peer, now, _end):
         """Note a lost link."""
-        return self._note(("down", peer), None)
+        return self._note(("down", peer))
 
     def frame(self, peer, body, now):
         """Note a frame."""
@@ -89,7 +79,7 @@ class FakeCore:
 
     def work_done(self, job, result, now):
         """Note a result."""
-        return self._note(("work", job, result), self.on_work)
+        return self._note(("work", job, result))
 
     def wake(self, now):
         """Note the time."""

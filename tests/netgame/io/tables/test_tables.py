@@ -20,6 +20,7 @@ from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import FaultFound, GameOver, SeatsLeft, Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
+from tests.netgame.io.node.test_node import until as until_so
 
 GAME_LIMIT_S = 60
 
@@ -94,12 +95,7 @@ async def finish(*nodes):
 
 async def until(node, condition, limit_s=GAME_LIMIT_S):
     """Wait until the view fulfils a condition."""
-    with trio.fail_after(limit_s):
-        while True:
-            changed = node.when_changed()
-            if condition(node.view()):
-                return
-            await changed.wait()
+    await until_so(node, lambda: condition(node.view()), limit_s)
 
 
 def is_over(view):
