@@ -25,19 +25,10 @@ from netgame.wire.codec import encode
 from netgame.wire.statements import bit
 from tests.netgame.simtable import full_table
 from tests.vectors.by_hand import PLAIN, ByHand
-from tests.vectors.log_cases import entropy, frames_of, signed_in
+from tests.vectors.log_cases import HEADER, entropy, frame_of, frames_of, record, signed_in
 from tests.vectors.writing import changed, text
 
 FOLDER = Path(__file__).parent / "files"
-HEADER = frame_payload(encode(wire.RecordHeader(PROTOCOL_VERSION)))
-
-
-def frame_of(signed):
-    """Give the frame of a record for an entry or a statement."""
-    is_entry = isinstance(signed, wire.SignedEntry)
-    return frame_payload(
-        encode(wire.RecordEntry(signed) if is_entry else wire.RecordStatement(signed))
-    )
 
 
 def closing(check, *shown, sender=b"", witness=b"", testimony=b""):
@@ -73,7 +64,7 @@ class Files:
     def keep(self, name, says, accused, signed, *closes, **more):
         """Keep a file of these, with what closes it, which is a case itself."""
         last = closing(*closes, **more) if closes else b""
-        self.name, self.made[name] = name, HEADER + b"".join(map(frame_of, signed)) + last
+        self.name, self.made[name] = name, record(signed) + last
         self.case(says, accused=accused)
 
     def case(self, says, octets=None, more=b"", accused=None):
