@@ -85,18 +85,6 @@ async def test_server_with_another_key_than_expected_is_refused(jumping_clock):
     assert isinstance(server, Disconnected)
 
 
-@pytest.mark.parametrize("older", ["client", "server"])
-async def test_versions_must_agree(older, jumping_clock):
-    """Either end may be the older one; both learn it, in a sentence."""
-    versions = {"client": PROTOCOL_VERSION, "server": PROTOCOL_VERSION}
-    versions[older] += 1
-    client, server = await shake(Channel(ANN, versions["client"]), Channel(BEN, versions["server"]))
-    for outcome in (client, server):
-        assert isinstance(outcome, Refused)
-        assert outcome.code == "version"
-        assert "update" in str(outcome)
-
-
 LATER = PROTOCOL_VERSION + 1
 
 
@@ -123,6 +111,7 @@ async def test_a_hello_of_a_later_version_says_its_version_whatever_else_it_says
             await Channel(ANN).prove(near)
     assert refused.value.code == "version"
     assert f"version {LATER}" in str(refused.value)
+    assert "update" in str(refused.value)
     assert [said.version for said in heard] == [PROTOCOL_VERSION]
 
 
@@ -133,6 +122,7 @@ async def test_a_proof_of_a_later_version_gets_the_verdict_whatever_else_it_says
     assert isinstance(outcome, Refused)
     assert outcome.code == answer.code == "version"
     assert f"version {LATER}" in answer.text
+    assert "update" in answer.text
 
 
 @pytest.mark.parametrize(

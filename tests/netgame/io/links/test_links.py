@@ -14,8 +14,6 @@ from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listen
 from netgame.limits import (
     CLOCK_CHECK_S,
     DROP_S,
-    LINK_FRAMES_BURST,
-    LINK_FRAMES_PER_S,
     LINK_SETTLED_S,
     PING_QUIET_S,
     PING_S,
@@ -163,37 +161,6 @@ async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clo
     await link.run(nowhere)
 
 
-async def test_slow_delivery_slows_the_reader(nursery):
-    """Frames wait in the network, not in our memory."""
-    link, other = linked()
-    taken = []
-
-    async def wait(body):
-        taken.append(body)
-        await trio.sleep_forever()
-
-    nursery.start_soon(link.run, wait)
-    await other.send_frames([b"one", b"two"])
-    await trio.testing.wait_all_tasks_blocked()
-    assert taken == [b"one"]
-    nursery.cancel_scope.cancel()
-
-
-async def test_flooder_is_read_at_a_bounded_rate(autojump_clock, nursery):
-    """After a burst, frames are taken no faster than the rate, and the rest waits."""
-    link, other = linked()
-    taken = []
-
-    async def take(body):
-        taken.append(body)
-
-    await other.send_frames([b"x"] * (LINK_FRAMES_BURST + 10 * LINK_FRAMES_PER_S))
-    nursery.start_soon(link.run, take)
-    await trio.sleep(2)
-    nursery.cancel_scope.cancel()
-    assert LINK_FRAMES_BURST < len(taken) <= LINK_FRAMES_BURST + 2 * LINK_FRAMES_PER_S + 1
-
-
 # ---- the pool -------------------------------------------------------------------------------
 
 
@@ -233,18 +200,6 @@ async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping
     link.finish("somebody else sits here")
     await high.has(LinkDown, 2)
     assert link.ending is LinkEnd.ENDED_HERE
-
-
-async def test_of_two_links_made_at_once_the_lower_keys_stays(pools, jumping_clock):
-    """Both ends dial at the same moment; both keep the same one."""
-    low, high = await pools.two()
-    async with trio.open_nursery() as both:
-        both.start_soon(low.pool.connect, [high.address])
-        both.start_soon(high.pool.connect, [low.address])
-    await low.until(lambda _: (link := low.pool.links.get(HIGH.public)) and link.dialled)
-    await high.until(lambda _: (link := high.pool.links.get(LOW.public)) and not link.dialled)
-    low.pool.links.get(HIGH.public).send(b"still here")
-    await high.has(FrameCame)
 
 
 async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_clock):
