@@ -226,6 +226,13 @@ async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
         assert not asked
 
 
+async def test_stranger_gets_no_link_to_a_guest(tmp_path, jumping_clock):
+    """Only the host lets newcomers in; the others know each other from the roster."""
+    async with code_host(tmp_path) as host, seated(tmp_path, host) as guest:
+        refusal = await code_of_refusal(guest_options(tmp_path, "eve"), place(guest))
+        assert refusal.code == "stranger"
+
+
 async def test_host_without_a_seat_is_known_too(tmp_path, jumping_clock):
     """It has no name at the table, but a key."""
     async with code_host(tmp_path, seated=False) as host, seated(tmp_path, host):

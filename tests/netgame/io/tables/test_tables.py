@@ -17,7 +17,7 @@ from netgame.io.tables.notes import read_notes
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.notices import FaultFound, GameOver, SeatsLeft, Trouble, TroubleKind
+from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 from tests.netgame.io.node.test_node import until as until_so
@@ -233,6 +233,16 @@ async def sit_until_settled(tmp_path, where, name, task_status):
     async with join_table(join_options(tmp_path, name), where) as guest:
         task_status.started(guest)
         await guest.finished.wait()
+
+
+async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):
+    """A person and a bot may both try to move; one of them is refused, nothing else happens."""
+    async with hosts(tmp_path, 2, bots=1) as host:
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(play_seat, host, BotLevel.NORMAL, expand(bytes(32), "second"))
+            await finish(host)
+            nursery.cancel_scope.cancel()
+        assert notices_of(host, Played)
 
 
 class Overtaken:
