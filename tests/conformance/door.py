@@ -44,7 +44,7 @@ class Door:
 
     def __init__(self, key, code, table, folder, **lies):
         self.key, self.code, self.table = key, code, table
-        self.lies = {"version": VERSION, "number": int(code.partition("-")[0] or 0)} | lies
+        self.lies = {"number": int(code.partition("-")[0] or 0)} | lies
         self.proofs = []
         self.certificate = certificate_of(key)
         pem = x509.load_der_x509_certificate(self.certificate).public_bytes(Encoding.PEM)
@@ -63,7 +63,7 @@ class Door:
         digest = hashlib.sha256(self.certificate).digest()
         channel = Channel(stream, public(self.key), digest)
         nonce = secrets.token_bytes(32)
-        hello = (self.lies["version"], nonce, self.table, self.lies["number"])
+        hello = (VERSION, nonce, self.table, self.lies["number"])
         await channel.send("server-hello", *hello)
         said = await channel.receive("client-proof")
         came = trio.current_time()

@@ -4,16 +4,11 @@
 where it is refused, or who is convicted of which check.
 """
 
-import zlib
-
 from tests.conformance import octets, proofs
 from tests.conformance.fold.phases import due
-from tests.conformance.octets import FRAME_MAX, VERSION, Malformed
+from tests.conformance.octets import HEAD, VERSION, Malformed, pair_of, whole_frames
 from tests.conformance.poll import is_against, statement
 from tests.conformance.reader import ACCEPT, IGNORE, Reader, convicted, is_fork, testimony
-
-HEAD = 8
-"""Octets of a frame in front of its payload."""
 
 
 class NotGood(Exception):
@@ -22,20 +17,6 @@ class NotGood(Exception):
     def __init__(self, **where):
         super().__init__(where)
         self.where = where
-
-
-def whole_frames(file):
-    """Give the payloads of the longest prefix of whole frames, and where damage begins, if any."""
-    found, at = [], 0
-    while at < len(file):
-        length = int.from_bytes(file[at : at + 4], "big")
-        payload = file[at + HEAD : at + HEAD + length]
-        is_whole = at + HEAD <= len(file) and 0 < length <= FRAME_MAX and len(payload) == length
-        if not is_whole or zlib.crc32(payload) != int.from_bytes(file[at + 4 : at + HEAD], "big"):
-            return found, at
-        found.append(payload)
-        at += HEAD + length
-    return found, None
 
 
 def verify(file):
@@ -96,7 +77,7 @@ class Reading:
             raise NotGood(**self.places[self.found[1]])
 
     def _take_statement(self, signed, place):
-        each = statement(signed.body, signed.signature)
+        each = statement(*pair_of(signed))
         reader = self.reader
         is_here = reader is not None and each.name in reader.poll.held
         if not is_here:
@@ -104,13 +85,13 @@ class Reading:
             if not key or (each.id == reader.poll.of[0] and each.poll > reader.poll.of[1]):
                 raise NotGood(**place)
         decided = reader.polls
-        if reader.hear(signed.body, signed.signature) not in (ACCEPT, IGNORE):
+        if reader.hear(*pair_of(signed)) not in (ACCEPT, IGNORE):
             raise NotGood(**place)
         if reader.polls > decided:
             self.refuse_what_is_found()
 
     def _take_entry(self, signed, place):
-        body = signed.body, signed.signature
+        body = pair_of(signed)
         if self.reader is None:
             self.reader = Reader(octets.entry(*body).id)
         reader = self.reader
@@ -129,7 +110,7 @@ class Reading:
         if is_late:
             entries = [entry for done in probe.steps for entry in done]
             shown = next(e for e in reversed(entries) if self._shows(e, judged))
-            self.found = judged, (shown.body, shown.signature)
+            self.found = judged, pair_of(shown)
 
     def _shows(self, entry, judged):
         """Whether this is the entry of the culprit that shows it."""
@@ -151,8 +132,8 @@ class Reading:
     def judged(self):
         """Judge the closing frame by what stands before it."""
         closing = self.closing
-        entries = [(each.body, each.signature) for each in closing.entries]
-        statements = [(each.body, each.signature) for each in closing.statements]
+        entries = list(map(pair_of, closing.entries))
+        statements = list(map(pair_of, closing.statements))
         if self.reader is None and entries:
             try:
                 self.reader = Reader(octets.entry(*entries[0]).id)
@@ -224,7 +205,7 @@ class Reading:
                 if judged["check"] == "fork":
                     mine = octets.entry(*each)
                     stands = [*probe.entries_of(mine.step), *probe.void.values()]
-                    beside = {(e.body, e.signature) for e in stands if is_fork(mine, e)}
+                    beside = {pair_of(e) for e in stands if is_fork(mine, e)}
                 return judged, {each, *beside}
         return None
 
@@ -258,16 +239,16 @@ class Reading:
             return None
         if not is_against(said[0], entry):
             return None
-        return convicted("cut", entry.step, key), {entries[0], _pair_of(said[0])}
+        return convicted("cut", entry.step, key), {entries[0], pair_of(said[0])}
 
     def _pair(self, key, said):
         one, other, *named = said
         book = self._book(e for e in named if e.tag == "proposal")
         if not book.is_pair(one, other):
             return None
-        names = {each.said.fields.get(field) for each in (one, other) for field in NAMED}
+        names = {name for each in (one, other) if each.tag != "proposal" for name in each.names}
         needed = [one, other, *(each for each in named if each.name in names)]
-        return convicted("cut", getattr(other.said, "step", 0), key), set(map(_pair_of, needed))
+        return convicted("cut", other.told_step, key), set(map(pair_of, needed))
 
     def _not_true(self, key, said):
         *before, last = said
@@ -278,12 +259,12 @@ class Reading:
             return None
         needed, stack = {last.name: last}, [last]
         while stack:
-            for name in names_in(stack.pop()):
+            for name in stack.pop().names:
                 if name in book.held and name not in needed:
                     needed[name] = book.held[name]
                     stack.append(needed[name])
-        shown = set(map(_pair_of, needed.values()))
-        return convicted("cut", getattr(last.said, "step", 0), key), shown
+        shown = set(map(pair_of, needed.values()))
+        return convicted("cut", last.told_step, key), shown
 
     def _book(self, said):
         """Give the open poll with these alone; partings of earlier ones are whose they are now."""
@@ -293,17 +274,3 @@ class Reading:
         poll = reader._poll_with(of[1], old)
         poll.held |= {each.name: each for each in said}
         return poll
-
-
-NAMED = ("accepted", "proposal")
-
-
-def names_in(each):
-    """Give the names of what a statement goes back to."""
-    if each.tag == "proposal":
-        return tuple(each.counted)
-    return tuple(filter(None, (each.said.fields.get(field) for field in NAMED)))
-
-
-def _pair_of(each):
-    return each.body, each.signature

@@ -147,26 +147,36 @@ def entry(body, signature):
     return Entry(body, signature, message(body, "Body", limit=BODY_MAX))
 
 
-def frames(octets):
-    """Give the payloads of a record file, all of which must be whole."""
+HEAD = 8
+"""Octets of a frame in front of its payload."""
+
+
+def whole_frames(file):
+    """Give the payloads of the longest prefix of whole frames, and where damage begins, if any."""
     found, at = [], 0
-    while at < len(octets):
-        length = int.from_bytes(octets[at : at + 4], "big")
-        payload = octets[at + 8 : at + 8 + length]
-        _need(length <= FRAME_MAX and len(payload) == length, "a frame that breaks off")
-        _need(zlib.crc32(payload) == int.from_bytes(octets[at + 4 : at + 8], "big"), "a checksum")
+    while at < len(file):
+        length = int.from_bytes(file[at : at + 4], "big")
+        payload = file[at + HEAD : at + HEAD + length]
+        is_whole = at + HEAD <= len(file) and 0 < length <= FRAME_MAX and len(payload) == length
+        if not is_whole or zlib.crc32(payload) != int.from_bytes(file[at + 4 : at + HEAD], "big"):
+            return found, at
         found.append(payload)
-        at += 8 + length
-    return found
+        at += HEAD + length
+    return found, None
 
 
 def record(octets):
-    """Give the version of a record, and its frames: tag, body and signature."""
-    first, *rest = frames(octets)
+    """Give the version of a record that is whole, and its frames: tag, body and signature."""
+    (first, *rest), damage = whole_frames(octets)
+    assert damage is None
     version = message(first, "boneyard-record").version
     read = (message(payload, "entry", "statement") for payload in rest)
-    signed = ((each.tag, each.fields[each.tag]) for each in read)
-    return version, [(tag, each.body, each.signature) for tag, each in signed]
+    return version, [(each.tag, *pair_of(each.fields[each.tag])) for each in read]
+
+
+def pair_of(signed):
+    """Give what is signed, and the signature."""
+    return signed.body, signed.signature
 
 
 def mask(seats):

@@ -38,6 +38,11 @@ class Statement(NamedTuple):
         return self.said.ballot.owner if self.tag == "proposal" else self.said.seat
 
     @property
+    def told_step(self):
+        """Give the step that a conviction by it names: where its log ends, if it says so."""
+        return self.said.fields.get("step", 0)
+
+    @property
     def names(self):
         """Give the names of the statements that it says something of."""
         if self.tag == "proposal":
@@ -200,8 +205,7 @@ class Poll:
         return (*order.values(), *(e for e in accepts if e.proposal == proposal.name))
 
     def _go_back(self, each, order):
-        named = each.counted if each.tag == "proposal" else [each.accepted]
-        for name in filter(None, named):
+        for name in filter(None, each.names):
             if name not in order:
                 self._go_back(self.held[name], order)
         order.setdefault(each.name, each)

@@ -7,18 +7,13 @@ from coincurve import PublicKey
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PublicKey
 
+from tests.conformance.edwards import ORDER_8, P
 from tests.conformance.octets import Malformed
 from tests.netgame.crypto import oracle, oracle_moving
-from tests.netgame.crypto.oracle import Q, add, base, combine, hashed, mul, neg, number
+from tests.netgame.crypto.oracle import Q, add, neg
 
-SMALL = (
-    0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7,
-    2**255 - 19 - 0x7A03AC9277FDC74EC6CC392CFA53202A0F67100D760B3CBA4FD84D3D706A17C7,
-    0,
-    1,
-    2**255 - 20,
-)
-
+SMALL = (ORDER_8, P - ORDER_8, 0, 1, P - 1)
+"""The y of points of small order."""
 
 # ---- signatures -------------------------------------------------------------------------------
 
@@ -26,7 +21,7 @@ SMALL = (
 def is_key(octets):
     """Whether 32 octets may be an identity key (5.2)."""
     y = int.from_bytes(octets, "little") % 2**255
-    return len(octets) == 32 and y < 2**255 - 19 and y not in SMALL
+    return len(octets) == 32 and y < P and y not in SMALL
 
 
 @cache
@@ -64,117 +59,110 @@ def scalar(octets):
     return value
 
 
-class Cursor:
-    """Octets read from the front, all of which must be used."""
+def number(octets):
+    """Read a short number."""
+    return int.from_bytes(octets, "big")
 
-    def __init__(self, octets, size):
-        if len(octets) != size:
-            raise Malformed("another length")
-        self.rest = octets
 
-    def take(self, size):
-        """Give the next octets."""
-        taken, self.rest = self.rest[:size], self.rest[size:]
-        return taken
+POINT, SCALAR, SHORT, RAW = (33, point), (32, scalar), (16, number), (32, bytes)
 
-    def point(self):
-        """Give the next point."""
-        return point(self.take(33))
 
-    def points(self, n):
-        """Give the next points."""
-        return [self.point() for _ in range(n)]
+class Parts(dict):
+    """The parts of some octets, by name; those of the same octets are the same."""
 
-    def scalars(self, n):
-        """Give the next scalars."""
-        return [scalar(self.take(32)) for _ in range(n)]
+    def __init__(self, octets, layout):
+        super().__init__()
+        self.octets = octets
+        for name, kinds in layout.items():
+            found = []
+            for size, make in kinds if isinstance(kinds, list) else [kinds]:
+                found.append(make(octets[:size]))
+                octets = octets[size:]
+            self[name] = found if isinstance(kinds, list) else found[0]
+        if octets:
+            raise Malformed("octets too many")
+
+    def __hash__(self):
+        return hash(self.octets)
+
+
+def read(octets, **layout):
+    """Read octets that are these parts, one after the other; of a list all that it has."""
+    return Parts(octets, layout)
+
+
+def points(octets, n):
+    """Read n tokens."""
+    return tuple(read(octets, points=[POINT] * n)["points"])
 
 
 @cache
 def deck(octets, n):
     """Read a deck of n entries (5.4)."""
-    cursor = Cursor(octets, 66 * n)
-    return tuple((cursor.point(), cursor.point()) for _ in range(n))
+    return pairs(points(octets, 2 * n))
 
 
-def points(octets, n):
-    """Read n tokens."""
-    return tuple(Cursor(octets, 33 * n).points(n))
+def pairs(several):
+    """Give points as entries."""
+    return tuple(zip(several[::2], several[1::2], strict=True))
 
 
-# ---- keys -------------------------------------------------------------------------------------
+@cache
+def holds(equations, *claim):
+    """Whether all equations of a proof hold."""
+    return all(equations(*claim).values())
+
+
+def ascend(tiles):
+    """Whether there are tiles, each once and in order, and not too many."""
+    return 1 <= len(tiles) <= 190 and all(low < high for low, high in pairwise(tiles))
+
+
+# ---- keys, shuffles, tokens, claims -----------------------------------------------------------
 
 
 def key_opening(octets):
-    """Read X, T, rand, s (5.3)."""
-    cursor = Cursor(octets, 130)
-    X, T = cursor.points(2)
-    return X, T, cursor.take(32), *cursor.scalars(1)
+    """Read what opens a round key (5.3)."""
+    return read(octets, X=POINT, T=POINT, rand=RAW, s=SCALAR)
 
 
-def key_holds(commitment, commit_ctx, opening, open_ctx):
+def key_holds(*claim):
     """Whether an opening is what was committed to, and its key's secret is known."""
-    X, T, rand, s = opening
-    c = number("pop", open_ctx, X, T) % Q
-    return hashed("key", commit_ctx, X, rand) == commitment and base(s) == add(T, mul(c, X))
-
-
-# ---- shuffles ---------------------------------------------------------------------------------
+    return holds(oracle.key_equations, *claim)
 
 
 @cache
 def shuffle_proof(octets, n):
     """Read the proof of a shuffle (5.5)."""
-    cursor = Cursor(octets, 163 * n + 293)
-    read = {"c": cursor.points(n), "c_hat": cursor.points(n), "t_hat": cursor.points(n)}
-    read |= {"t": cursor.points(5), "s": cursor.scalars(4)}
-    return read | {"s_hat": cursor.scalars(n), "s_prime": cursor.scalars(n)}
-
-
-@cache
-def _shuffled(ctx, X, given, made, octets):
-    proof = shuffle_proof(octets, len(given))
-    return oracle.shuffle_holds(ctx, X, given, made, proof)
+    lists = {name: [POINT] * n for name in ("c", "c_hat", "t_hat")}
+    answers = {name: [SCALAR] * n for name in ("s_hat", "s_prime")}
+    return read(octets, **lists, t=[POINT] * 5, s=[SCALAR] * 4, **answers)
 
 
 def shuffle_holds(ctx, X, given, made, octets):
     """Whether one link is proved."""
-    return 1 <= len(given) <= 190 and _shuffled(ctx, X, given, made, octets)
-
-
-# ---- tokens -----------------------------------------------------------------------------------
+    n = len(given)
+    claim = (ctx, X, given, made, shuffle_proof(octets, n))
+    return 1 <= n <= 190 and holds(oracle.shuffle_equations, *claim)
 
 
 def reveal_proof(octets):
-    """Read T1, T2, s (5.6)."""
-    cursor = Cursor(octets, 98)
-    return *cursor.points(2), *cursor.scalars(1)
-
-
-@cache
-def _revealed(X, ctx, positions, As, tokens, proof):
-    T1, T2, s = proof
-    v = hashed("rho", ctx, X, positions, As, tokens)
-    rho = [number("rho-p", v, position) % 2**128 for position in positions]
-    c = number("dleq", v, T1, T2) % Q
-    folded, opened = combine(*zip(rho, As, strict=True)), combine(*zip(rho, tokens, strict=True))
-    return base(s) == add(T1, mul(c, X)) and mul(s, folded) == add(T2, mul(c, opened))
+    """Read the proof of tokens (5.6)."""
+    return read(octets, T1=POINT, T2=POINT, s=SCALAR)
 
 
 def reveal_holds(X, ctx, positions, As, tokens, proof):
     """Whether tokens are those of X."""
     positions, As = tuple(positions), tuple(As)
     good = positions and len(set(positions)) == len(positions) and None not in As
-    return bool(good) and _revealed(X, ctx, positions, As, tuple(tokens), proof)
+    claim = (X, ctx, positions, As, tuple(tokens), proof)
+    return bool(good) and holds(oracle.reveal_equations, *claim)
 
 
 def residual(masked, tokens):
     """Take tokens off."""
     A, B = masked
     return A, add(B, *map(neg, tokens))
-
-
-# ---- claims -----------------------------------------------------------------------------------
 
 
 @cache
@@ -185,22 +173,16 @@ def tile(t):
 
 
 def hand_proof(octets, n):
-    """Read T1, T2, s, s_t (5.7)."""
-    cursor = Cursor(octets, 98 + 32 * n)
-    return *cursor.points(2), *cursor.scalars(1), tuple(cursor.scalars(n))
+    """Read a claim over a hand (5.7)."""
+    return read(octets, T1=POINT, T2=POINT, s=SCALAR, s_t=[SCALAR] * n, W=[])
 
 
-@cache
 def hand_holds(ctx, X, positions, residuals, tiles, proof):
     """Whether a hand is proved to lie among these tiles."""
-    T1, T2, s, s_t = proof
-    ascending = all(low < high for low, high in pairwise(tiles))
-    if not (tiles and ascending and positions and len(set(positions)) == len(positions)):
+    if not (ascend(tiles) and positions and len(set(positions)) == len(positions)):
         return False
-    SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
-    c = number("hand", ctx, "nothing-playable", X, positions, SA, SB, tiles, [], T1, T2) % Q
-    left = add(mul(s, SA), *(mul(k, tile(t)) for k, t in zip(s_t, tiles, strict=True)))
-    return base(s) == add(T1, mul(c, X)) and left == add(T2, mul(c, SB))
+    claim = (ctx, "nothing-playable", X, positions, residuals, tiles, (), proof)
+    return holds(oracle.hand_equations, *claim)
 
 
 # ---- tiles that move, seats that leave --------------------------------------------------------
@@ -208,64 +190,47 @@ def hand_holds(ctx, X, positions, residuals, tiles, proof):
 
 def hand_over(octets):
     """Read a hand-over (5.9)."""
-    cursor = Cursor(octets, 229)
     names = ("C1", "C2", "T1", "T2", "T3")
-    read = dict(zip(names, cursor.points(5), strict=True))
-    read["s"], read["s_r"] = cursor.scalars(2)
-    return read
-
-
-@cache
-def _handed(X, ctx, Y, left, octets):
-    over = hand_over(octets)
-    masked = over["C1"], over["C2"]
-    return left[0] is not None and oracle_moving.hand_over_holds(X, ctx, Y, left, masked, over)
+    return read(octets, **dict.fromkeys(names, POINT), s=SCALAR, s_r=SCALAR)
 
 
 def hand_over_holds(X, ctx, Y, left, octets):
     """Whether what lies under Y now is what lay under X."""
-    return _handed(X, ctx, Y, left, octets)
+    over = hand_over(octets)
+    claim = (X, ctx, Y, left, (over["C1"], over["C2"]), over)
+    return left[0] is not None and holds(oracle_moving.hand_over_equations, *claim)
 
 
 @cache
 def rebuild(octets, n):
     """Read a contribution to a rebuilt deck (5.10)."""
-    cursor = Cursor(octets, 146 * n + 80)
-    entries = [tuple(cursor.points(2)) for _ in range(n)]
-    c = int.from_bytes(cursor.take(16), "big")
-    e0 = [int.from_bytes(cursor.take(16), "big") for _ in range(n)]
-    read = {"c": c, "e0": e0, "z0": cursor.scalars(n), "z1": cursor.scalars(n)}
-    read["s_r"], read["s_x"] = cursor.scalars(2)
-    return entries, read
+    answers = {"z0": [SCALAR] * n, "z1": [SCALAR] * n, "s_r": SCALAR, "s_x": SCALAR}
+    found = read(octets, entries=[POINT] * (2 * n), c=SHORT, e0=[SHORT] * n, **answers)
+    return found | {"entries": pairs(found["entries"])}
 
 
 @cache
 def rebuild_holds(ctx, P, X, positions, residuals, tiles, octets):
     """Whether a contribution withholds exactly this hand."""
-    n = len(tiles)
-    ascending = all(low < high for low, high in pairwise(tiles))
-    if not (1 <= n <= 190 and ascending and len(set(positions)) == len(positions) <= n):
+    if not (ascend(tiles) and len(set(positions)) == len(positions) <= len(tiles)):
         return False
-    entries, proof = rebuild(octets, n)
+    proof = rebuild(octets, len(tiles))
+    entries = proof["entries"]
     return oracle_moving.rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof)
 
 
 def blinding(octets, n):
-    """Read Z, the entries, the proof (5.10)."""
+    """Read a blinding of a deck (5.10)."""
     if n < 1:
         raise Malformed("an empty deck")
-    cursor = Cursor(octets, 66 * n + 131)
-    Z = cursor.point()
-    entries = tuple(tuple(cursor.points(2)) for _ in range(n))
-    return Z, entries, reveal_proof(cursor.rest)
+    return read(octets, Z=POINT, entries=[POINT] * (2 * n), T1=POINT, T2=POINT, s=SCALAR)
 
 
-def blinding_holds(ctx, given, read):
+def blinding_holds(ctx, given, said):
     """Whether every half is one factor times the deck's."""
-    Z, entries, proof = read
-    halves = [A for A, _ in given] + [B for _, B in given]
-    made = [A for A, _ in entries] + [B for _, B in entries]
-    return reveal_holds(Z, ctx, range(len(halves)), halves, made, proof)
+    halves = [half for which in (0, 1) for half in (each[which] for each in given)]
+    made = [*said["entries"][::2], *said["entries"][1::2]]
+    return reveal_holds(said["Z"], ctx, range(len(halves)), halves, made, said)
 
 
 def joint(keys):

@@ -11,7 +11,7 @@ from tests.conformance.fold.coin import begin_session
 from tests.conformance.fold.leaving import open_epoch
 from tests.conformance.fold.phases import check, complete, due
 from tests.conformance.fold.state import Fold, Refused
-from tests.conformance.octets import Malformed, mask
+from tests.conformance.octets import Malformed, mask, pair_of
 from tests.conformance.poll import Poll, is_against, seats_of, statement
 from tests.netgame.crypto.oracle import hashed
 
@@ -89,7 +89,7 @@ class Reader:
 
     def _stands(self, entry):
         here = self.entries_of(entry.step)
-        return any((e.body, e.signature) == (entry.body, entry.signature) for e in here)
+        return pair_of(entry) in map(pair_of, here)
 
     def _take_void(self, entry):
         """Of another epoch than its step has: a fork of what is void, or nothing."""
@@ -242,7 +242,7 @@ class Reader:
             return IGNORE
         if not proofs.signed(key, "boneyard/v3/cut", body, signature):
             return DROP
-        fault = convicted("cut", getattr(each.said, "step", 0), key)
+        fault = convicted("cut", each.told_step, key)
         if each.of != self.poll.of:
             return self._hear_old(each, key, fault)
         if self.poll.is_convicted(each):
@@ -259,8 +259,7 @@ class Reader:
         """What has waited is judged again."""
         for each in self.poll.held.values():
             if self.poll.is_convicted(each):
-                step = getattr(each.said, "step", 0)
-                return convicted("cut", step, self._voter_key(each))
+                return convicted("cut", each.told_step, self._voter_key(each))
         return ACCEPT
 
     def _hear_old(self, each, key, fault):

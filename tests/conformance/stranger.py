@@ -12,7 +12,7 @@ import trio
 
 from tests.conformance import octets
 from tests.conformance.channel import Ended, pack, prove, public, reached, sign
-from tests.conformance.octets import seats_of
+from tests.conformance.octets import pair_of, seats_of
 from tests.conformance.reader import ACCEPT, HOLD, IGNORE, Reader
 from tests.conformance.voter import next_statement, parting
 from tests.netgame.crypto.oracle import hashed
@@ -25,11 +25,6 @@ PING_S = 2.0
 
 
 PULLED_MAX, ENVELOPE = 60_000, 80
-
-
-def signed(entry):
-    """Give a `SignedEntry` as a pair."""
-    return entry.body, entry.signature
 
 
 @asynccontextmanager
@@ -103,9 +98,9 @@ class Stranger:
             case "ping":
                 await self.channel.send("pong")
             case "entries" | "pulled":
-                await trio.to_thread.run_sync(self.take, [*map(signed, said.entries)])
+                await trio.to_thread.run_sync(self.take, [*map(pair_of, said.entries)])
             case "statements":
-                await trio.to_thread.run_sync(self.listen, [*map(signed, said.statements)])
+                await trio.to_thread.run_sync(self.listen, [*map(pair_of, said.statements)])
             case "head":
                 self.head = said
                 self.heads_ahead.append(said)
@@ -123,7 +118,7 @@ class Stranger:
                 self.asks.append(said)
             case "evidence":
                 assert self.head is not None
-                self.evidence = tuple(octets.entry(*signed(each)) for each in said.entries)
+                self.evidence = tuple(octets.entry(*pair_of(each)) for each in said.entries)
             case "rival":
                 assert self.head is None
                 self.has_rival = True
@@ -177,7 +172,7 @@ class Stranger:
             self.reader.values[polls:], self.reader.certificates[polls:], strict=True
         ):
             if at <= step:
-                await self._show(map(signed, said))
+                await self._show(map(pair_of, said))
 
     async def _show(self, said):
         """Send statements that have not come or gone over this link."""
@@ -196,7 +191,7 @@ class Stranger:
                 size += len(each.body) + ENVELOPE
                 if fits and size > PULLED_MAX:
                     return fits
-                fits.append((each.body, each.signature))
+                fits.append(pair_of(each))
         return fits
 
     # ---- what we say --------------------------------------------------------------------------
@@ -237,7 +232,7 @@ class Stranger:
         body = pack(*statement)
         poll, each = self.reader.poll, (body, sign(self.key, "boneyard/v3/cut", body))
         assert self.reader.hear(*each) == ACCEPT
-        await self._show([*map(signed, poll.held.values()), each])
+        await self._show([*map(pair_of, poll.held.values()), each])
 
     async def put(self, seat, payload):
         """Fill our slot of the due step."""

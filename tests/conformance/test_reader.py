@@ -10,7 +10,7 @@ import pytest
 
 from tests.conformance import octets
 from tests.conformance import reader as reading
-from tests.conformance.octets import VERSION, seats_of
+from tests.conformance.octets import VERSION
 from tests.conformance.reader import ACCEPT, IGNORE, Reader
 
 LOGS = Path(__file__).parents[1] / "vectors" / "logs"
@@ -220,10 +220,3 @@ def test_the_reader_knows_nothing_of_the_program():
             for name in named:
                 assert name.partition(".")[0] != "netgame", path.name
                 assert name.partition(".")[0] != "tests" or name.startswith(free), path.name
-
-
-def test_masks_are_read_as_the_page_writes_them():
-    """Seat 0 is the lowest bit of the first octet."""
-    assert octets.mask({0, 9}).hex() == "0102" + "00" * 30
-    assert octets.mask({255}).hex() == "00" * 31 + "80"
-    assert seats_of(bytes.fromhex("0102")) == {0, 9}

@@ -4,9 +4,7 @@ The process that forks has imported the libraries and nothing of the program, so
 program anew, one module of it changed in memory; no file is touched.
 """
 
-import ast
-import importlib.abc
-import importlib.machinery
+import importlib
 import os
 import resource
 import sys
@@ -15,13 +13,13 @@ import traceback
 import types
 from collections.abc import Sequence
 from dataclasses import dataclass
+from importlib.machinery import SourceFileLoader
 from pathlib import Path
 from typing import Final
 
 import pytest
 
 from tests.mutation.mutants import Mutant
-from tests.mutation.targets import source_of
 from tests.tree import ROOT
 
 WARM: Final = (
@@ -36,35 +34,18 @@ NOT_PLANTED: Final = 70
 """Exit status of a child whose tests never imported the mutant."""
 
 
-class _Loader(importlib.machinery.SourceFileLoader):
-    """Loads a module from a changed tree."""
+def _planted(mutant: Mutant) -> list[str]:
+    """Have a module compiled from a changed tree; gives where its name will stand once it is."""
+    tree, used, get_code = mutant.apply(), list[str](), SourceFileLoader.get_code
 
-    def __init__(self, module: str, tree: ast.Module) -> None:
-        super().__init__(module, str(source_of(module)))
-        self._tree = tree
-        self.used = False
+    def changed(loader: SourceFileLoader, name: str) -> types.CodeType | None:
+        if name != mutant.module:
+            return get_code(loader, name)
+        used.append(name)
+        return compile(tree, loader.path, "exec")
 
-    def get_code(self, fullname: str) -> types.CodeType:
-        """Compile the mutant instead of the file."""
-        self.used = True
-        return compile(self._tree, self.path, "exec")
-
-
-class _Finder(importlib.abc.MetaPathFinder):
-    """Finds the one module that is mutated."""
-
-    def __init__(self, loader: _Loader) -> None:
-        self._loader = loader
-
-    def find_spec(
-        self, fullname: str, _path: object = None, _target: object = None
-    ) -> importlib.machinery.ModuleSpec | None:
-        """Hand out the mutant."""
-        if fullname != self._loader.name:
-            return None
-        return importlib.machinery.ModuleSpec(
-            fullname, self._loader, origin=self._loader.path, is_package=False
-        )
+    SourceFileLoader.get_code = changed  # type: ignore[method-assign,assignment]
+    return used
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,10 +97,7 @@ def _run(mutant: Mutant | None, tests: Sequence[str], folder: Path, cpu_s: float
     limit = int(cpu_s) + 1
     resource.setrlimit(resource.RLIMIT_CPU, (limit, limit + 2))
     os.environ["HYPOTHESIS_STORAGE_DIRECTORY"] = str(folder / "hypothesis")
-    loader = None
-    if mutant is not None:
-        loader = _Loader(mutant.module, mutant.apply())
-        sys.meta_path.insert(0, _Finder(loader))
+    used = _planted(mutant) if mutant is not None else [""]
     options = ("-x", "-q", "-p", "no:cacheprovider", "-p", "no:xdist", "--hypothesis-seed=1")
     quiet = (
         "--tb=no",
@@ -129,6 +107,4 @@ def _run(mutant: Mutant | None, tests: Sequence[str], folder: Path, cpu_s: float
         f"--basetemp={folder / 'tmp'}",
     )
     status = int(pytest.main([*options, *quiet, *tests]))
-    if loader is not None and not loader.used:
-        return NOT_PLANTED
-    return status
+    return status if used else NOT_PLANTED

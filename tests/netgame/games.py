@@ -2,9 +2,11 @@
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
 
+from msgspec.structs import replace
+
 from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase, Playing
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
@@ -17,6 +19,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.shared_checks import once_a_group
 from tests.netgame.simtable import SimTable, Sitter, Told, full_table, kill, standard
+from tests.netgame.small_games import mine
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
@@ -55,9 +58,7 @@ def played_widely() -> SimTable:
 
 def is_its_turn(sitter: Sitter) -> bool:
     """Whether the table waits for a move of this sitter, and for nothing else."""
-    state = sitter.core.state
-    in_play = isinstance(state.now, Playing)
-    return in_play and state.seat_of(sitter.core.key) == state.table.to_move
+    return mine(sitter.core.state, sitter)
 
 
 @once_a_group
@@ -134,6 +135,13 @@ def holder(table: SimTable, key: bytes) -> Sitter:
     return table.by_key[key]
 
 
+def due_body(ledger: Ledger, seat: int, payload: wire.Payload, **changes: object) -> wire.Body:
+    """What `seat` signs for the due step, with fields changed at will."""
+    state = ledger.state
+    body = wire.Body(state.log_id, state.step, state.head, seat, ledger.poll.number, payload)
+    return replace(body, **changes)
+
+
 def signed_at(
     ledger: Ledger,
     payload: wire.Payload,
@@ -145,18 +153,10 @@ def signed_at(
 ) -> wire.SignedEntry:
     """An entry for the due step by `seat`, signed with the key of `by`, fields changed at will."""
     state = ledger.state
-    fields = {
-        "id": state.log_id,
-        "step": state.step,
-        "prev": state.head,
-        "seat": seat,
-        "poll": ledger.poll.number,
-        "payload": payload,
-        **changes,
-    }
     key = state.author_key(state.step, seat if by is None else by)
     assert key is not None
-    return sign_entry(holder(game or played(), key).signer, wire.Body(**fields))
+    signer = holder(game or played(), key).signer
+    return sign_entry(signer, due_body(ledger, seat, payload, **changes))
 
 
 class Driven:

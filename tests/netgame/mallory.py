@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from lab.simulation.cheats.bent import Bent
 from netgame.crypto.signing import SigningKey
-from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import ENTRY_DOMAIN, sign_entry
 from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.wire import messages as wire
+from tests.netgame.games import due_body
 
 Bend = Callable[["Mallory", wire.Payload], wire.Payload | None]
 
@@ -52,12 +52,9 @@ class Mallory(Bent):
 
     def body(self, payload: wire.Payload, seat: int | None = None) -> wire.Body:
         """A body for the due step."""
-        state: State = self.state
-        own = state.seat_of(self.key)
+        own = self.state.seat_of(self.key)
         assert own is not None
-        author = own if seat is None else seat
-        poll = self.ledger.poll.number
-        return wire.Body(state.log_id, state.step, state.head, author, poll, payload)
+        return due_body(self.ledger, own if seat is None else seat, payload)
 
 
 class TwoFaced(Mallory):

@@ -1,7 +1,7 @@
 """Small games in virtual time: how they begin, and what must hold when they are over."""
 
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
@@ -13,23 +13,27 @@ MINUTE = ("patience=minute",)
 
 
 def offer(
-    options: tuple[str, ...], rounds: int = 2, seats: int = 4, preset: str = "standard"
+    options: tuple[str, ...],
+    rounds: int = 2,
+    seats: int = 4,
+    preset: str = "standard",
+    switches: tuple[str, ...] = (),
 ) -> wire.Settings:
     """Double-6, four tiles each."""
-    return wire.Settings(preset, (), 6, seats, rounds, 4, options)
+    return wire.Settings(preset, switches, 6, seats, rounds, 4, options)
 
 
-def new_table(options: tuple[str, ...], seed: int = 1, **more: object) -> SimTable:
-    """Four bots."""
-    return full_table(NAMES, offer(options, **more), seed=bytes([seed]) * 32)
+def new_table(
+    options: tuple[str, ...], seed: int = 1, *, bots: bool = True, **more: object
+) -> SimTable:
+    """As many bots as there are seats, four unless said."""
+    settings = offer(options, **more)
+    return full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32, bots=bots)
 
 
-def late_table(rounds: int = 2, seats: int = 2, seed: int = 7, **more: object) -> SimTable:
+def late_table(seats: int = 2, options: tuple[str, ...] = MINUTE, **more: object) -> SimTable:
     """A game that has begun without Zoe."""
-    options = more.pop("options", ("patience=minute",))
-    preset, switches = more.pop("preset", "standard"), more.pop("switches", ())
-    settings = wire.Settings(preset, switches, 6, seats, rounds, 4, options)
-    return full_table(("Ann", "Ben", "Cy")[:seats], settings, seed=bytes([seed]) * 32, **more)
+    return new_table(options, **{"seed": 7, "seats": seats, **more})
 
 
 def come_late(table: SimTable, name: str = "Zoe") -> Sitter:
@@ -57,13 +61,9 @@ def playing(table: SimTable, round_number: int = 0) -> bool:
 
 
 def mine(state: State, sitter: Sitter) -> bool:
-    """Whether it is this sitter's turn."""
-    return (
-        state.phase is Phase.PLAY
-        and not isinstance(state.now, BetweenTurns)
-        and state.table is not None
-        and state.seat_of(sitter.core.key) == state.table.to_move
-    )
+    """Whether the table waits for a move of this sitter, and for nothing else."""
+    in_play = isinstance(state.now, Playing)
+    return in_play and state.seat_of(sitter.core.key) == state.table.to_move
 
 
 def kinds_of(table: SimTable) -> list[set[type]]:

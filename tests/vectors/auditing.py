@@ -1,15 +1,12 @@
 """Vectors of the audit: a round of two seats from committed seeds, and a deck with blanks."""
 
 from tests.netgame.crypto import oracle
-from tests.netgame.crypto.oracle import add, base, hash_to_group, hashed, mul
+from tests.netgame.crypto.oracle import Q, add, base, hashed, mul
 from tests.netgame.crypto.oracle_moving import open_points, seeded
-from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, scalars, stream
+from tests.vectors.proving import masked, tile_point
+from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream
 
 TILES = [[0, 0], [0, 1], [1, 1]]
-
-
-def _point(tile):
-    return hash_to_group(f"tile/{tile[0]}-{tile[1]}")
 
 
 def _links(seeds, X, deck):
@@ -25,7 +22,7 @@ def _links(seeds, X, deck):
                 "ctx": ctx,
                 "input_digest": hashed("deck", deck),
                 "psi": psi,
-                "r_prime": scalars(rp),
+                "r_prime": rp,
                 "shuffled": after,
             }
         )
@@ -37,10 +34,10 @@ def _case(name, xs, seeds, deck, tiles, blanks):
     X = add(*map(base, xs))
     links = _links(seeds, X, deck)
     points = open_points(links[-1]["shuffled"], xs)
-    named = {_point(tile): tile for tile in tiles}
+    named = {tile_point(tile): tile for tile in tiles}
     return {
         "name": name,
-        "x": scalars(xs),
+        "x": xs,
         "Xs": [base(x) for x in xs],
         "X": X,
         "deck": deck,
@@ -56,14 +53,10 @@ def audits():
     """Give a round laid open, a chain after a leaver's rebuild, and what must be found out."""
     draw = stream("audit/keys")
     xs, seeds = [oracle.scalar(draw) for _ in range(2)], [draw(32) for _ in range(2)]
-    whole = _case("a round", xs, seeds, [[None, _point(tile)] for tile in TILES], TILES, 0)
+    whole = _case("a round", xs, seeds, [[None, tile_point(tile)] for tile in TILES], TILES, 0)
     r1, r2, r3 = (oracle.scalar(draw) for _ in range(3))
     X = whole["X"]
-    rebuilt = [
-        [base(r1), mul(r1, X)],
-        [base(r2), add(mul(r2, X), _point([0, 1]))],
-        [base(r3), mul(r3, X)],
-    ]
+    rebuilt = [[base(r1), mul(r1, X)], masked(r2, sum(xs), [0, 1]), [base(r3), mul(r3, X)]]
     after_leave = _case("after a leave", xs, seeds, rebuilt, [[0, 1]], 2)
 
     def with_link(index, **change):
@@ -75,31 +68,37 @@ def audits():
     x, other = xs
     seed, at = seeds[0], whole["links"][0]
     foreign = [last[0], last[1], (last[2][0], add(last[2][1], base(1)))]
-    bad = [
-        refused(whole, "key", "x negated", x=scalars([-x, other])),
-        refused(whole, "key", "keys exchanged", x=scalars([other, x])),
-        refused(whole, "commitment", "another seed", links=with_link(0, seed=changed(seed, 31))),
-        refused(whole, "commitment", "a seed too short", links=with_link(0, seed=seed[:31])),
-        refused(whole, "commitment", "committed elsewhere", links=with_link(0, seed_ctx=CTX)),
-        refused(
-            whole, "link", "another context", links=with_link(1, ctx=OTHER_CTX), culprits=[1]
-        ),
-        refused(
-            whole, "link", "another permutation",
-            links=with_link(0, shuffled=[*at["shuffled"][1:], at["shuffled"][0]]), culprits=[0, 1],
-        ),
-        refused(whole, "tiles", "a foreign tile", links=with_link(1, shuffled=foreign)),
-        refused(
-            whole, "tiles", "a tile twice", links=with_link(1, shuffled=[last[0], last[0], last[2]])
-        ),
-        refused(whole, "tiles", "another set", tiles=[[0, 0], [0, 1], [0, 2]]),
-        refused(after_leave, "tiles", "a blank fewer", blanks=1),
-        refused(after_leave, "tiles", "no blanks", tiles=TILES, blanks=0),
-    ]  # fmt: skip
+    keys = {"x negated": {"x": [Q - x, other]}, "keys exchanged": {"x": [other, x]}}
+    seeds_shown = {
+        "another seed": {"seed": changed(seed, 31)},
+        "a seed too short": {"seed": seed[:31]},
+        "committed elsewhere": {"seed_ctx": CTX},
+    }
+    shifted = with_link(0, shuffled=[*at["shuffled"][1:], at["shuffled"][0]])
+    links = {
+        "another context": {"links": with_link(1, ctx=OTHER_CTX), "culprits": [1]},
+        "another permutation": {"links": shifted, "culprits": [0, 1]},
+    }
+    tiles = {
+        "a foreign tile": {"links": with_link(1, shuffled=foreign)},
+        "a tile twice": {"links": with_link(1, shuffled=[last[0], last[0], last[2]])},
+        "another set": {"tiles": [[0, 0], [0, 1], [0, 2]]},
+    }
+    blanks = {"a blank fewer": {"blanks": 1}, "no blanks": {"tiles": TILES, "blanks": 0}}
     return {
         "about": "protocol.md 5.8: secrets and seeds revealed, each link recomputed, the last deck "
         "opened; culprits are the links that do not come out again",
         "seed": SEED,
         "accepted": [whole, after_leave],
-        "refused": bad,
+        "refused": [
+            *refused(whole, "key", keys),
+            *refused(
+                whole,
+                "commitment",
+                {n: {"links": with_link(0, **c)} for n, c in seeds_shown.items()},
+            ),
+            *refused(whole, "link", links),
+            *refused(whole, "tiles", tiles),
+            *refused(after_leave, "tiles", blanks),
+        ],
     }

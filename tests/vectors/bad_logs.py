@@ -5,6 +5,7 @@ done by the simulator's cheaters at a table of real peers, with the real group a
 """
 
 from collections import Counter
+from functools import partial
 from itertools import takewhile
 from types import SimpleNamespace
 
@@ -20,7 +21,9 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.simtable import full_table
 from tests.vectors.bad_polls import poll_cases
+from tests.vectors.by_hand import ByHand
 from tests.vectors.log_cases import Replay, frames_of, signed_in, tag_of
+from tests.vectors.writing import changed
 
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 
@@ -28,6 +31,12 @@ SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)
 def case(name, so_far, offered, **more):
     """Give a case: entries and statements before, and those offered."""
     return {"name": name, "so_far": list(so_far), "offer": list(offered), **more}
+
+
+def cases(so_far, offered, says=""):
+    """Give a case for each that is offered, one or several, by name."""
+    for name, each in offered.items():
+        yield case(says + name, so_far, each if isinstance(each, list | tuple) else [each])
 
 
 def table_of(signed):
@@ -230,138 +239,85 @@ def cheats():
 # ---- checks -----------------------------------------------------------------------------------
 
 
-class _Game:
-    """A game of three, and what any of its seats could have signed instead.
-
-    `entries` are those of its record, with the statements.
-    """
-
-    def __init__(self):
-        self.table = full_table(("Ann", "Ben", "Cy"), SETTINGS, seed=bytes([11]) * 32)
-        self.table.run_game()
-        frames = frames_of(self.table.sitters[0].record_octets)
-        self.entries = list(map(signed_in, frames))
-
-    def until(self, holds):
-        """Give the entries before the first at which `holds`, and the replay that has them."""
-        replay = Replay(table_of(self.entries))
-        for at, signed in enumerate(self.entries):
-            is_entry = isinstance(signed, wire.SignedEntry)
-            if is_entry and holds(replay.ledger, read_entry(signed)):
-                return list(self.entries[:at]), replay, read_entry(signed)
-            replay.offer(signed)
-        raise AssertionError("this game never comes there")
-
-    def signed(self, replay, seat, payload, **changes):
-        """Give an entry of the due step by this seat."""
-        state = replay.ledger.state
-        fields = {"id": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
-        fields["poll"] = replay.ledger.poll.number
-        key = state.author_key(state.step, changes.pop("by", seat))
-        body = wire.Body(**{**fields, "payload": payload, **changes})
-        return sign_entry(self.table.by_key[key].signer, body)
+SEED = bytes([11]) * 32
+NO_TRAIN = -7
 
 
-def _is_turn(ledger, entry):
-    return ledger.state.phase is Phase.PLAY and isinstance(entry.payload, wire.Lay)
+def _followed(octets, phase, kind):
+    """Give a log up to the first entry of a kind in a phase, and that entry."""
+
+    def is_it(state, entry):
+        return state.phase is phase and isinstance(entry.payload, kind)
+
+    log = ByHand.following(octets, SEED, is_it)
+    return log, read_entry(log.rest[0])
 
 
-def _is_share(ledger, entry):
-    return ledger.state.phase is Phase.SHARES and isinstance(entry.payload, wire.Shares)
-
-
-def _with_long_step(game, signed, signer):
+def _with_long_step(log, signed):
     """Give an entry whose step takes more octets than it needs, signed like that."""
-    step = read_entry(signed).step
-    assert step < 128
-    at = 1 + 66  # the array, then 64 octets of bin 8
-    assert signed.body[at] == step
+    entry, at = read_entry(signed), 1 + 66  # the array, then 64 octets of bin 8
+    assert signed.body[at] == entry.step < 128
     body = signed.body[:at] + b"\xcc" + signed.body[at:]
-    return wire.SignedEntry(body, signer.sign(ENTRY_DOMAIN, body))
+    return wire.SignedEntry(body, log.signer(entry.seat).sign(ENTRY_DOMAIN, body))
 
 
 def checks():
     """Give at least a case for each check from 7.1 to 7.12; those of polls are in `bad_polls`."""
-    game = _Game()
-    before, replay, lay = game.until(_is_turn)
-    dealing, sharing, share = game.until(_is_share)
-    seat, turn = lay.seat, lay.payload
+    table = full_table(("Ann", "Ben", "Cy"), SETTINGS, seed=SEED)
+    table.run_game()
+    octets = table.sitters[0].record_octets
+    log, lay = _followed(octets, Phase.PLAY, wire.Lay)
+    sharing, share = _followed(octets, Phase.SHARES, wire.Shares)
+    seat, turn, good, before = lay.seat, lay.payload, lay.signed, log.signed
     other = (seat + 1) % 3
-    signer = game.table.by_key[replay.ledger.state.author_key(lay.step, seat)].signer
-    good = lay.signed
     mine = (e for e in reversed(before) if isinstance(e, wire.SignedEntry))
     done = next(each for each in mine if read_entry(each).seat == seat)
-    again = read_entry(done)
-    at_done = replay.fork()
-
-    made = [
-        ("7.1 size", [wire.SignedEntry(bytes(ENTRY_BYTES_MAX + 1), bytes(64))]),
-        ("7.2 canonical: an integer too long", [_with_long_step(game, good, signer)]),
-        ("7.2 canonical: one octet more", [wire.SignedEntry(good.body + b"\0", good.signature)]),
-        ("7.3 table: an epoch may come that nobody knows yet",
-         [game.signed(replay, seat, turn, id=bytes(64))]),
-        ("7.3 table: none that nobody knows has been",
-         [_rewritten(game, at_done, again, id=bytes(64))]),
-        ("7.3 table: the id of before the coin",
-         [game.signed(replay, seat, turn, id=replay.ledger.state.table_id)]),
-        ("7.4 author", [game.signed(replay, 9, turn, by=seat)]),
-        ("7.4 author: the host, after the lobby", [game.signed(replay, 255, turn, by=seat)]),
-        ("7.5 signature", [wire.SignedEntry(good.body, bytes(64))]),
-        ("7.5 signature: another seat's", [game.signed(replay, seat, turn, by=other)]),
-        ("7.6 fork", [_rewritten(game, at_done, again)]),
-        ("7.6 fork: both offered", [good, game.signed(replay, seat, wire.Pass(b""))]),
-        ("7.6 before 7.7: another second entry, after another history",
-         [_rewritten(game, at_done, again, prev=bytes(64))]),
-        ("the same body under another good signature is no fork", [done]),
-        ("7.7 link", [game.signed(replay, seat, turn, prev=bytes(64))]),
-        ("a later step is held, whoever signed it",
-         [game.signed(replay, seat, turn, step=lay.step + 1, by=other)]),
-        ("7.8 turn", [game.signed(replay, other, wire.Pass(b""))]),
-        ("7.9 kind", [game.signed(replay, seat, wire.Checked(0))]),
-        ("7.9 kind: a call where a move is due",
-         [game.signed(replay, seat, wire.Act("quiet", 0, -1, (), b"", b"", b""))]),
-        ("7.10 shape: an act that says no move",
-         [game.signed(replay, seat, wire.Act("fly", 0, -1, (), b"", b"", b""))]),
-        ("7.10 shape: a token of no point",
-         [game.signed(replay, seat, structs.replace(turn, token=bytes(33)))]),
-        ("7.11 rules", [game.signed(replay, seat, _illegal(turn))]),
-        ("7.11 before the shape of a token",
-         [game.signed(replay, seat, structs.replace(_illegal(turn), token=bytes(33)))]),
-        ("7.12 proof: another proof",
-         [game.signed(replay, seat, structs.replace(turn, proof=_other_proof(turn.proof)))]),
-        ("a later poll is held", [game.signed(replay, seat, turn, poll=1)]),
-        ("a good entry counts", [good]),
-        ("an entry that stands already is ignored", [before[-1]]),
-    ]  # fmt: skip
-    short = structs.replace(share.payload, tokens=share.payload.tokens[:-33])
-    wrong = structs.replace(share.payload, proof=_other_proof(share.payload.proof))
-    made_sharing = [
-        ("7.10 shape: a share too few", [game.signed(sharing, share.seat, short)]),
-        ("7.12 proof: shares of another proof", [game.signed(sharing, share.seat, wrong)]),
-    ]
-    return [
-        *(case(name, before, offered) for name, offered in made),
-        *(case(name, dealing, offered) for name, offered in made_sharing),
-        *poll_cases(game, before, replay, lay),
-    ]
-
-
-def _rewritten(game, replay, entry, **changes):
-    """Give a second entry for a slot that is filled."""
-    key = replay.ledger.state.author_key(entry.step, entry.seat)
-    fields = {
-        name: getattr(decode(entry.signed.body, wire.Body), name)
-        for name in wire.Body.__struct_fields__
+    entry, turn_with = partial(log.entry, seat), partial(structs.replace, turn)
+    quiet = wire.Act("quiet", 0, -1, (), b"", b"", b"")
+    made = {
+        "7.1 size": wire.SignedEntry(bytes(ENTRY_BYTES_MAX + 1), bytes(64)),
+        "7.2 canonical: an integer too long": _with_long_step(log, good),
+        "7.2 canonical: one octet more": wire.SignedEntry(good.body + b"\0", good.signature),
+        "7.3 table: an epoch may come that nobody knows yet": entry(turn, id=bytes(64)),
+        "7.3 table: none that nobody knows has been": _rewritten(log, done, id=bytes(64)),
+        "7.3 table: the id of before the coin": entry(turn, id=log.state.table_id),
+        "7.4 author": log.entry(9, turn, by=seat),
+        "7.4 author: the host, after the lobby": log.entry(255, turn, by=seat),
+        "7.5 signature": wire.SignedEntry(good.body, bytes(64)),
+        "7.5 signature: another seat's": entry(turn, by=other),
+        "7.6 fork": _rewritten(log, done),
+        "7.6 fork: both offered": (good, entry(wire.Pass(b""))),
+        "7.6 before 7.7: another second entry, after another history": _rewritten(
+            log, done, prev=bytes(64)
+        ),
+        "the same body under another good signature is no fork": done,
+        "7.7 link": entry(turn, prev=bytes(64)),
+        "a later step is held, whoever signed it": entry(turn, step=lay.step + 1, by=other),
+        "7.8 turn": log.entry(other, wire.Pass(b"")),
+        "7.9 kind": entry(wire.Checked(0)),
+        "7.9 kind: a call where a move is due": entry(quiet),
+        "7.10 shape: an act that says no move": entry(structs.replace(quiet, word="fly")),
+        "7.10 shape: a token of no point": entry(turn_with(token=bytes(33))),
+        "7.11 rules": entry(turn_with(train=NO_TRAIN)),
+        "7.11 before the shape of a token": entry(turn_with(train=NO_TRAIN, token=bytes(33))),
+        "7.12 proof: another proof": entry(turn_with(proof=changed(turn.proof, -1))),
+        "a later poll is held": entry(turn, poll=1),
+        "a good entry counts": good,
+        "an entry that stands already is ignored": before[-1],
     }
-    body = wire.Body(**{**fields, "payload": wire.Checked(7), **changes})
-    return sign_entry(game.table.by_key[key].signer, body)
+    shares_with = partial(structs.replace, share.payload)
+    given = {
+        "7.10 shape: a share too few": shares_with(tokens=share.payload.tokens[:-33]),
+        "7.12 proof: shares of another proof": shares_with(proof=changed(share.payload.proof, -1)),
+    }
+    made_sharing = {name: sharing.entry(share.seat, each) for name, each in given.items()}
+    yield from cases(before, made)
+    yield from cases(sharing.signed, made_sharing)
+    yield from poll_cases(log, lay)
 
 
-def _illegal(turn):
-    """Give a lay on a train that nobody has."""
-    return structs.replace(turn, train=-7)
-
-
-def _other_proof(proof):
-    """Give a proof that decodes and does not hold."""
-    return proof[:-1] + bytes([proof[-1] ^ 1])
+def _rewritten(log, signed, **changes):
+    """Give a second entry for a slot that is filled."""
+    body = decode(signed.body, wire.Body)
+    body = structs.replace(body, **{"payload": wire.Checked(7), **changes})
+    return sign_entry(log.signer(body.seat, body.step), body)

@@ -12,45 +12,39 @@ from tests.vectors.by_hand import ByHand
 
 
 class Voices(ByHand):
-    """What the seats of a game can sign where one of them is to play."""
+    """What the seats of a game can sign where one of them, `seat`, is to play."""
 
-    def __init__(self, game, replay, seat):
-        self.game, self.replay = game, replay
-        self.people = [each.signer for each in game.table.sitters]
-        self.host = self.people[0]
-        self.before = replay.ledger.head_before(self.state.step - 1)
+    def __init__(self, log, seat):
+        self.__dict__ = log.fork().__dict__
+        self.before = self.ledger.head_before(self.state.step - 1)
         self.seat, self.other, self.third = seat, (seat + 1) % 3, (seat + 2) % 3
-
-    def decided(self, goes):
-        """Give all that decides the poll, by the two that are not to play."""
-        ballot, both = (1, self.other), (self.other, self.third)
-        promises = [self.promise(seat, ballot, goes) for seat in both]
-        proposal = self.proposal(ballot, goes, promises)
-        return [*promises, proposal, *(self.accept(seat, proposal) for seat in both)]
+        self.both = self.other, self.third
 
 
-def poll_cases(game, before, replay, lay):
+def poll_cases(log, lay):
     """Give the cases of polls."""
-    voices = Voices(game, replay, lay.seat)
-    rows = (*_decisions(game, replay, voices, lay), *_nothing(voices), *_convicting(voices, lay))
-    for name, offered, *evidence in rows:
+    voices = Voices(log, lay.seat)
+    for name, offered, *evidence in (
+        *_decisions(voices, lay),
+        *_nothing(voices),
+        *_convicting(voices, lay),
+    ):
         more = {"evidence": evidence[0]} if evidence else {}
-        yield {"name": name, "so_far": list(before), "offer": offered, **more}
+        yield {"name": name, "so_far": list(log.signed), "offer": offered, **more}
 
 
-def _decisions(game, replay, at, lay):
+def _decisions(at, lay):
     """Polls that are decided, and entries before and behind that."""
-    nobody, without = at.decided(0), at.decided(bit(at.seat))
-    other_lay = game.signed(replay, at.seat, wire.Pass(b""))
+    nobody, without = at.decided(voters=at.both), at.decided(bit(at.seat), voters=at.both)
+    other_lay = at.entry(at.seat, wire.Pass(b""))
     second = at.promise(at.third, (2, at.third), accepted=at.name_of(nobody[2]))
     forced = at.proposal((2, at.third), 0, [nobody[0], second])
     parting = at.parting(at.seat)
     late = at.parting(at.seat, promised=(1, at.other))
-    left = [at.promise(seat, (1, at.other)) for seat in (at.other, at.third)]
-    gone = at.proposal((1, at.other), bit(at.seat), [*left, parting])
-    accepts = [at.accept(seat, gone) for seat in (at.other, at.third)]
+    gone = at.decided(bit(at.seat), voters=at.both, partings=[parting])
+    more = {"voters": at.both, "owner": at.third, "partings": [late], "poll": 1}
     promised = at.promise(at.seat, (1, at.other))
-    later = game.signed(replay, at.seat, lay.payload, poll=1)
+    later = at.entry(at.seat, lay.payload, poll=1)
     again = at.promise(at.seat, (2, at.third), bit(at.other))
     repeated = at.proposal((2, at.third), 0, [again, second])
     return (
@@ -59,8 +53,9 @@ def _decisions(game, replay, at, lay):
         ("4.7: what has been played is void, and stays signed: 7.6 fork",
          [lay.signed, *without, other_lay]),
         ("4.7: what is void is ignored when it comes again", [lay.signed, *without, lay.signed]),
-        ("4.7: a seat that has parted goes", [parting, *left, gone, *accepts]),
-        ("4.7: a parting of a poll that is over still counts", [*nobody, late, *_next(at, late)]),
+        ("4.7: a seat that has parted goes", [parting, *gone]),
+        ("4.7: a parting of a poll that is over still counts",
+         [*nobody, late, *at.decided(bit(at.seat), **more)]),
         ("4.7: what may have been decided is proposed again",
          [*nobody[:3], nobody[4], again, second, repeated,
           *(at.accept(seat, repeated) for seat in (at.seat, at.third)), later]),
@@ -68,15 +63,6 @@ def _decisions(game, replay, at, lay):
          [*nobody[:3], second, forced], [0, 1, 2, 3, 4]),
         ("4.7: who has promised plays once nobody goes", [promised, *nobody, later]),
     )  # fmt: skip
-
-
-def _next(at, late):
-    """Give a poll 1 in which a seat goes that has parted in poll 0."""
-    ballot = (1, at.third)
-    both = [at.promise(seat, ballot, poll=1) for seat in (at.other, at.third)]
-    proposal = at.proposal(ballot, bit(at.seat), [*both, late], poll=1)
-    accepts = [at.accept(seat, proposal, poll=1) for seat in (at.other, at.third)]
-    return [*both, proposal, *accepts]
 
 
 def _nothing(at):
@@ -116,7 +102,7 @@ def _with_long_poll(at, good):
 def _convicting(at, lay):
     """A case for each kind of evidence of 4.7."""
     one, two = (1, at.other), (2, at.other)
-    nobody = at.decided(0)
+    nobody = at.decided(voters=at.both)
     first, second, proposal, accept, _ = nobody
     both = at.promise(at.third, one, bit(at.seat))
     rival = at.proposal(one, 0, [first, second, at.promise(at.seat, one)])
@@ -148,7 +134,7 @@ def _convicting(at, lay):
          [*nobody, at.promise(third, one, poll=1),
           at.parting(third, promised=one, accepted=named)], [5, 6]),
         ("7.15 cut 4: a parting, and an entry in a later poll",
-         [*nobody, at.parting(seat), at.game.signed(*_at(at, lay), poll=1)]),
+         [*nobody, at.parting(seat), at.entry(seat, lay.payload, poll=1)]),
         ("7.15 cut 5: an entry after the last step", [at.promise(seat, one), lay.signed], [0]),
         ("7.15 cut 5: an entry after a parting", [at.parting(seat), lay.signed], [0]),
         ("7.15 cut 5: an entry behind another head",
@@ -172,8 +158,3 @@ def _convicting(at, lay):
         ("7.15 cut 6: a promise that names no proposal",
          [first, at.promise(third, two, accepted=at.name_of(first))], [0, 1]),
     )  # fmt: skip
-
-
-def _at(at, lay):
-    """Give what `signed` needs for the entry of the seat that is to play."""
-    return at.replay, lay.seat, lay.payload

@@ -21,6 +21,7 @@ from netgame.protocol.log.entry import (
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import NO_BALLOT, Accept, Ballot, Parting, Promise, Proposal
+from tests.netgame.games import due_body
 from tests.vectors.log_cases import Replay, frames_of, signed_in
 
 SEATS_MOST = 4
@@ -46,14 +47,14 @@ class ByHand:
 
     @classmethod
     def following(cls, octets, seed, until):
-        """Give a good log of `good_logs` up to where something holds, with everybody's keys."""
+        """Give a good log up to the first entry where something holds, with everybody's keys."""
         log = cls.__new__(cls)
         frames = list(map(signed_in, frames_of(octets)))
         log.people = [make_signing_key(expand(seed, "identity", n)(32)) for n in range(SEATS_MOST)]
         log.host, log.secrets = log.people[0], {}
         log.replay, log.signed, log.rest = Replay(read_entry(frames[0]).id), [], []
         for at, each in enumerate(frames):
-            if until(log.state):
+            if isinstance(each, wire.SignedEntry) and until(log.state, read_entry(each)):
                 log.rest = frames[at:]
                 return log
             log.put(each)
@@ -86,19 +87,21 @@ class ByHand:
 
     def body(self, seat, payload, **changes):
         """Give what a seat signs for the due step."""
-        state = self.state
-        fields = {"id": state.log_id, "step": state.step, "prev": state.head, "seat": seat}
-        fields |= {"poll": self.ledger.poll.number, "payload": payload}
-        return wire.Body(**{**fields, **changes})
+        return due_body(self.ledger, seat, payload, **changes)
 
-    def signer(self, seat):
-        """Give who signs for a seat, or for the chair."""
-        key = self.state.author_key(self.state.step, seat)
+    def signer(self, seat, step=None):
+        """Give who signs for a seat, or for the chair, in the due step unless another is named."""
+        key = self.state.author_key(self.state.step if step is None else step, seat)
         return next((each for each in self.people if each.public_bytes == key), self.host)
 
-    def entry(self, seat, payload, **changes):
-        """Give an entry of a seat for the due step."""
-        return sign_entry(self.signer(seat), self.body(seat, payload, **changes))
+    def entry(self, seat, payload, by=None, **changes):
+        """Give an entry of a seat for the due step, signed `by` another if one is named."""
+        signer = self.signer(seat if by is None else by)
+        return sign_entry(signer, self.body(seat, payload, **changes))
+
+    def entries(self, seat, payloads):
+        """Give such entries by name."""
+        return {name: self.entry(seat, payload) for name, payload in payloads.items()}
 
     def request(self, person, **changes):
         """Give a join request of somebody, and its signature."""
@@ -186,15 +189,18 @@ class ByHand:
         end = self._end(seat) | changes
         return self.say(seat, Accept(end["id"], end["poll"], seat, self.name_of(proposal)))
 
-    def decided(self, goes=0, silent=0):
-        """Give all that decides the open poll, by all who stay but for those who are silent."""
+    def decided(self, goes=0, silent=0, voters=None, owner=None, partings=(), **changes):
+        """Give all that decides the open poll, by all who stay but for those who are silent.
+
+        Unless `voters` are named, and who of them opens the ballot; partings are there already.
+        """
         here = self.state.present
-        voters = [seat for seat in here if not (goes | silent) >> seat & 1]
-        ballot = Ballot(1, voters[0])
-        promises = [self.promise(seat, ballot, goes) for seat in voters]
-        proposal = self.proposal(ballot, goes, promises)
+        voters = voters or [seat for seat in here if not (goes | silent) >> seat & 1]
+        ballot, without = (1, voters[0] if owner is None else owner), 0 if partings else goes
+        promises = [self.promise(seat, ballot, without, **changes) for seat in voters]
+        proposal = self.proposal(ballot, goes, [*promises, *partings], **changes)
         half = voters[: len(here) // 2 + 1]
-        return [*promises, proposal, *(self.accept(seat, proposal) for seat in half)]
+        return [*promises, proposal, *(self.accept(seat, proposal, **changes) for seat in half)]
 
     @staticmethod
     def name_of(signed):

@@ -7,12 +7,12 @@ steps behind what has been decided. `good_logs` has further ones, played to thei
 from engine.table.table import RoundPhase
 from netgame.protocol.fold import phases as at
 from netgame.protocol.fold.session import due
-from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn
+from tests.netgame.protocol.happenings import say_farewell
 from tests.netgame.simtable import full_table
 
-NAMES = ("Ann", "Ben", "Cy", "Dee")
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 STEPS_BEHIND = 9
 """What follows a cut shows within so many steps: a deck that is rebuilt takes eight of three."""
 
@@ -30,19 +30,19 @@ def _left_in(sitter, *kinds, table_phase=None):
     return fits and (table_phase is None or state.table.phase is table_phase)
 
 
-def _farewell(table, sitter):
-    table.act(sitter, leave_for_good)
-    table.later(0.1, lambda: [table.disconnect(sitter, other) for other in table.sitters])
+def table_of(offer, seed):
+    """Give a full table that is about to begin."""
+    return full_table(NAMES[: offer.seats], offer, seed=bytes([seed]) * 32)
 
 
 def _played(offer, seed, leavers):
     """A game that each of these, a number of a sitter and a phase, leaves in turn."""
-    table = full_table(NAMES[: offer.seats], offer, seed=bytes([seed]) * 32)
+    table = table_of(offer, seed)
     ann = table.sitters[0]
     for number, when in leavers:
         sitter = table.sitters[number]
         table.run(lambda sitter=sitter, when=when: when(sitter))
-        _farewell(table, sitter)
+        say_farewell(table, sitter)
 
     def has_shown():
         gone = [each for each in ann.core.ledger.decisions if each.goes]

@@ -4,8 +4,10 @@ Most follow a short log that was written by hand (`by_hand`), some a good one of
 """
 
 import hashlib
+from functools import partial
 
 import msgpack
+from msgspec.structs import replace
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
@@ -14,16 +16,14 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, REQUEST_DOMAIN
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from tests.conformance import edwards
 from tests.netgame.crypto.oracle import Q
-from tests.vectors import edwards
-from tests.vectors.bad_logs import case
+from tests.vectors.bad_logs import case, cases
 from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.edge_polls import edges_of_polls
+from tests.vectors.writing import changed
 
-
-def _offer(**changes):
-    fields = {name: getattr(PLAIN, name) for name in PLAIN.__struct_fields__}
-    return wire.Settings(**{**fields, **changes})
+_offer = partial(replace, PLAIN)
 
 
 # ---- which check judges -----------------------------------------------------------------------
@@ -77,8 +77,7 @@ def _lobby():
         "admitted: who sits": log.entry(255, log.request(ann, step=2)),
         "closed with too few": log.entry(255, wire.Close(ann.public_bytes)),
     }
-    for name, signed in offered.items():
-        yield case(name, one, [signed])
+    yield from cases(one, offered)
     log.sit(ben)
     offered = {
         "admitted beyond the seats": log.entry(255, log.request(cy)),
@@ -86,23 +85,25 @@ def _lobby():
         "closed without a first player": log.entry(255, wire.Close(b"")),
         "closed with a first player that sits": log.entry(255, wire.Close(ben.public_bytes)),
     }
-    for name, signed in offered.items():
-        yield case(name, log.signed, [signed])
+    yield from cases(log.signed, offered)
 
 
 def _lengths():
     """Digests and seeds that are there, or not, or too short (7.10)."""
     for audit, good, bad in (("hands", 0, (64,)), ("keys", 0, (1,)), ("seeds", 64, (0, 63))):
         log = ByHand(f"audit={audit}", _offer(options=(f"audit={audit}",))).sit().form()
-        for size in (good, *bad):
-            committed = log.entry(0, wire.KeyCommit(0, bytes(64), bytes(size)))
-            name = f"audit={audit}, and {size} octets for a seed"
-            yield case(name, log.signed, [committed])
-    for name, payload in (
-        ("of another round", wire.KeyCommit(1, bytes(64), b"")),
-        ("of another kind before another round", wire.KeyOpen(1, bytes(130))),
-    ):
-        yield case(f"7.9: {name}", log.signed, [log.entry(0, payload)])
+        offered = {
+            f"audit={audit}, and {size} octets for a seed": wire.KeyCommit(
+                0, bytes(64), bytes(size)
+            )
+            for size in (good, *bad)
+        }
+        yield from cases(log.signed, log.entries(0, offered))
+    offered = {
+        "7.9: of another round": wire.KeyCommit(1, bytes(64), b""),
+        "7.9: of another kind before another round": wire.KeyOpen(1, bytes(130)),
+    }
+    yield from cases(log.signed, log.entries(0, offered))
 
 
 # ---- ties -------------------------------------------------------------------------------------
@@ -129,17 +130,13 @@ def _bad_links():
     log = ByHand("bad links").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
-    spoilt = {seat: wire.Proof(0, _flipped(each.proof)) for seat, each in proofs.items()}
-    for name, said in (
-        ("the second of two", (proofs[0], spoilt[1])),
-        ("both of two", (spoilt[0], spoilt[1])),
-    ):
-        offered = [log.entry(1, said[1]), log.entry(0, said[0])]
-        yield case(f"shuffle proofs that do not hold: {name}", log.signed, offered)
-
-
-def _flipped(octets):
-    return octets[:-1] + bytes([octets[-1] ^ 1])
+    spoilt = {seat: wire.Proof(0, changed(each.proof, -1)) for seat, each in proofs.items()}
+    second = log.entry(1, spoilt[1])
+    offered = {
+        "the second of two": [second, log.entry(0, proofs[0])],
+        "both of two": [second, log.entry(0, spoilt[0])],
+    }
+    yield from cases(log.signed, offered, "shuffle proofs that do not hold: ")
 
 
 # ---- what other languages read ----------------------------------------------------------------
@@ -158,19 +155,22 @@ def _requests():
         "a zero": "Z\0e",
         "no character at all": "",
     }
-    for name, said in names.items():
-        yield case(f"a name: {name}", log.signed, [log.entry(255, log.request(zoe, name=said))])
+    named = {name: log.request(zoe, name=said) for name, said in names.items()}
+    yield from cases(log.signed, log.entries(255, named), "a name: ")
     good = log.request(zoe)
-    for name, octets in {
+    requests = {
         "a surrogate": good.request.replace(b"\xa3Ann", b"\xa3\xed\xa0\x80"),
         "a letter in two octets that fits one": good.request.replace(b"\xa3Ann", b"\xa3\xc1\x81n"),
         "its length in one octet more": good.request.replace(b"\xa3Ann", b"\xd9\x03Ann"),
         "octets that are no text": good.request.replace(b"\xa3Ann", b"\xc4\x03Ann"),
         "a number for yes": good.request[:-1] + b"\x01",
-    }.items():
-        admitted = wire.Admit(octets, zoe.sign(REQUEST_DOMAIN, octets))
-        yield case(f"a request: {name}", log.signed, [log.entry(255, admitted)])
-    yield from _keys_and_signatures(log)
+    }
+    asked = {
+        name: wire.Admit(octets, zoe.sign(REQUEST_DOMAIN, octets))
+        for name, octets in requests.items()
+    }
+    asked |= _keys_and_signatures(log)
+    yield from cases(log.signed, log.entries(255, asked), "a request: ")
 
 
 def _secret_scalar(seed):
@@ -225,25 +225,28 @@ O_PLUS_P = (edwards.P + 1).to_bytes(32, "little")
 O_WITH_SIGN = (1 | 1 << 255).to_bytes(32, "little")
 
 
-def _keys_and_signatures(log):
-    neutral = bytes([1]) * 32
-    people = {
-        "a key with a part of order 8": OddKey("exact", order_8=True),
+def _odd_people(neutral, *names):
+    """Give who signs at an edge of 5.2, by what is odd there."""
+    exact, cofactored = names
+    return {
+        "a key with a part of order 8": OddKey(exact, order_8=True),
         "the same, where the signature fits only when multiplied by 8":
-            OddKey("cofactored", order_8=True, exact=False),
+            OddKey(cofactored, order_8=True, exact=False),
         "R is O": Neutral(neutral, O_AS_IT_IS),
         "R is O, with y + p": Neutral(neutral, O_PLUS_P),
         "R is O, with the sign of x": Neutral(neutral, O_WITH_SIGN),
         "a key of small order": Nobody(edwards.encode(edwards.with_y(edwards.ORDER_8, 0))),
         "a key with y + p": Nobody((edwards.P + 3).to_bytes(32, "little")),
     }  # fmt: skip
-    for name, person in people.items():
-        asked = log.request(person)
-        yield case(f"a request: {name}", log.signed, [log.entry(255, asked)])
+
+
+def _keys_and_signatures(log):
+    neutral = bytes([1]) * 32
+    people = _odd_people(neutral, "exact", "cofactored")
     good = log.request(make_signing_key(neutral))
-    large = int.from_bytes(good.signature[32:], "little") + edwards.L
-    more = wire.Admit(good.request, good.signature[:32] + large.to_bytes(32, "little"))
-    yield case("a request: S plus the order", log.signed, [log.entry(255, more)])
+    more = wire.Admit(good.request, edwards.plus_order(good.signature))
+    asked = {name: log.request(person) for name, person in people.items()}
+    return asked | {"S plus the order": more}
 
 
 class Nobody:
@@ -265,16 +268,11 @@ class Nobody:
 
 def _hosts():
     """The same for entries: those of the host in step 0."""
-    neutral = bytes([2]) * 32
-    for name, host in {
-        "a key with a part of order 8": OddKey("host", order_8=True),
-        "the same, where the signature fits only when multiplied by 8":
-            OddKey("other host", order_8=True, exact=False),
-        "R is O": Neutral(neutral, O_AS_IT_IS),
-        "R is O, with y + p": Neutral(neutral, O_PLUS_P),
-        "a key of small order": Nobody(edwards.encode(edwards.with_y(edwards.ORDER_8, 0))),
-    }.items():  # fmt: skip
-        yield case(f"an entry: {name}", (), [ByHand(name, host=host).open()])
+    hosts = _odd_people(bytes([2]) * 32, "host", "other host")
+    for name in ("R is O, with the sign of x", "a key with y + p"):
+        del hosts[name]
+    opened = {name: ByHand(name, host=host).open() for name, host in hosts.items()}
+    yield from cases((), opened, "an entry: ")
 
 
 def _octets():
@@ -317,9 +315,11 @@ def _octets():
         "a payload with a field more": _packed(good, last=[*quiet, b""]),
         "a tag that is none": _packed(good, last=["no-such"]),
     }
-    for name, body in bodies.items():
-        signed = wire.SignedEntry(body, log.host.sign(ENTRY_DOMAIN, body))
-        yield case(f"octets: {name}", log.signed, [signed])
+    signed = {
+        name: wire.SignedEntry(body, log.host.sign(ENTRY_DOMAIN, body))
+        for name, body in bodies.items()
+    }
+    yield from cases(log.signed, signed, "octets: ")
 
 
 def _packed(good, last=None, **changes):
@@ -346,27 +346,27 @@ def _empty_hand(octets):
     state = log.state
     out = next(seat for seat in state.present if not state.table.hands[seat])
     held = [len(state.table.hands[seat]) for seat in state.present]
-    for name, said in {
+    opened = {
         "nothing, as it should be": wire.Open((), b"", b""),
         "a proof": wire.Open((), b"", bytes(98)),
         "a token": wire.Open((), bytes(33), b""),
         "a tile": wire.Open(((0, 0),), b"", b""),
-    }.items():
-        yield case(f"an empty hand opened: {name}", log.signed, [log.entry(out, said)])
+    }
+    yield from cases(log.signed, log.entries(out, opened), "an empty hand opened: ")
     other = next(seat for seat in state.present if held[seat])
     good = log.written(other)
     none = (18, 18)
-    for name, said in {
+    opened = {
         "as it should be": good,
         "each tile named from its other half": _with_tiles(good, [t[::-1] for t in good.tiles]),
         "a tile that the set does not have": _with_tiles(good, [none, *good.tiles[1:]]),
         "a tile too few": _with_tiles(good, good.tiles[1:]),
         "nothing": wire.Open((), b"", b""),
-    }.items():
-        yield case(f"a hand opened: {name}", log.signed, [log.entry(other, said)])
+    }
+    yield from cases(log.signed, log.entries(other, opened), "a hand opened: ")
 
 
-def _holds_nothing(state):
+def _holds_nothing(state, _entry):
     hands = state.table.hands if state.phase is Phase.OPEN else ()
     return any(hands) and not all(hands)
 
@@ -377,9 +377,9 @@ def _with_tiles(opened, tiles):
 
 def _seeds(octets):
     """The seed of who lays its key open has 32 octets, or the entry has no shape (7.10)."""
-    log = ByHand.following(octets, bytes([18]) * 32, lambda state: state.phase is Phase.AUDIT)
+    log = ByHand.following(octets, bytes([18]) * 32, lambda state, _: state.phase is Phase.AUDIT)
     keys = log.written(0)
-    for name, said in {
+    shown = {
         "as it should be": keys,
         "a seed of 31 octets": wire.Keys(keys.x, keys.seed[:-1]),
         "no seed": wire.Keys(keys.x, b""),
@@ -387,13 +387,13 @@ def _seeds(octets):
         "a secret that is no scalar": wire.Keys(b"\xff" * 32, keys.seed),
         "another secret and a seed of 31 octets": wire.Keys(bytes(32), keys.seed[:-1]),
         "the secret 0": wire.Keys(bytes(32), keys.seed),
-    }.items():
-        yield case(f"keys laid open: {name}", log.signed, [log.entry(0, said)])
+    }
+    yield from cases(log.signed, log.entries(0, shown), "keys laid open: ")
 
 
 def _latecomers(octets):
     """An Admit in the scores is the array of an `admit`, tag and all."""
-    log = ByHand.following(octets, bytes([8]) * 32, lambda state: state.phase is Phase.SCORE)
+    log = ByHand.following(octets, bytes([8]) * 32, lambda state, _: state.phase is Phase.SCORE)
     chair = log.state.chair
     body = msgpack.unpackb(encode(log.body(chair, log.written(chair))))
     tag, scores, ((word, request, signature),) = body[-1]

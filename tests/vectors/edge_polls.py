@@ -7,19 +7,11 @@ from msgspec.structs import replace
 
 from netgame.wire import messages as wire
 from netgame.wire.statements import Ballot, bit
-from tests.vectors.bad_logs import case
+from tests.vectors.bad_logs import case, cases
 from tests.vectors.by_hand import PLAIN, ByHand
 
 LIAR, LEAVER = 2, 3
 """Seats: of the others, 0 and 1 go on."""
-
-
-def _gone(log):
-    """Give all that decides that a seat goes which parts, by seats 0 and 1."""
-    ballot, parting = Ballot(1, 0), log.parting(LEAVER)
-    promises = [log.promise(seat, ballot) for seat in (0, 1)]
-    proposal = log.proposal(ballot, bit(LEAVER), [*promises, parting])
-    return [parting, *promises, proposal, *(log.accept(seat, proposal) for seat in (0, 1))]
 
 
 def _late_partings():
@@ -29,15 +21,16 @@ def _late_partings():
     log.commit()
     middle = log.parting(LIAR)
     honest = log.parting(LIAR, last=log.state.step)
-    gone = _gone(log)
+    parting = log.parting(LEAVER)
+    gone = [parting, *log.decided(bit(LEAVER), voters=(0, 1), partings=[parting])]
     opened = log.entry(LIAR, log.opening(LIAR))
-    for name, offered in {
+    offered = {
         "an entry that stands and one that is void: the later": [opened, *gone, early],
         "an entry that stands": [*gone, early],
         "an entry that is void": [opened, *gone, middle],
         "no entry": [opened, *gone, honest],
-    }.items():
-        yield case(f"a late parting, and {name}", log.signed, offered)
+    }
+    yield from cases(log.signed, offered, "a late parting, and ")
 
 
 def _late_promises():
@@ -47,12 +40,12 @@ def _late_promises():
     other = log.promise(LIAR, without=bit(LEAVER))
     written = log.entry(LIAR, wire.KeyCommit(0, bytes(64), b""))
     nobody = log.decided(silent=bit(LIAR))
-    for name, offered in {
+    offered = {
         "it is ignored": [*nobody, early],
         "it is ignored, and convicts with another": [*nobody, early, other],
         "it is not held to entries": [written, *nobody, early],
-    }.items():
-        yield case(f"a promise of a poll that is over: {name}", log.signed, offered)
+    }
+    yield from cases(log.signed, offered, "a promise of a poll that is over: ")
 
 
 def _twice():

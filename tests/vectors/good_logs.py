@@ -7,104 +7,113 @@ from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import is_its_turn
 from tests.netgame.protocol.happenings import apart, go_on, say_farewell
-from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
-from tests.vectors.cut_logs import CUTS
+from tests.netgame.simtable import SimTable, kill, link_all, revive
+from tests.vectors.cut_logs import CUTS, NAMES, table_of
 
-NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
-
-
-def _offer(preset, switches, pip_max, seats, rounds, hand, *options):
-    return wire.Settings(preset, switches, pip_max, seats, rounds, hand, options)
+MINUTE, VOTE = "patience=minute", "patience=vote"
 
 
-def _table(settings, seed):
-    """A full table that is about to begin."""
-    return full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
+def _offer(seats, rounds, hand, *options, preset="standard", switches=()):
+    return wire.Settings(preset, switches, 6, seats, rounds, hand, options)
+
+
+def _ended(table):
+    """The first sitter of a table that has played to its end."""
+    table.run_game()
+    return table.sitters[0]
 
 
 def _played(settings, seed):
-    table = _table(settings, seed)
-    table.run_game()
-    return table
+    return _ended(table_of(settings, seed))
 
 
 def _with_words(settings, *words):
     """The first game, by seed, in which each of these words is said."""
     for seed in range(1, 40):
-        ann = _played(settings, seed).sitters[0]
+        ann = _played(settings, seed)
         if all(any(word in payload for payload in ann.record) for word in words):
             return ann
     raise AssertionError(f"no game says all of {words}")
 
 
-def _without(settings, seed, number, when):
-    """A game in which somebody dies for good when it has come to something."""
-    table = _table(settings, seed)
-    victim = table.sitters[number]
-    table.run(lambda: when(victim))
-    kill(table, victim)
-    table.run_game()
-    return table
+def _without(settings, seed, *leavers, leave=kill):
+    """A game in which some, by number, leave for good, each when it has come to something."""
+    table = table_of(settings, seed)
+    for number, when in leavers:
+        sitter = table.sitters[number]
+        table.run(lambda sitter=sitter, when=when: when(sitter))
+        leave(table, sitter)
+    return _ended(table)
+
+
+def _at(phase):
+    return lambda sitter: sitter.core.state.phase is phase
+
+
+def _guests_come(settings, seed, *names):
+    """A game in whose first round these come; the table, and those."""
+    table = table_of(settings, seed)
+    table.run(lambda: _at(Phase.PLAY)(table.sitters[0]))
+    return table, [table.seat(name) for name in names]
+
+
+def _company_at(table, seats, phase):
+    """Let time pass until so many sit and a phase is due."""
+    ann = table.sitters[0]
+    table.run(lambda: _at(phase)(ann) and len(ann.core.state.seats) == seats)
 
 
 def two_seats():
     """Two seats, two rounds."""
-    return _played(_offer("standard", (), 6, 2, 2, 2), 1).sitters[0]
+    return _played(_offer(2, 2, 2), 1)
 
 
 def four_seats():
     """Four seats, two rounds; the table names who plays first."""
-    return _played(_offer("standard", ("first=chosen-rotate",), 6, 4, 2, 2), 2).sitters[0]
+    return _played(_offer(4, 2, 2, switches=("first=chosen-rotate",)), 2)
 
 
 def rebuilt():
     """One of four never comes back from its turn: the deck is rebuilt without its key."""
-    settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute")
-    return _without(settings, 3, 2, is_its_turn).sitters[0]
+    return _without(_offer(4, 1, 2, MINUTE), 3, (2, is_its_turn))
 
 
 def dealt_again():
     """The same, where the table deals the round again."""
-    settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute", "leaver=redeal")
-    return _without(settings, 3, 2, is_its_turn).sitters[0]
+    return _without(_offer(4, 1, 2, MINUTE, "leaver=redeal"), 3, (2, is_its_turn))
 
 
 def formed_again():
     """One of four is gone before its coin is shown: the roster is signed anew."""
-    settings = _offer("standard", (), 6, 4, 1, 2, "patience=minute")
-    at = Phase.COIN_REVEAL
-    return _without(settings, 4, 3, lambda victim: victim.core.state.phase is at).sitters[0]
+    return _without(_offer(4, 1, 2, MINUTE), 4, (3, _at(Phase.COIN_REVEAL)))
 
 
 def left_at_the_end():
     """One of four is gone before its hand lies open; the round counts."""
-    settings = _offer("standard", (), 6, 4, 2, 3, "patience=minute")
-    at = Phase.OPEN
-    return _without(settings, 5, 1, lambda victim: victim.core.state.phase is at).sitters[0]
+    return _without(_offer(4, 2, 3, MINUTE), 5, (1, _at(Phase.OPEN)))
 
 
 def shuffled_again():
     """`wolf-lake`: tiles for the first turn, a double looked for, a tile handed over."""
-    settings = _offer("wolf-lake", ("first=high-draw",), 6, 3, 1, 1)
-    return _with_words(settings, b"hand-over")
+    offer = _offer(3, 1, 1, preset="wolf-lake", switches=("first=high-draw",))
+    return _with_words(offer, b"hand-over")
 
 
 def every_phase():
     """Openings at once, calls, hands mixed by their owners, keys and seeds laid open."""
     switches = ("first=high-draw", "opening=simultaneous", "last-tile=tap", "tap-penalty=1")
-    offer = _offer("wolf-lake", switches, 6, 3, 2, 2, "draws=hidden", "audit=seeds")
+    options = ("draws=hidden", "audit=seeds")
+    offer = _offer(3, 2, 2, *options, preset="wolf-lake", switches=switches)
     return _with_words(offer, b"mix-hand", b"tap", b"quiet")
 
 
 def watched():
     """The record of somebody who watched; the host has no seat."""
-    settings = _offer("standard", (), 6, 3, 1, 2)
-    table = SimTable(settings, bytes([7]) * 32)
-
+    table = SimTable(_offer(3, 1, 2), bytes([7]) * 32)
     table.seat("Ann", seated=False, start_at=2)
     for name in NAMES[1:3]:
         table.seat(name)
-    table.run(lambda: table.sitters[1].core.state.phase is Phase.PLAY)
+    table.run(lambda: _at(Phase.PLAY)(table.sitters[1]))
     zoe = table.seat("Zoe", watches=True, door=table.sitters[1])
     table.run_game()
     return zoe
@@ -112,120 +121,78 @@ def watched():
 
 def came_late():
     """Somebody comes in the first round and plays the second; keys are laid open."""
-    settings = _offer("standard", (), 6, 2, 2, 2, "audit=keys")
-    table = _table(settings, 8)
-    ann = table.sitters[0]
-    table.run(lambda: ann.core.state.phase is Phase.PLAY)
-    table.seat("Zoe")
-    table.run_game()
-    return ann
+    table, _ = _guests_come(_offer(2, 2, 2, "audit=keys"), 8, "Zoe")
+    return _ended(table)
 
 
 def came_back():
     """Who was given up in the first round plays the second in its old seat."""
-    settings = _offer("standard", (), 6, 3, 3, 2, "patience=minute")
-    table = _table(settings, 9)
-    ann, victim = table.sitters[0], table.sitters[2]
+    table = table_of(_offer(3, 3, 2, MINUTE), 9)
+    ann, _, victim = table.sitters
     table.run(lambda: is_its_turn(victim))
     kill(table, victim)
     table.run(lambda: bool(ann.core.state.gone))
     revive(table, victim)
     link_all(table)
-    table.run_game()
-    return ann
+    return _ended(table)
 
 
 def newcomer_lost():
     """Two come late; one is gone before the roster is signed, the other is seated all the same."""
-    settings = _offer("standard", (), 6, 2, 3, 2, "patience=vote")
-    table = _table(settings, 12)
-    ann = table.sitters[0]
-    table.run(lambda: ann.core.state.phase is Phase.PLAY)
-    table.seat("Zoe")
-    yan = table.seat("Yan")
-    table.run(lambda: ann.core.state.phase is Phase.ROSTER and len(ann.core.state.seats) == 4)
+    table, (_, yan) = _guests_come(_offer(2, 3, 2, VOTE), 12, "Zoe", "Yan")
+    _company_at(table, 4, Phase.ROSTER)
     kill(table, yan)
-    table.run_game()
-    return ann
-
-
-def _at(sitter, phase):
-    return lambda: sitter.core.state.phase is phase
+    return _ended(table)
 
 
 def left_alone():
     """One of two leaves for good in the middle of the first round, and says so."""
-    settings = _offer("standard", (), 6, 2, 2, 3, "patience=vote")
-    table = _table(settings, 10)
+    table = table_of(_offer(2, 2, 3, VOTE), 10)
     ann, ben = table.sitters
     table.run(lambda: is_its_turn(ann))
     say_farewell(table, ben)
-    table.run(lambda: ann.finished)
-    return ann
+    return _ended(table)
 
 
 def said_farewell():
     """One of three leaves for good with a parting, and nobody waits for it."""
-    settings = _offer("standard", (), 6, 3, 1, 2, "patience=vote")
-    table = _table(settings, 11)
-    ann, leaver = table.sitters[0], table.sitters[2]
-    table.run(lambda: is_its_turn(leaver))
-    say_farewell(table, leaver)
-    table.run(lambda: all(each.finished for each in table.sitters[:2]))
-    return ann
+    return _without(_offer(3, 1, 2, VOTE), 11, (2, is_its_turn), leave=say_farewell)
 
 
 def named_in_the_deal():
     """One of four vanishes while the first deal is made; all others name it."""
-    table = _table(_offer("standard", (), 6, 4, 1, 2, "patience=vote"), 13)
-    ann, victim = table.sitters[0], table.sitters[3]
+    table = table_of(_offer(4, 1, 2, VOTE), 13)
+    *others, victim = table.sitters
     table.run(lambda: b"key-open" in b"".join(victim.record))
     kill(table, victim)
     table.pass_time(1.0)
-    go_on(table, [each for each in table.sitters if each is not victim], victim)
-    table.run_game()
-    return ann
+    go_on(table, others, victim)
+    return _ended(table)
 
 
 def left_in_the_rebuild():
     """One of four leaves in a turn, and another while the deck is rebuilt without its key."""
-    table = _table(_offer("standard", (), 6, 4, 1, 3, "patience=vote"), 14)
-    ann, ben, cy = table.sitters[:3]
-    table.run(lambda: is_its_turn(cy))
-    say_farewell(table, cy)
-    table.run(_at(ben, Phase.BLIND))
-    say_farewell(table, ben)
-    table.run_game()
-    return ann
+    leavers = (2, is_its_turn), (1, _at(Phase.BLIND))
+    return _without(_offer(4, 1, 3, VOTE), 14, *leavers, leave=say_farewell)
 
 
 def left_at_the_coin():
     """One of three leaves when the coin has fallen: the session begins, and it goes then."""
-    table = _table(_offer("standard", (), 6, 3, 1, 2, "patience=vote"), 15)
-    ann, ben = table.sitters[:2]
-    table.run(_at(ben, Phase.COIN_FALLEN))
-    say_farewell(table, ben)
-    table.run_game()
-    return ann
+    leaver = (1, _at(Phase.COIN_FALLEN))
+    return _without(_offer(3, 1, 2, VOTE), 15, leaver, leave=say_farewell)
 
 
 def left_before_guests_sat():
     """Two come late; one of the three that play leaves before the new coin has fallen."""
-    table = _table(_offer("standard", (), 6, 3, 2, 2, "patience=vote"), 16)
-    ann, ben = table.sitters[:2]
-    table.run(_at(ann, Phase.PLAY))
-    table.seat("Yan")
-    table.seat("Zoe")
-    table.run(lambda: ann.core.state.phase is Phase.COIN_COMMIT and len(ann.core.state.seats) == 5)
-    say_farewell(table, ben)
-    table.run_game()
-    return ann
+    table, _ = _guests_come(_offer(3, 2, 2, VOTE), 16, "Yan", "Zoe")
+    _company_at(table, 5, Phase.COIN_COMMIT)
+    say_farewell(table, table.sitters[1])
+    return _ended(table)
 
 
 def taken_back():
     """The record of one whose turn nobody got: the others went on without it, and it reads that."""
-    options = ("patience=vote", "latecomers=watch", "leaver=redeal")
-    table = _table(_offer("standard", (), 6, 4, 1, 2, *options), 17)
+    table = table_of(_offer(4, 1, 2, VOTE, "latecomers=watch", "leaver=redeal"), 17)
     ann, cy = table.sitters[0], table.sitters[2]
     table.run(lambda: is_its_turn(cy))
     step = cy.core.state.step
@@ -242,85 +209,64 @@ def taken_back():
 
 def seeds_laid_open():
     """Two seats, one round; keys and seeds are laid open, and no hand is mixed."""
-    return _played(_offer("standard", (), 6, 2, 1, 1, "audit=seeds"), 18).sitters[0]
+    return _played(_offer(2, 1, 1, "audit=seeds"), 18)
 
 
 def draws_hidden():
     """Two seats, one round; who has drawn mixes its hand, and nothing else is unusual."""
-    return _with_words(_offer("standard", (), 6, 2, 1, 2, "draws=hidden"), b"mix-hand")
+    return _with_words(_offer(2, 1, 2, "draws=hidden"), b"mix-hand")
 
 
 def eight_seats():
     """Eight seats with a tile each."""
-    return _played(_offer("standard", (), 6, 8, 1, 1), 22).sitters[0]
+    return _played(_offer(8, 1, 1), 22)
 
 
 def blocked():
     """A round that nobody wins: the boneyard is empty, and both have passed."""
-    return _played(_offer("standard", ("mexican=none",), 6, 2, 1, 13), 5).sitters[0]
+    return _played(_offer(2, 1, 13, switches=("mexican=none",)), 5)
 
 
 def dead_double():
     """A double is laid that no tile fits any more, and nobody has to cover it."""
-    return _played(_offer("standard", (), 6, 2, 1, 13), 7).sitters[0]
+    return _played(_offer(2, 1, 13), 7)
 
 
 def newcomer_behind_equals():
     """Somebody comes late where two have as much, scored in other rounds; up to its first turn."""
-    table = _table(_offer("standard", (), 6, 2, 3, 2), 4)
+    table = table_of(_offer(2, 3, 2), 4)
     ann = table.sitters[0]
 
     def is_second():
         table_now = ann.core.state.table
         return table_now is not None and len(table_now.past) == 1
 
-    table.run(lambda: is_second() and ann.core.state.phase is Phase.SHARES)
+    table.run(lambda: is_second() and _at(Phase.SHARES)(ann))
     table.seat("Zoe")
-    table.run(lambda: len(ann.core.state.seats) == 3 and ann.core.state.phase is Phase.PLAY)
+    _company_at(table, 3, Phase.PLAY)
     return ann
 
 
 def all_came_back():
     """Five of seven leave while the first round is dealt, and all have their old seats again."""
-    table = _table(_offer("standard", (), 6, 7, 2, 2, "patience=vote"), 23)
-    ann, leavers = table.sitters[0], table.sitters[2:]
-    table.run(_at(ann, Phase.DEAL))
+    table = table_of(_offer(7, 2, 2, VOTE), 23)
+    ann, _, *leavers = table.sitters
+    table.run(lambda: _at(Phase.DEAL)(ann))
     for each in leavers:
         say_farewell(table, each)
     table.run(lambda: not any(each.alive for each in leavers))
     for each in leavers:
         revive(table, each)
     link_all(table)
-    table.run_game()
-    return ann
+    return _ended(table)
 
 
-GOOD = {
-    "two-seats": two_seats,
-    "four-seats": four_seats,
-    "rebuilt": rebuilt,
-    "dealt-again": dealt_again,
-    "formed-again": formed_again,
-    "left-at-the-end": left_at_the_end,
-    "shuffled-again": shuffled_again,
-    "every-phase": every_phase,
-    "watched": watched,
-    "came-late": came_late,
-    "came-back": came_back,
-    "newcomer-lost": newcomer_lost,
-    "left-alone": left_alone,
-    "said-farewell": said_farewell,
-    "named-in-the-deal": named_in_the_deal,
-    "left-in-the-rebuild": left_in_the_rebuild,
-    "left-at-the-coin": left_at_the_coin,
-    "left-before-guests-sat": left_before_guests_sat,
-    "taken-back": taken_back,
-    "seeds-laid-open": seeds_laid_open,
-    "draws-hidden": draws_hidden,
-    "eight-seats": eight_seats,
-    "blocked": blocked,
-    "dead-double": dead_double,
-    "newcomer-behind-equals": newcomer_behind_equals,
-    "all-came-back": all_came_back,
-    **CUTS,
-}
+_PLAYED = (
+    *(two_seats, four_seats, rebuilt, dealt_again, formed_again, left_at_the_end, shuffled_again),
+    *(every_phase, watched, came_late, came_back, newcomer_lost, left_alone, said_farewell),
+    *(named_in_the_deal, left_in_the_rebuild, left_at_the_coin, left_before_guests_sat),
+    *(taken_back, seeds_laid_open, draws_hidden, eight_seats, blocked, dead_double),
+    *(newcomer_behind_equals, all_came_back),
+)
+GOOD = {play.__name__.replace("_", "-"): play for play in _PLAYED} | CUTS
+"""What is played, by the name of its file."""

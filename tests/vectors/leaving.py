@@ -1,16 +1,28 @@
 """Vectors of seats that leave: contributions, the rebuilt deck, its blanks, a key taken off."""
 
 from tests.netgame.crypto import oracle
-from tests.netgame.crypto.oracle import Q, add, base, hash_to_group, hashed, mul, neg, octets
+from tests.netgame.crypto.oracle import add, base, hashed, mul, neg, octets
 from tests.netgame.crypto.oracle_moving import rebuild_values
-from tests.vectors.moving import residual
-from tests.vectors.proving import shuffle_case
-from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, scalars, stream
+from tests.vectors.proving import REVEAL, masked, revealed, shuffle_case, tile_point
+from tests.vectors.writing import (
+    CTX,
+    NO_POINT,
+    NO_SCALAR,
+    OTHER_CTX,
+    SEED,
+    flipped,
+    joined,
+    malformed,
+    put,
+    refused,
+    sent,
+    stream,
+)
 
 TILES = [[0, 0], [0, 1], [0, 2], [1, 1]]
 HELD = ([[0, 1], [1, 1]], [[0, 0]], [])
-SCALARS = ("r", "w", "z", "z0", "z1")
-SHORT = ("e", "e0")
+PROOF = ("entries", "c", "e0", "z0", "z1", "s_r", "s_x")
+"""What is sent of a contribution, in its order."""
 
 
 def _short(e):
@@ -18,42 +30,31 @@ def _short(e):
 
 
 def _values(x, P, positions, residuals, tiles, held, label, multiples=None):
-    """Give a contribution's values as numbers; `held` need not be what the residuals hold."""
+    """Give a contribution's values; `held` need not be what the residuals hold."""
     fresh = stream(label)
     SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
     nonces = oracle.expand(
         fresh(32), "rebuild", octets(x), CTX, P, base(x), positions, SA, SB, tiles
     )
-    return rebuild_values(CTX, P, x, positions, residuals, tiles, held, nonces, multiples)
-
-
-def _sent(values):
-    """Give the octets of a contribution."""
-    points = b"".join(A + B for A, B in values["entries"])
-    short = b"".join(map(_short, (values["c"], *values["e0"])))
-    answers = (*values["z0"], *values["z1"], values["s_r"], values["s_x"])
-    return points + short + b"".join(scalars(answers))
+    values = rebuild_values(CTX, P, x, positions, residuals, tiles, held, nonces, multiples)
+    short = {key: list(map(_short, values[key])) for key in ("e", "e0")}
+    return values | short | {"c": _short(values["c"])}
 
 
 def _case(name, x, P, positions, residuals, held, label):
     values = _values(x, P, positions, residuals, TILES, held, label)
-    sent = _sent(values)
-    values |= {key: scalars(values[key]) for key in SCALARS}
-    values |= {key: list(map(_short, values[key])) for key in SHORT}
-    values |= {key: octets(values[key]) for key in ("w_r", "w_x", "s_r", "s_x")}
-    values["c"] = _short(values["c"])
     return {
         "name": name,
         "entropy": label,
         "ctx": CTX,
         "joint": P,
-        "x": octets(x),
+        "x": x,
         "positions": positions,
         "residuals": residuals,
         "tiles": TILES,
         "held": held,
         **values,
-        "octets": sent,
+        "octets": sent(values, *PROOF),
     }
 
 
@@ -64,7 +65,7 @@ def _table():
     P = add(*map(base, xs))
     cases, position = [], 0
     for k, (x, held) in enumerate(zip(xs, HELD, strict=True)):
-        residuals = [residual(oracle.scalar(draw), x, tile) for tile in held]
+        residuals = [masked(oracle.scalar(draw), x, tile) for tile in held]
         positions = list(range(position, position + len(held)))
         position += len(held)
         label = f"rebuild/{k}"
@@ -74,70 +75,71 @@ def _table():
 
 def _refusals(cases, xs):
     first, other, empty = cases
-    sent, n = first["octets"], len(TILES)
+    octets_, n, P = first["octets"], len(TILES), first["joint"]
     c_at, e_at, z_at = 66 * n, 66 * n + 16, 82 * n + 16
 
-    def lie(held, *, x=xs[0], P=first["joint"]):
-        values = _values(x, P, first["positions"], first["residuals"], TILES, held, "rebuild/lie")
-        return _sent(values)
+    def lie(held, *, x=xs[0], P=P, like=first):
+        at = like["positions"], like["residuals"]
+        return sent(_values(x, P, *at, TILES, held, "rebuild/lie"), *PROOF)
 
-    doubled = residual(5, xs[0], [0, 1])
-    doubled[1] = add(doubled[1], hash_to_group("tile/0-1"))
-    twice = _values(
-        xs[0], first["joint"], [0], [doubled], TILES, [[0, 1]], "rebuild/lie", [0, 2, 0, 0]
-    )
+    doubled = masked(5, xs[0], [0, 1])
+    doubled[1] = add(doubled[1], tile_point([0, 1]))
+    one = {"positions": [0], "residuals": [doubled]}
+    twice = _values(xs[0], P, *one.values(), TILES, [[0, 1]], "rebuild/lie", [0, 2, 0, 0])
+    parts = {
+        "C1 begins with 06": (0, b"\x06"),
+        "C2 is 33 zeros": (33, NO_POINT),
+        "z0 is Q": (z_at, NO_SCALAR),
+    }
+    exchanged = put(octets_, 0, octets_[66:132] + octets_[:66])
+    places = {
+        "c differs": c_at + 15,
+        "e0 differs": e_at + 7,
+        "z0 differs": z_at + 31,
+        "z1 differs": -65,
+        "s_r differs": -33,
+        "s_x differs": -1,
+    }
+    others = {
+        "replayed at another step": {"ctx": OTHER_CTX},
+        "replayed by another seat": other["octets"],
+        "another joint key": {"joint": add(base(xs[0]), base(xs[1]))},
+        "another key": {"X": base(xs[1])},
+        "other positions": {"positions": [0, 7]},
+        "another residual": {"residuals": [*first["residuals"][:1], doubled]},
+        "another tile": {"tiles": [[0, 0], [0, 1], [0, 2], [1, 2]]},
+    }
+    lies = {
+        "a held tile omitted": lie(HELD[0][:1]),
+        "a foreign tile withheld": lie([*HELD[0], [0, 2]]),
+        "one tile for another": lie([[0, 1], [0, 2]]),
+        "a stranger's proof": lie(HELD[0], x=xs[1]),
+        "under another key": lie(HELD[0], P=base(xs[0])),
+        "non-binary": one | {"octets": sent(twice, *PROOF)},
+    }
+    empty_lie = lie([[0, 2]], x=xs[2], like=empty)
+    shapes = {
+        "tiles not ascending": {"tiles": TILES[::-1]},
+        "a tile named twice": {"tiles": [TILES[0], *TILES[:3]]},
+        "a position twice": {"positions": [0, 0]},
+        "a residual missing": {"residuals": first["residuals"][:1]},
+    }
     return [
-        refused(first, "length", "one octet short", octets=sent[:-1]),
-        refused(first, "length", "one octet too many", octets=sent + b"\x00"),
-        refused(first, "point", "C1 begins with 06", octets=b"\x06" + sent[1:]),
-        refused(first, "point", "C2 is 33 zeros", octets=sent[:33] + bytes(33) + sent[66:]),
-        refused(
-            first, "scalar", "z0 is Q",
-            octets=sent[:z_at] + Q.to_bytes(32, "big") + sent[z_at + 32 :],
-        ),
-        refused(first, "equation", "C1 negated", octets=changed(sent, 0)),
-        refused(first, "equation", "C2 negated", octets=changed(sent, 33)),
-        refused(
-            first, "equation", "entries exchanged", octets=sent[66:132] + sent[:66] + sent[132:]
-        ),
-        refused(first, "equation", "c differs", octets=changed(sent, c_at + 15)),
-        refused(first, "equation", "e0 differs", octets=changed(sent, e_at + 7)),
-        refused(first, "equation", "z0 differs", octets=changed(sent, z_at + 31)),
-        refused(first, "equation", "z1 differs", octets=changed(sent, len(sent) - 65)),
-        refused(first, "equation", "s_r differs", octets=changed(sent, len(sent) - 33)),
-        refused(first, "equation", "s_x differs", octets=changed(sent, len(sent) - 1)),
-        refused(first, "binding", "replayed at another step", ctx=OTHER_CTX),
-        refused(first, "binding", "replayed by another seat", octets=other["octets"]),
-        refused(first, "binding", "another joint key", joint=add(base(xs[0]), base(xs[1]))),
-        refused(first, "binding", "another key", X=base(xs[1])),
-        refused(first, "binding", "other positions", positions=[0, 7]),
-        refused(first, "binding", "another residual", residuals=[*first["residuals"][:1], doubled]),
-        refused(first, "binding", "another tile", tiles=[[0, 0], [0, 1], [0, 2], [1, 2]]),
-        refused(first, "equation", "a held tile omitted", octets=lie(HELD[0][:1])),
-        refused(first, "equation", "a foreign tile withheld", octets=lie([*HELD[0], [0, 2]])),
-        refused(first, "equation", "one tile for another", octets=lie([[0, 1], [0, 2]])),
-        refused(first, "equation", "a stranger's proof", octets=lie(HELD[0], x=xs[1])),
-        refused(first, "equation", "under another key", octets=lie(HELD[0], P=base(xs[0]))),
-        refused(
-            first, "equation", "non-binary", positions=[0], residuals=[doubled],
-            octets=_sent(twice),
-        ),
-        refused(empty, "equation", "an empty hand withholds", octets=_empty_lie(empty, xs[2])),
-        refused(first, "shape", "tiles not ascending", tiles=TILES[::-1]),
-        refused(first, "shape", "a tile named twice", tiles=[TILES[0], *TILES[:3]]),
-        refused(first, "shape", "a position twice", positions=[0, 0]),
-        refused(first, "shape", "a residual missing", residuals=first["residuals"][:1]),
-    ]  # fmt: skip
-
-
-def _empty_lie(empty, x):
-    return _sent(_values(x, empty["joint"], [], [], TILES, [[0, 2]], "rebuild/lie"))
+        *malformed(first, parts),
+        *flipped(first, "equation", {"C1 negated": 0, "C2 negated": 33}),
+        *refused(first, "equation", {"entries exchanged": exchanged}),
+        *flipped(first, "equation", places),
+        *refused(first, "binding", others),
+        *refused(first, "equation", lies),
+        *refused(empty, "equation", {"an empty hand withholds": empty_lie}),
+        *refused(first, "shape", shapes),
+    ]
 
 
 def rebuilds():
     """Give the contributions of three who stay, one with an empty hand, and the deck they make."""
     xs, _, cases = _table()
-    deck = [[None, hash_to_group(f"tile/{a}-{b}")] for a, b in TILES]
+    deck = [[None, tile_point(tile)] for tile in TILES]
     for case in cases:
         deck = [
             [add(A, C1), add(B, C2)] for (A, B), (C1, C2) in zip(deck, case["entries"], strict=True)
@@ -159,50 +161,43 @@ def _blinding(deck, label, ctx):
     fresh = stream(label)
     z = oracle.scalar(oracle.expand(fresh(32), "blind", ctx, hashed("deck", deck)))
     halves = [*(A for A, _ in deck), *(B for _, B in deck)]
-    positions, Z = list(range(len(halves))), base(z)
-    blinded = [mul(z, half) for half in halves]
-    v = hashed("rho", ctx, Z, positions, halves, blinded)
-    w = oracle.scalar(oracle.expand(fresh(32), "dleq", octets(z), v))
-    values = oracle.reveal_values(z, ctx, positions, halves, w)
-    n = len(deck)
-    entries = [[blinded[i], blinded[n + i]] for i in range(n)]
-    sent = Z + b"".join(A + B for A, B in entries)
-    sent += values["T1"] + values["T2"] + octets(values["s"])
-    return {
-        "entropy": label, "ctx": ctx, "deck": deck, "z": octets(z), "Z": Z, "entries": entries,
-        "v": v, "rho": scalars(values["rho"]), "w": octets(w), "T1": values["T1"],
-        "T2": values["T2"], "c": octets(values["c"]), "s": octets(values["s"]), "octets": sent,
-    }  # fmt: skip
+    values = revealed(z, ctx, list(range(len(halves))), halves, fresh)
+    blinded = values.pop("tokens")
+    shown = {
+        "Z": values.pop("X"),
+        "entries": list(zip(blinded, blinded[len(deck) :], strict=False)),
+    }
+    del values["folded"]
+    case = {"entropy": label, "ctx": ctx, "deck": deck, "z": z, **shown, **values}
+    return case | {"octets": sent(case, *shown, *REVEAL)}
 
 
 def _blinding_refusals(case, other, x):
-    sent, deck, n = case["octets"], case["deck"], len(case["deck"])
+    octets_, deck = case["octets"], case["deck"]
     cancelling = [
         [add(mul(7, a), neg(c)), add(mul(7, b), neg(d))]
         for (a, b), (c, d) in zip(deck, other["entries"], strict=True)
     ]
-    forged = add(base(7), neg(other["Z"])) + b"".join(a + b for a, b in cancelling)
+    forged = [add(base(7), neg(other["Z"])), cancelling]
     twice = [[a, mul(2, b)] for a, b in case["entries"]]
+    parts = {"Z is 33 zeros": (0, NO_POINT), "s is Q": (-32, NO_SCALAR)}
+    factors = {
+        "another factor for second halves": put(octets_, 33, joined(twice)),
+        "cancels another's factor": put(octets_, 0, joined(forged)),
+    }
+    others = {
+        "replayed at another step": {"ctx": OTHER_CTX},
+        "replayed by another seat": other["octets"],
+        "another deck": {"deck": [deck[1], deck[0], *deck[2:]]},
+        "another entry": {"deck": [masked(3, x, [0, 2]), *deck[1:]]},
+    }
     return [
-        refused(case, "length", "one octet short", octets=sent[:-1]),
-        refused(case, "point", "Z is 33 zeros", octets=bytes(33) + sent[33:]),
-        refused(case, "scalar", "s is Q", octets=sent[:-32] + Q.to_bytes(32, "big")),
-        refused(case, "equation", "s differs", octets=changed(sent, len(sent) - 1)),
-        refused(case, "equation", "Z negated", octets=changed(sent, 0)),
-        refused(case, "equation", "an entry negated", octets=changed(sent, 33)),
-        refused(
-            case, "equation", "another factor for second halves",
-            octets=sent[:33] + b"".join(a + b for a, b in twice) + sent[33 + 66 * n :],
-        ),
-        refused(
-            case, "equation", "cancels another's factor", octets=forged + sent[33 + 66 * n :]
-        ),
-        refused(case, "binding", "replayed at another step", ctx=OTHER_CTX),
-        refused(case, "binding", "replayed by another seat", octets=other["octets"]),
-        refused(case, "binding", "another deck", deck=[deck[1], deck[0], *deck[2:]]),
-        refused(case, "binding", "another entry", deck=[residual(3, x, [0, 2]), *deck[1:]]),
-        refused(case, "shape", "O in the deck", deck=[[None, deck[0][1]], *deck[1:]]),
-    ]  # fmt: skip
+        *malformed(case, parts, more=None),
+        *flipped(case, "equation", {"s differs": -1, "Z negated": 0, "an entry negated": 33}),
+        *refused(case, "equation", factors),
+        *refused(case, "binding", others),
+        *refused(case, "shape", {"O in the deck": {"deck": [[None, deck[0][1]], *deck[1:]]}}),
+    ]
 
 
 def leaves():
@@ -224,25 +219,25 @@ def leaves():
     ]
     draw = stream("leave/keys")
     gone, mine = oracle.scalar(draw), oracle.scalar(draw)
-    undrawn = [residual(oracle.scalar(draw), gone + mine, tile) for tile in TILES[:2]]
+    undrawn = [masked(oracle.scalar(draw), gone + mine, tile) for tile in TILES[:2]]
     return {
         "about": "protocol.md 5.10: the deck of rebuild.json shuffled once, blinded by its three "
         "seats; positions 0..2N-1 of each proof are all A, then all B. And a key taken off a deck",
         "seed": SEED,
         "accepted": cases,
         "refused": _blinding_refusals(cases[0], cases[1], xs[0]),
-        "keys": scalars(xs),
+        "keys": xs,
         "blinded": blinded,
         "tokens": tokens,
         "left": left,
         "held": sum(map(len, HELD)),
         "blanks": [place for place, point in enumerate(left) if point is None],
         "graceful": {
-            "x": octets(gone),
+            "x": gone,
             "X": base(gone),
             "undrawn": undrawn,
             "without": [[A, add(B, mul(-gone, A))] for A, B in undrawn],
-            "other_x": octets(mine),
+            "other_x": mine,
             "tiles": TILES[:2],
         },
     }

@@ -9,11 +9,12 @@ from copy import copy
 from lab.judged_logs import same_log
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
+from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
-from netgame.protocol.log.entry import filled_mask, read_frames, read_statement
+from netgame.protocol.log.entry import filled_mask, frame_payload, read_frames, read_statement
 from netgame.protocol.log.fault import (
     Accepted,
     CheckCode,
@@ -27,7 +28,7 @@ from netgame.protocol.log.fault import (
 )
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, decode_any
+from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.statements import seats_in
 
 OUTCOMES = {Stray: "ignore", Repeat: "ignore", Later: "hold", Unlinked: "hold"}
@@ -49,6 +50,24 @@ def frames_of(octets):
 def signed_in(frame):
     """Give what a frame of a record holds: a signed entry or statement."""
     return frame.entry if isinstance(frame, wire.RecordEntry) else frame.statement
+
+
+def frame_of(signed):
+    """Give the octets of a record for an entry or a statement."""
+    is_entry = isinstance(signed, wire.SignedEntry)
+    return _framed(wire.RecordEntry(signed) if is_entry else wire.RecordStatement(signed))
+
+
+def _framed(message):
+    return frame_payload(encode(message))
+
+
+HEADER = _framed(wire.RecordHeader(PROTOCOL_VERSION))
+
+
+def record(signed):
+    """Give the octets of a record with these entries and statements."""
+    return HEADER + b"".join(map(frame_of, signed))
 
 
 def tag_of(payload):

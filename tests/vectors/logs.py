@@ -9,30 +9,16 @@ Everything comes from fixed seeds.
 import json
 from pathlib import Path
 
-from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.log.entry import frame_payload
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
 from tests.vectors import bad_logs, edge_logs, record_files
 from tests.vectors.edge_logs import FOLLOWED
 from tests.vectors.good_logs import GOOD
-from tests.vectors.log_cases import Replay, described, frames_of, signed_in
+from tests.vectors.log_cases import Replay, described, frames_of, record, signed_in
 from tests.vectors.writing import text
 
 FOLDER = Path(__file__).parent / "logs"
 APART_MOST = 6
 """A case with no more frames than this that no record has lists them itself."""
-
-
-def record(signed):
-    """Give the octets of a record with these entries and statements."""
-    frames = [encode(wire.RecordHeader(PROTOCOL_VERSION)), *map(encode, map(_frame, signed))]
-    return b"".join(frame_payload(frame) for frame in frames)
-
-
-def _frame(signed):
-    is_entry = isinstance(signed, wire.SignedEntry)
-    return wire.RecordEntry(signed) if is_entry else wire.RecordStatement(signed)
 
 
 def common(one, other):
@@ -109,7 +95,7 @@ def _cases(good):
     edges = edge_logs.edges(good)
     followed = {f"{name}.bin": list(map(signed_in, frames_of(good[name]))) for name in FOLLOWED}
     return {
-        "checks": (bad_logs.checks(), {}),
+        "checks": (list(bad_logs.checks()), {}),
         "edges": (edges, followed),
         "cheats": (bad_logs.cheats(), {}),
     }

@@ -1,8 +1,25 @@
 """Vectors of shuffles, reveals, hands and a whole deal, each with every value on the way."""
 
 from tests.netgame.crypto import oracle
-from tests.netgame.crypto.oracle import Q, add, base, hashed, mul, neg, octets
-from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, joined, refused, scalars, stream
+from tests.netgame.crypto.oracle import Q, add, base, hash_to_group, hashed, mul, neg, octets
+from tests.vectors.writing import (
+    CTX,
+    NO_POINT,
+    NO_SCALAR,
+    OTHER_CTX,
+    SEED,
+    flipped,
+    joined,
+    malformed,
+    refused,
+    sent,
+    stream,
+)
+
+SHUFFLE = ("c", "c_hat", "t_hat", "t", "s", "s_hat", "s_prime")
+REVEAL = ("T1", "T2", "s")
+HAND = (*REVEAL, "s_t", "W")
+"""What is sent of each proof, in its order."""
 
 
 def shuffle_case(name, X, deck, label):
@@ -13,14 +30,8 @@ def shuffle_case(name, X, deck, label):
     after = oracle.reencrypt(deck, X, psi, rp)
     d = hashed("sh", CTX, X, deck, after)
     fresh = stream(label + "/proof")
-    nonces = oracle.expand(fresh(32), "sh", b"".join(scalars(rp)), d)
+    nonces = oracle.expand(fresh(32), "sh", joined(rp), d)
     values = oracle.shuffle_values(CTX, X, deck, after, psi, rp, nonces)
-    for key in ("r", "r_hat", "w_hat", "w_prime", "w", "u", "u_prime", "s", "s_hat", "s_prime"):
-        values[key] = scalars(values[key])
-    values["e"] = octets(values["e"])
-    sent = b"".join(
-        b"".join(values[key]) for key in ("c", "c_hat", "t_hat", "t", "s", "s_hat", "s_prime")
-    )
     case = {
         "name": name,
         "entropy": label,
@@ -28,40 +39,46 @@ def shuffle_case(name, X, deck, label):
         "X": X,
         "deck": deck,
         "psi": psi,
-        "r_prime": scalars(rp),
+        "r_prime": rp,
         "shuffled": after,
         "shuffled_octets": joined(after),
         **values,
-        "octets": sent,
+        "octets": sent(values, *SHUFFLE),
     }
     return case, after
 
 
 def _shuffle_refusals(case, x_other):
-    sent, n = case["octets"], len(case["deck"])
-    deck, after = case["deck"], case["shuffled"]
+    deck, after, n = case["deck"], case["shuffled"], len(case["deck"])
     points_end = (3 * n + 5) * 33
+    parts = {
+        "c_0 begins with 06": (0, b"\x06"),
+        "t1 is 33 zeros": (3 * n * 33, NO_POINT),
+        "last scalar is Q": (-32, NO_SCALAR),
+    }
+    places = {
+        "s1 differs": points_end + 31,
+        "s4 differs": points_end + 127,
+        "last s' differs": -1,
+        "c_0 negated": 0,
+    }
+    others = {
+        "another context": {"ctx": OTHER_CTX},
+        "another key": {"X": base(x_other)},
+        "input in another order": {"deck": [deck[1], deck[0], *deck[2:]]},
+        "output in another order": {"shuffled": [*after[1:], after[0]]},
+        "a tile twice": {"shuffled": [after[0], after[0], *after[2:]]},
+    }
+    shapes = {
+        "a tile missing": {"shuffled": after[:-1]},
+        "O in the output": {"shuffled": [[None, after[0][1]], *after[1:]]},
+    }
     return [
-        refused(case, "length", "one octet short", octets=sent[:-1]),
-        refused(case, "length", "one octet too many", octets=sent + b"\x00"),
-        refused(case, "point", "c_0 begins with 06", octets=b"\x06" + sent[1:]),
-        refused(
-            case, "point", "t1 is 33 zeros",
-            octets=sent[: 3 * n * 33] + bytes(33) + sent[(3 * n + 1) * 33 :],
-        ),
-        refused(case, "scalar", "last scalar is Q", octets=sent[:-32] + Q.to_bytes(32, "big")),
-        refused(case, "equation", "s1 differs", octets=changed(sent, points_end + 31)),
-        refused(case, "equation", "s4 differs", octets=changed(sent, points_end + 127)),
-        refused(case, "equation", "last s' differs", octets=changed(sent, len(sent) - 1)),
-        refused(case, "equation", "c_0 negated", octets=changed(sent, 0)),
-        refused(case, "binding", "another context", ctx=OTHER_CTX),
-        refused(case, "binding", "another key", X=base(x_other)),
-        refused(case, "binding", "input in another order", deck=[deck[1], deck[0], *deck[2:]]),
-        refused(case, "binding", "output in another order", shuffled=[*after[1:], after[0]]),
-        refused(case, "binding", "a tile twice", shuffled=[after[0], after[0], *after[2:]]),
-        refused(case, "shape", "a tile missing", shuffled=after[:-1]),
-        refused(case, "shape", "O in the output", shuffled=[[None, after[0][1]], *after[1:]]),
-    ]  # fmt: skip
+        *malformed(case, parts),
+        *flipped(case, "equation", places),
+        *refused(case, "binding", others),
+        *refused(case, "shape", shapes),
+    ]
 
 
 def shuffles():
@@ -70,7 +87,7 @@ def shuffles():
     x1, x2 = oracle.scalar(draw), oracle.scalar(draw)
     X = add(base(x1), base(x2))
     tiles = [(0, 0), (0, 1), (1, 1)]
-    first_deck = [(None, oracle.hash_to_group(f"tile/{a}-{b}")) for a, b in tiles]
+    first_deck = [(None, tile_point(tile)) for tile in tiles]
     first, deck = shuffle_case("first of a chain", X, first_deck, "shuffle/first")
     second, _ = shuffle_case("second of the chain", X, deck, "shuffle/second")
     single, _ = shuffle_case("a single tile", X, deck[:1], "shuffle/single")
@@ -85,25 +102,25 @@ def shuffles():
 
 
 def _reveal_case(name, x, positions, As, label):
-    fresh = stream(label)
-    X, tokens = base(x), [mul(x, A) for A in As]
-    v = hashed("rho", CTX, X, positions, As, tokens)
-    w = oracle.scalar(oracle.expand(fresh(32), "dleq", octets(x), v))
-    values = oracle.reveal_values(x, CTX, positions, As, w)
-    sent = values["T1"] + values["T2"] + octets(values["s"])
-    values |= {key: octets(values[key]) for key in ("w", "c", "s")}
-    values["rho"] = scalars(values["rho"])
+    values = revealed(x, CTX, positions, As, stream(label))
     return {
         "name": name,
         "entropy": label,
         "ctx": CTX,
-        "x": octets(x),
+        "x": x,
         "positions": positions,
         "As": As,
         **values,
-        "tokens_octets": joined(tokens),
-        "octets": sent,
+        "tokens_octets": joined(values["tokens"]),
+        "octets": sent(values, *REVEAL),
     }
+
+
+def revealed(x, ctx, positions, As, fresh):
+    """Give tokens and their proof with all that leads to it."""
+    v = hashed("rho", ctx, base(x), positions, As, [mul(x, A) for A in As])
+    w = oracle.scalar(oracle.expand(fresh(32), "dleq", octets(x), v))
+    return oracle.reveal_values(x, ctx, positions, As, w)
 
 
 def reveals():
@@ -114,32 +131,41 @@ def reveals():
     single = _reveal_case("one position", x, [5], As[:1], "reveal/single")
     three = _reveal_case("three positions", x, [5, 2, 9], As, "reveal/three")
     chained = _reveal_case("positions of chain 1", x, [[1, 5], [1, 2]], As[:2], "reveal/chained")
-    sent, tokens = three["octets"], three["tokens"]
-    bad = [
-        refused(three, "length", "one octet short", octets=sent[:-1]),
-        refused(three, "point", "T1 begins with 05", octets=b"\x05" + sent[1:]),
-        refused(three, "point", "T2 is 33 zeros", octets=sent[:33] + bytes(33) + sent[66:]),
-        refused(three, "scalar", "s is Q", octets=sent[:66] + Q.to_bytes(32, "big")),
-        refused(three, "equation", "s differs", octets=changed(sent, 97)),
-        refused(three, "equation", "T2 negated", octets=changed(sent, 33)),
-        refused(three, "binding", "another context", ctx=OTHER_CTX),
-        refused(three, "binding", "another key", X=base(oracle.scalar(draw))),
-        refused(three, "binding", "another position", positions=[5, 2, 8]),
-        refused(three, "binding", "positions exchanged", positions=[2, 5, 9]),
-        refused(three, "binding", "another A", As=[As[1], As[1], As[2]]),
-        refused(three, "binding", "tokens exchanged", tokens=[tokens[1], tokens[0], tokens[2]]),
-        refused(three, "shape", "a token missing", tokens=tokens[:2]),
-        refused(three, "shape", "a token is O", tokens=[None, *tokens[1:]]),
-        refused(three, "shape", "a position twice", positions=[5, 5, 9]),
-        refused(three, "shape", "no positions", positions=[], As=[], tokens=[]),
-        refused(chained, "binding", "positions of chain 2", positions=[[2, 5], [2, 2]]),
-        refused(chained, "binding", "positions without chain", positions=[5, 2]),
-    ]
+    tokens = three["tokens"]
+    parts = {
+        "T1 begins with 05": (0, b"\x05"),
+        "T2 is 33 zeros": (33, NO_POINT),
+        "s is Q": (66, NO_SCALAR),
+    }
+    others = {
+        "another context": {"ctx": OTHER_CTX},
+        "another key": {"X": base(oracle.scalar(draw))},
+        "another position": {"positions": [5, 2, 8]},
+        "positions exchanged": {"positions": [2, 5, 9]},
+        "another A": {"As": [As[1], *As[1:]]},
+        "tokens exchanged": {"tokens": [tokens[1], tokens[0], tokens[2]]},
+    }
+    shapes = {
+        "a token missing": {"tokens": tokens[:2]},
+        "a token is O": {"tokens": [None, *tokens[1:]]},
+        "a position twice": {"positions": [5, 5, 9]},
+        "no positions": {"positions": [], "As": [], "tokens": []},
+    }
+    chains = {
+        "positions of chain 2": {"positions": [[2, 5], [2, 2]]},
+        "positions without chain": {"positions": [5, 2]},
+    }
     return {
         "about": "protocol.md 5.6: tokens with their proof; entropy is expand(seed, entropy)",
         "seed": SEED,
         "accepted": [single, three, chained],
-        "refused": bad,
+        "refused": [
+            *malformed(three, parts, more=None),
+            *flipped(three, "equation", {"s differs": 97, "T2 negated": 33}),
+            *refused(three, "binding", others),
+            *refused(three, "shape", shapes),
+            *refused(chained, "binding", chains),
+        ],
     }
 
 
@@ -150,28 +176,30 @@ def _hand_case(name, kind, x, positions, residuals, tiles, lines, held, label):
         fresh(32), "hand", octets(x), CTX, kind, base(x), positions, SA, SB, tiles, lines
     )
     values = oracle.hand_values(kind, CTX, x, positions, residuals, tiles, lines, held, nonces)
-    values |= {key: octets(values[key]) for key in ("w", "c", "s")}
-    values |= {key: scalars(values[key]) for key in ("w_t", "s_t", "W")}
-    sent = b"".join((values["T1"], values["T2"], values["s"], *values["s_t"], *values["W"]))
     return {
         "name": name,
         "entropy": label,
         "kind": kind,
         "ctx": CTX,
-        "x": octets(x),
+        "x": x,
         "positions": positions,
         "residuals": residuals,
         "tiles": tiles,
         "lines": lines,
         "held": held,
         **values,
-        "octets": sent,
+        "octets": sent(values, *HAND),
     }
 
 
-def _residual(r, x, tile):
-    point = oracle.hash_to_group(f"tile/{tile[0]}-{tile[1]}")
-    return [base(r), add(mul(r, base(x)), point)]
+def tile_point(tile):
+    """Give M of a tile."""
+    return hash_to_group(f"tile/{tile[0]}-{tile[1]}")
+
+
+def masked(r, x, tile):
+    """Give a tile under the key of `x`."""
+    return [base(r), add(mul(r, base(x)), tile_point(tile))]
 
 
 def hands():
@@ -179,63 +207,65 @@ def hands():
     draw = stream("hand/keys")
     x, r1, r2 = (oracle.scalar(draw) for _ in range(3))
     held = [(0, 1), (2, 2)]
-    residuals = [_residual(r, x, tile) for r, tile in zip((r1, r2), held, strict=True)]
+    residuals = [masked(r, x, tile) for r, tile in zip((r1, r2), held, strict=True)]
     tiles = [(0, 0), (0, 1), (0, 2), (2, 2)]
     every = [(a, b) for a in range(3) for b in range(a, 3)]
     pips = [a + b for a, b in every]
-    passing = _hand_case(
-        "pass", "nothing-playable", x, [3, 7], residuals, tiles, [], held, "hand/pass"
-    )
-    scored = _hand_case(
-        "score", "pip-total", x, [3, 7], residuals, every, [[pips, 5]], held, "hand/score"
-    )
-    cancelling = [_residual(r1, x, held[0]), _residual(Q - r1, x, held[1])]
-    at_infinity = _hand_case(
-        "SA is O", "nothing-playable", x, [3, 7], cancelling, tiles, [], held, "hand/infinity"
-    )
-    lie = _hand_case(
-        "lie", "nothing-playable", x, [3, 7], residuals, tiles[:3], [], held[:1], "hand/lie"
-    )
-    wrong = _hand_case(
-        "lie", "pip-total", x, [3, 7], residuals, every, [[pips, 4]], held, "hand/wrong"
-    )
-    sent, scored_sent = passing["octets"], scored["octets"]
-    bad = [
-        refused(passing, "length", "one octet short", octets=sent[:-1]),
-        refused(passing, "length", "a scalar too many", octets=sent + bytes(32)),
-        refused(passing, "point", "T1 begins with 07", octets=b"\x07" + sent[1:]),
-        refused(passing, "scalar", "s is Q", octets=sent[:66] + Q.to_bytes(32, "big") + sent[98:]),
-        refused(passing, "equation", "s differs", octets=changed(sent, 97)),
-        refused(passing, "equation", "last s_t differs", octets=changed(sent, len(sent) - 1)),
-        refused(passing, "binding", "another kind", kind="no-double"),
-        refused(passing, "binding", "another context", ctx=OTHER_CTX),
-        refused(passing, "binding", "another key", X=base(r1)),
-        refused(passing, "binding", "another position", positions=[3, 8]),
-        refused(passing, "binding", "another residual", residuals=cancelling),
-        refused(passing, "binding", "another Q", tiles=[(0, 0), (0, 1), (1, 2), (2, 2)]),
-        refused(
-            passing, "equation", "a held tile outside Q", tiles=tiles[:3], octets=lie["octets"]
-        ),
-        refused(passing, "shape", "Q not ascending", tiles=tiles[::-1]),
-        refused(passing, "shape", "Q with a tile twice", tiles=[tiles[0], *tiles[:3]]),
-        refused(passing, "shape", "a position twice", positions=[3, 3]),
-        refused(passing, "shape", "empty hand", positions=[], residuals=[]),
-        refused(passing, "shape", "empty Q", tiles=[], octets=sent[:98]),
-        refused(scored, "equation", "W differs", octets=changed(scored_sent, len(scored_sent) - 1)),
-        refused(scored, "binding", "another total", lines=[[pips, 4]]),
-        refused(scored, "binding", "other weights", lines=[[[50, *pips[1:]], 5]]),
-        refused(
-            scored, "equation", "a proof of a wrong total", lines=[[pips, 4]],
-            octets=wrong["octets"],
-        ),
-        refused(scored, "shape", "total of 2^16", lines=[[pips, 2**16]]),
-        refused(scored, "shape", "a weight missing", lines=[[pips[1:], 5]]),
-    ]  # fmt: skip
+
+    def proved(name, residuals=residuals, tiles=tiles, held=held, label=None):
+        label = f"hand/{label or name}"
+        return _hand_case(name, "nothing-playable", x, [3, 7], residuals, tiles, [], held, label)
+
+    def scoring(name, total, label):
+        lines = [[pips, total]]
+        return _hand_case(name, "pip-total", x, [3, 7], residuals, every, lines, held, label)
+
+    cancelling = [masked(r1, x, held[0]), masked(Q - r1, x, held[1])]
+    passing, scored = proved("pass"), scoring("score", 5, "hand/score")
+    at_infinity = proved("SA is O", residuals=cancelling, label="infinity")
+    lie = proved("lie", tiles=tiles[:3], held=held[:1])
+    wrong = scoring("lie", 4, "hand/wrong")
+    parts = {"T1 begins with 07": (0, b"\x07"), "s is Q": (66, NO_SCALAR)}
+    others = {
+        "another kind": {"kind": "no-double"},
+        "another context": {"ctx": OTHER_CTX},
+        "another key": {"X": base(r1)},
+        "another position": {"positions": [3, 8]},
+        "another residual": {"residuals": cancelling},
+        "another Q": {"tiles": [(0, 0), (0, 1), (1, 2), (2, 2)]},
+    }
+    outside = {"tiles": tiles[:3], "octets": lie["octets"]}
+    shapes = {
+        "Q not ascending": {"tiles": tiles[::-1]},
+        "Q with a tile twice": {"tiles": [tiles[0], *tiles[:3]]},
+        "a position twice": {"positions": [3, 3]},
+        "empty hand": {"positions": [], "residuals": []},
+        "empty Q": {"tiles": [], "octets": passing["octets"][:98]},
+    }
+    totals = {
+        "another total": {"lines": [[pips, 4]]},
+        "other weights": {"lines": [[[50, *pips[1:]], 5]]},
+    }
+    wrong_total = {"lines": [[pips, 4]], "octets": wrong["octets"]}
+    bounds = {
+        "total of 2^16": {"lines": [[pips, 2**16]]},
+        "a weight missing": {"lines": [[pips[1:], 5]]},
+    }
     return {
         "about": "protocol.md 5.7: claims over a hidden hand; entropy is expand(seed, entropy)",
         "seed": SEED,
         "accepted": [passing, scored, at_infinity],
-        "refused": bad,
+        "refused": [
+            *malformed(passing, parts, bytes(32), "a scalar too many"),
+            *flipped(passing, "equation", {"s differs": 97, "last s_t differs": -1}),
+            *refused(passing, "binding", others),
+            *refused(passing, "equation", {"a held tile outside Q": outside}),
+            *refused(passing, "shape", shapes),
+            *flipped(scored, "equation", {"W differs": -1}),
+            *refused(scored, "binding", totals),
+            *refused(scored, "equation", {"a proof of a wrong total": wrong_total}),
+            *refused(scored, "shape", bounds),
+        ],
     }
 
 
@@ -244,13 +274,13 @@ def deal():
     xs = [oracle.scalar(stream(f"deal/x/{k}")) for k in range(2)]
     X = add(*map(base, xs))
     tiles = [(0, 0), (0, 1), (1, 1)]
-    named = {oracle.hash_to_group(f"tile/{a}-{b}"): [a, b] for a, b in tiles}
+    named = {tile_point(tile): list(tile) for tile in tiles}
     decks = [[(None, point) for point in named]]
     shuffles_ = []
     for k in range(2):
         draw = stream(f"deal/psi/{k}")
         psi, rp = oracle.permutation(3, draw), [oracle.scalar(draw) for _ in range(3)]
-        shuffles_.append({"psi": psi, "r_prime": scalars(rp)})
+        shuffles_.append({"psi": psi, "r_prime": rp})
         decks.append(oracle.reencrypt(decks[-1], X, psi, rp))
     positions = []
     for p, (A, B) in enumerate(decks[-1]):
@@ -270,7 +300,7 @@ def deal():
     return {
         "about": "protocol.md 5.4 to 5.6: two seats, three tiles, positions 0 and 2 to seat 0",
         "seed": SEED,
-        "x": scalars(xs),
+        "x": xs,
         "X": X,
         "tiles": tiles,
         "shuffles": shuffles_,

@@ -25,19 +25,10 @@ from netgame.wire.codec import encode
 from netgame.wire.statements import bit
 from tests.netgame.simtable import full_table
 from tests.vectors.by_hand import PLAIN, ByHand
-from tests.vectors.log_cases import entropy, frames_of, signed_in
-from tests.vectors.writing import text
+from tests.vectors.log_cases import HEADER, entropy, frame_of, frames_of, record, signed_in
+from tests.vectors.writing import changed, text
 
 FOLDER = Path(__file__).parent / "files"
-HEADER = frame_payload(encode(wire.RecordHeader(PROTOCOL_VERSION)))
-
-
-def frame_of(signed):
-    """Give the frame of a record for an entry or a statement."""
-    is_entry = isinstance(signed, wire.SignedEntry)
-    return frame_payload(
-        encode(wire.RecordEntry(signed) if is_entry else wire.RecordStatement(signed))
-    )
 
 
 def closing(check, *shown, sender=b"", witness=b"", testimony=b""):
@@ -50,34 +41,43 @@ def closing(check, *shown, sender=b"", witness=b"", testimony=b""):
 
 
 class Files:
-    """Files by name, and cases, in which each is some of a file and what follows that."""
+    """Files by name, and cases, in which each is some of a file and what follows that.
+
+    `name` is the file of the next cases: the one that was kept last, unless it is set.
+    """
 
     def __init__(self):
-        self.made, self.cases, self.keys = {}, [], {}
+        self.made, self.cases, self.name = {}, [], ""
 
-    def keep(self, name, signed, last=b""):
-        """Keep a file of these, and `last` behind them; it is a case itself."""
-        self.made[name] = HEADER + b"".join(map(frame_of, signed)) + last
-        return name
+    @property
+    def whole(self):
+        """Give the file of the next cases."""
+        return self.made.get(self.name, b"")
 
-    def case(self, says, name, octets=None, more=b"", accused=None):
-        """Note what the program says of the first octets of a file, and more behind them."""
-        whole = self.made[name] if name else b""
-        size = len(whole) if octets is None else octets
-        found = verdict_on(whole[:size] + more, accused)
-        self.cases.append({"name": says, "file": name, "octets": size, "more": more, **found})
+    @property
+    def last(self):
+        """Give where its last frame begins."""
+        payloads, damage = read_frames(self.whole)
+        assert damage is None
+        return len(self.whole) - len(frame_payload(payloads[-1]))
 
-    def closed(self, says, name, more, accused=None):
-        """Note the same with another closing frame."""
-        at = len(self.made[name]) - size_of_last(self.made[name])
-        self.case(says, name, at, more, accused)
+    def keep(self, name, says, accused, signed, *closes, **more):
+        """Keep a file of these, with what closes it, which is a case itself."""
+        last = closing(*closes, **more) if closes else b""
+        self.name, self.made[name] = name, record(signed) + last
+        self.case(says, accused=accused)
 
+    def case(self, says, octets=None, more=b"", accused=None):
+        """Note what the program says of the first octets of the file, and more behind them."""
+        size = len(self.whole) if octets is None else octets
+        found = verdict_on(self.whole[:size] + more, accused)
+        noted = {"name": says, "file": self.name, "octets": size, "more": more}
+        self.cases.append(noted | found)
 
-def size_of_last(octets):
-    """Give the octets of the last frame of a file."""
-    payloads, damage = read_frames(octets)
-    assert damage is None
-    return len(frame_payload(payloads[-1]))
+    def closed(self, says, *closes, behind=b"", accused=None, **more):
+        """Note the same with another closing frame, if any."""
+        last = closing(*closes, **more) if closes else b""
+        self.case(says, self.last, behind + last, accused)
 
 
 def verdict_on(octets, accused):
@@ -119,51 +119,56 @@ def _framed(payload, checksum, order="big"):
 
 def _records(files):
     log = ByHand("record").sit().form().commit()
-    name = files.keep("record.bin", log.signed)
-    whole, first = files.made[name], len(HEADER)
-    last = len(whole) - size_of_last(whole)
     header = encode(wire.RecordHeader(PROTOCOL_VERSION))
-    files.case("all of it", name)
-    files.case("nothing", "")
-    files.case("the header alone", name, first)
+    files.keep("record.bin", "all of it", None, log.signed)
+    files.name = ""
+    files.case("nothing")
+    files.name = "record.bin"
+    files.case("the header alone", len(HEADER))
+    files.name = ""
     for version in (PROTOCOL_VERSION - 1, PROTOCOL_VERSION + 1, 65_535):
         other = frame_payload(encode(wire.RecordHeader(version)))
-        files.case(f"the header of version {version}, and what nobody can read",
-                   "", more=other + frame_payload(b"\xc1"))  # fmt: skip
+        says = f"the header of version {version}, and what nobody can read"
+        files.case(says, more=other + frame_payload(b"\xc1"))
     for says, payload in {
         "a header with a field more": b"\x93" + header[1:] + b"\x00",
         "a header whose version takes an octet more": header[:-1] + b"\xcc" + header[-1:],
         "no header in front": encode(wire.RecordEntry(log.signed[0])),
     }.items():
-        files.case(says, "", more=frame_payload(payload))
+        files.case(says, more=frame_payload(payload))
     for says, frame in {
         "CRC-32C": _framed(header, _crc_32c(header)),
         "a checksum with its low octet first": _framed(header, zlib.crc32(header), "little"),
         "the checksum of a frame with its length": _framed(header, zlib.crc32(HEADER[:4] + header)),
     }.items():
-        files.case(f"the header with {says}", "", more=frame)
-    files.case("cut at a frame border", name, last)
-    files.case("cut in the length of a frame", name, last + 3)
-    files.case("cut behind the length and the checksum of a frame", name, last + 8)
-    files.case("cut one octet before the end", name, len(whole) - 1)
-    flipped = bytes([whole[last + 20] ^ 1])
-    rest = whole[last + 21 :]
-    files.case("one bit flipped in the last frame", name, last + 20, flipped + rest)
+        files.case(f"the header with {says}", more=frame)
+    files.name = "record.bin"
+    whole, last = files.whole, files.last
+    for says, cut in {
+        "at a frame border": last,
+        "in the length of a frame": last + 3,
+        "behind the length and the checksum of a frame": last + 8,
+        "one octet before the end": len(whole) - 1,
+    }.items():
+        files.case(f"cut {says}", cut)
     payloads, _ = read_frames(whole)
     middle = len(b"".join(map(frame_payload, payloads[:9])))
-    spoilt = bytes([whole[middle + 20] ^ 1]) + whole[middle + 21 :]
-    files.case("one bit flipped, and good frames behind it", name, middle + 20, spoilt)
-    files.case("zeros behind the last frame", name, more=bytes(16))
-    files.case("a frame of no octets, with its checksum", name, last, bytes(8) + whole[last:])
+    for says, at in {
+        "one bit flipped in the last frame": last + 20,
+        "one bit flipped, and good frames behind it": middle + 20,
+    }.items():
+        files.case(says, at, changed(whole, at)[at:])
+    files.case("zeros behind the last frame", more=bytes(16))
+    files.case("a frame of no octets, with its checksum", last, bytes(8) + whole[last:])
     longest = (65_537).to_bytes(4, "big") + bytes(4)
-    files.case("a frame of 65,537 octets is said to come", name, more=longest)
-    files.case("a frame of 4 GiB is said to come", name, more=b"\xff" * 8)
-    _behind(files, log, name, last)
+    files.case("a frame of 65,537 octets is said to come", more=longest)
+    files.case("a frame of 4 GiB is said to come", more=b"\xff" * 8)
+    _behind(files, log)
 
 
-def _behind(files, log, name, last):
+def _behind(files, log):
     """What may not stand where it stands, in whole frames."""
-    whole, signed = files.made[name], log.signed
+    whole, signed, last = files.whole, log.signed, files.last
     other = ByHand("another record").sit()
     said = next(each for each in signed if isinstance(each, wire.SignedStatement))
     border = len(HEADER) + len(frame_of(signed[0]))
@@ -180,7 +185,7 @@ def _behind(files, log, name, last):
         ("a bad entry in front of a damaged frame", len(whole),
          frame_of(signed[-1]) + b"\0\0\0\x05"),
     ):  # fmt: skip
-        files.case(says, name, at, more)
+        files.case(says, at, more)
 
 
 # ---- evidence ---------------------------------------------------------------------------------
@@ -190,45 +195,63 @@ def _forks(files):
     log = ByHand("fork").sit()
     host = log.host.public_bytes
     one, other = log.entry(255, wire.Close(b"")), log.entry(255, wire.Dismiss(host))
-    name = files.keep("evidence-fork.bin", log.signed, closing("fork", one, other))
-    files.case("two entries of a slot that is due", name, accused=host)
-    files.closed("the same, the other first", name, closing("fork", other, one), host)
-    files.closed("one of them alone", name, closing("fork", one))
-    files.closed("the same one twice", name, closing("fork", one, one))
-    files.closed("said to be out of turn", name, closing("turn", one, other))
-    files.case("the evidence twice", name, more=closing("fork", one, other))
-    files.case("an entry behind the evidence", name, more=frame_of(one))
-    files.closed("without the evidence", name, b"")
+    files.keep(
+        "evidence-fork.bin",
+        "two entries of a slot that is due",
+        host,
+        log.signed,
+        "fork",
+        one,
+        other,
+    )
+    files.closed("the same, the other first", "fork", other, one, accused=host)
+    files.closed("one of them alone", "fork", one)
+    files.closed("the same one twice", "fork", one, one)
+    files.closed("said to be out of turn", "turn", one, other)
+    files.case("the evidence twice", more=closing("fork", one, other))
+    files.case("an entry behind the evidence", more=frame_of(one))
+    files.closed("without the evidence")
     recorded = [*log.signed, one]
-    name = files.keep("evidence-second-story.bin", recorded, closing("fork", other))
-    files.case("the second of two entries of which the first stands", name, accused=host)
-    files.closed("both, of which one stands", name, closing("fork", one, other), host)
-    files.closed("with an entry besides that convicts nobody", name,
-                 closing("fork", log.signed[0], other))  # fmt: skip
+    files.keep(
+        "evidence-second-story.bin",
+        "the second of two entries of which the first stands",
+        host,
+        recorded,
+        "fork",
+        other,
+    )
+    files.closed("both, of which one stands", "fork", one, other, accused=host)
+    files.closed("with an entry besides that convicts nobody", "fork", log.signed[0], other)
     promise = _promise(log_formed := ByHand("fork").sit().form(), 0, 1)
-    files.closed("with a statement besides", name, closing("fork", other, promise))
+    files.closed("with a statement besides", "fork", other, promise)
     _two_tables(files, log, log_formed)
     opened = log.signed[0]
     again = ByHand("fork").entry(255, wire.OpenTable(host, log.nonce, replace(PLAIN, pip_max=9)))
-    name = files.keep("evidence-two-openings.bin", (), closing("fork", opened, again))
-    files.case("two offers of one table, without a record", name, accused=host)
-    files.closed("of which one is named", name, closing("fork", opened))
+    files.keep(
+        "evidence-two-openings.bin",
+        "two offers of one table, without a record",
+        host,
+        (),
+        "fork",
+        opened,
+        again,
+    )
+    files.closed("of which one is named", "fork", opened)
 
 
 def _two_tables(files, log, formed):
     """What one key has signed at two tables, and what is of another table altogether."""
-    name = "evidence-fork.bin"
+    files.name = "evidence-fork.bin"
     there = ByHand("another fork").sit()
     here = log.entry(255, wire.Close(b""))
     one, other = there.entry(255, wire.Close(b"")), there.entry(255, wire.Dismiss(bytes(32)))
-    files.closed("a fork of another table", name, closing("fork", one, other))
-    files.closed("an entry that breaks a rule at another table", name, closing("shape", other))
+    files.closed("a fork of another table", "fork", one, other)
+    files.closed("an entry that breaks a rule at another table", "shape", other)
     same = log.entry(255, wire.Dismiss(bytes(32)), id=there.state.log_id)
-    files.closed("entries of one key at two tables", name, closing("fork", here, same))
+    files.closed("entries of one key at two tables", "fork", here, same)
     later = formed.entry(0, wire.KeyCommit(0, bytes(64), b""))
-    files.closed("an entry of an epoch that the log has not come to", name,
-                 closing("fork", later, here))  # fmt: skip
-    files.closed("no entry at all", name, closing("fork"))
+    files.closed("an entry of an epoch that the log has not come to", "fork", later, here)
+    files.closed("no entry at all", "fork")
 
 
 def _single(files):
@@ -237,30 +260,39 @@ def _single(files):
     key = log.state.seats[0].key
     bad = log.entry(0, wire.KeyOpen(0, bytes(130)))
     good = log.entry(1, log.opening(1))
-    name = files.keep("evidence-shape.bin", log.signed, closing("shape", bad))
-    files.case("an entry that does not decode", name, accused=key)
-    files.closed("said to fail another check", name, closing("proof", bad))
-    files.closed("said to fail no check that there is", name, closing("no-such", bad))
-    files.closed("beside an entry of another seat that holds", name, closing("shape", good, bad))
-    files.closed("beside an entry that stands", name, closing("shape", bad, log.signed[0]))
-    files.closed("the entry of another seat, which holds", name, closing("shape", good))
-    files.closed("an entry that stands", name, closing("shape", log.signed[-1]))
-    files.closed("with a witness who is not needed", name,
-                 closing("shape", bad, witness=key, testimony=bytes(64)))  # fmt: skip
-    early = log.signed[:-1]
-    files.closed("a step before that is whole", name, b"")
+    files.keep("evidence-shape.bin", "an entry that does not decode", key, log.signed, "shape", bad)
+    files.closed("said to fail another check", "proof", bad)
+    files.closed("said to fail no check that there is", "no-such", bad)
+    files.closed("beside an entry of another seat that holds", "shape", good, bad)
+    files.closed("beside an entry that stands", "shape", bad, log.signed[0])
+    files.closed("the entry of another seat, which holds", "shape", good)
+    files.closed("an entry that stands", "shape", log.signed[-1])
+    files.closed("with a witness who is not needed", "shape", bad, witness=key, testimony=bytes(64))
+    files.closed("a step before that is whole")
     other = ByHand("single").sit().form().commit()
     turned = other.opening(0)
-    spoilt = wire.KeyOpen(0, turned.opening[:-1] + bytes([turned.opening[-1] ^ 1]))
-    name = files.keep("evidence-proof.bin", log.signed, closing("proof", log.entry(0, spoilt)))
-    files.case("an entry whose proof does not hold", name, accused=key)
-    cut = len(HEADER) + sum(len(frame_of(each)) for each in early)
-    files.case("the same with a record that ends before its step", name, cut,
-               closing("proof", log.entry(0, spoilt)))  # fmt: skip
+    spoilt = wire.KeyOpen(0, changed(turned.opening, -1))
+    files.keep(
+        "evidence-proof.bin",
+        "an entry whose proof does not hold",
+        key,
+        log.signed,
+        "proof",
+        log.entry(0, spoilt),
+    )
+    cut = files.last - len(frame_of(log.signed[-1]))
+    more = closing("proof", log.entry(0, spoilt))
+    files.case("the same with a record that ends before its step", cut, more)
     closed = ByHand("rules", replace(PLAIN, pip_max=7)).sit()
     bad = closed.entry(255, wire.Close(b""))
-    name = files.keep("evidence-rules.bin", closed.signed, closing("rules", bad))
-    files.case("an entry that the rules do not allow", name, accused=closed.host.public_bytes)
+    files.keep(
+        "evidence-rules.bin",
+        "an entry that the rules do not allow",
+        closed.host.public_bytes,
+        closed.signed,
+        "rules",
+        bad,
+    )
 
 
 def _standing(files):
@@ -269,41 +301,50 @@ def _standing(files):
     first, second = (log.entry(seat, log.opening(seat)) for seat in (0, 1))
     stands = [*log.signed, second, first]
     key = log.state.seats[1].key
-    name = files.keep("evidence-equal-keys.bin", stands, closing("proof", second))
-    files.case("the key that another seat has", name, accused=key)
-    files.closed("the key that is another seat's too", name, closing("proof", first))
-    files.closed("both", name, closing("proof", first, second))
-    files.closed("not closed", name, b"")
-    files.closed("a fork of the seat that is at fault, behind what stands", name,
-                 closing("fork", second, log.entry(1, wire.Checked(0))), key)  # fmt: skip
+    files.keep(
+        "evidence-equal-keys.bin", "the key that another seat has", key, stands, "proof", second
+    )
+    files.closed("the key that is another seat's too", "proof", first)
+    files.closed("both", "proof", first, second)
+    files.closed("not closed")
+    files.closed(
+        "a fork of the seat that is at fault, behind what stands",
+        "fork",
+        second,
+        log.entry(1, wire.Checked(0)),
+        accused=key,
+    )
 
     log = ByHand("link").sit().form().commit()
     log.all_write(log.opening)
     proofs = log.mixed()
-    bad = wire.Proof(0, proofs[1].proof[:-1] + bytes([proofs[1].proof[-1] ^ 1]))
+    bad = wire.Proof(0, changed(proofs[1].proof, -1))
     entries = [log.entry(0, proofs[0]), log.entry(1, bad)]
     key = log.state.seats[1].key
-    name = files.keep(
-        "evidence-shuffle.bin", [*log.signed, *entries], closing("shuffle", entries[1])
+    files.keep(
+        "evidence-shuffle.bin",
+        "a proof of a link that does not hold",
+        key,
+        [*log.signed, *entries],
+        "shuffle",
+        entries[1],
     )
-    files.case("a proof of a link that does not hold", name, accused=key)
-    files.closed("the proof of another seat", name, closing("shuffle", entries[0]))
-    files.closed("both proofs", name, closing("shuffle", *entries))
-    files.closed("the deck that it is of", name, closing("shuffle", log.signed[-1]))
-    _behind_a_bad_link(files, log, name, entries, key)
+    files.closed("the proof of another seat", "shuffle", entries[0])
+    files.closed("both proofs", "shuffle", *entries)
+    files.closed("the deck that it is of", "shuffle", log.signed[-1])
+    _behind_a_bad_link(files, log, entries, key)
 
 
-def _behind_a_bad_link(files, log, name, entries, key):
+def _behind_a_bad_link(files, log, entries, key):
     """Entries of `checked` close no step there; nothing else is taken."""
     good = log.fork()
     for each in entries:
         good.ledger.settle(good.ledger.judge(each).entry)
-    checked = [good.entry(seat, wire.Checked(0)) for seat in (0, 1)]
-    frames = list(map(frame_of, checked))
-    files.closed("signed off by one", name, frames[0] + closing("shuffle", entries[1]), key)
-    files.closed("signed off by both", name,
-                 b"".join(frames) + closing("shuffle", entries[1]), key)  # fmt: skip
-    files.closed("signed off, and no evidence", name, frames[0])
+    frames = [frame_of(good.entry(seat, wire.Checked(0))) for seat in (0, 1)]
+    for says, behind in {"one": frames[0], "both": b"".join(frames)}.items():
+        says = f"signed off by {says}"
+        files.closed(says, "shuffle", entries[1], behind=behind, accused=key)
+    files.closed("signed off, and no evidence", behind=frames[0])
 
 
 def _audited(files):
@@ -317,10 +358,16 @@ def _audited(files):
     signed = list(map(signed_in, frames_of(ann.record_octets)))
     keys = {read_entry(each).seat: each for each in signed[-2:]}
     key = ann.core.state.seats[0].key
-    name = files.keep("evidence-audit.bin", signed, closing("audit", keys[0]))
-    files.case("the first link that its seed does not give", name, accused=key)
-    files.closed("the second", name, closing("audit", keys[1]))
-    files.closed("without the evidence", name, b"")
+    files.keep(
+        "evidence-audit.bin",
+        "the first link that its seed does not give",
+        key,
+        signed,
+        "audit",
+        keys[0],
+    )
+    files.closed("the second", "audit", keys[1])
+    files.closed("without the evidence")
 
 
 def _from_elsewhere(_committed, ctx, given):
@@ -339,23 +386,29 @@ def _polls(files):
     log = ByHand("poll", replace(PLAIN, seats=3)).sit().form()
     key = log.state.seats[1].key
     pair = _promise(log, 1, 1), _promise(log, 1, 1, without=bit(2))
-    name = files.keep("evidence-cut-pair.bin", log.signed, closing("cut", *pair))
-    files.case("two promises of one ballot", name, accused=key)
-    files.closed("the same, the other first", name, closing("cut", *pair[::-1]), key)
+    files.keep("evidence-cut-pair.bin", "two promises of one ballot", key, log.signed, "cut", *pair)
+    files.closed("the same, the other first", "cut", *pair[::-1], accused=key)
     third = _promise(log, 0, 1)
-    files.closed("with the promise of another seat besides", name, closing("cut", *pair, third))
-    files.closed("one of them", name, closing("cut", pair[0]))
-    files.closed("the same one twice", name, closing("cut", pair[0], pair[0]))
-    files.closed("of two seats", name, closing("cut", third, pair[0]))
+    files.closed("with the promise of another seat besides", "cut", *pair, third)
+    files.closed("one of them", "cut", pair[0])
+    files.closed("the same one twice", "cut", pair[0], pair[0])
+    files.closed("of two seats", "cut", third, pair[0])
     entry = log.entry(1, wire.KeyCommit(0, bytes(64), b""))
-    files.closed("with an entry besides", name, closing("cut", entry, *pair))
+    files.closed("with an entry besides", "cut", entry, *pair)
 
     bound = _promise(log, 1, 1)
-    name = files.keep("evidence-cut-entry.bin", log.signed, closing("cut", entry, bound))
-    files.case("an entry after the last step that was promised", name, accused=key)
-    files.closed("beside the promise of another seat", name, closing("cut", entry, third))
-    files.closed("with a second promise besides", name, closing("cut", entry, bound, third))
-    files.closed("the entry alone", name, closing("cut", entry))
+    files.keep(
+        "evidence-cut-entry.bin",
+        "an entry after the last step that was promised",
+        key,
+        log.signed,
+        "cut",
+        entry,
+        bound,
+    )
+    files.closed("beside the promise of another seat", "cut", entry, third)
+    files.closed("with a second promise besides", "cut", entry, bound, third)
+    files.closed("the entry alone", "cut", entry)
     _accepted(files, log)
 
 
@@ -365,21 +418,31 @@ def _accepted(files, log):
     hidden = _promise(log, 0, 2)
     first = log.state.seats[0].key
     shown = accept, hidden, proposal
-    name = files.keep("evidence-cut-accept.bin", log.signed, closing("cut", *shown))
-    files.case("an accept that a later promise hides, and the proposal", name, accused=first)
-    files.closed("without the proposal", name, closing("cut", accept, hidden))
-    files.closed("with what the proposal counts", name, closing("cut", *shown, *promises))
+    files.keep(
+        "evidence-cut-accept.bin",
+        "an accept that a later promise hides, and the proposal",
+        first,
+        log.signed,
+        "cut",
+        *shown,
+    )
+    files.closed("without the proposal", "cut", accept, hidden)
+    files.closed("with what the proposal counts", "cut", *shown, *promises)
     false = log.proposal((1, 0), bit(2), promises)
     whole = *promises, false
-    name = files.keep("evidence-cut-value.bin", log.signed, closing("cut", *whole))
-    files.case("a proposal that does not follow, behind what it counts", name, accused=first)
-    files.closed("what it counts in another order", name,
-                 closing("cut", *promises[::-1], false), first)  # fmt: skip
-    files.closed("not as the last", name, closing("cut", false, *promises))
-    files.closed("without one that it counts", name, closing("cut", *promises[1:], false))
+    files.keep(
+        "evidence-cut-value.bin",
+        "a proposal that does not follow, behind what it counts",
+        first,
+        log.signed,
+        "cut",
+        *whole,
+    )
+    files.closed("what it counts in another order", "cut", *promises[::-1], false, accused=first)
+    files.closed("not as the last", "cut", false, *promises)
+    files.closed("without one that it counts", "cut", *promises[1:], false)
     stranger = _promise(log, 1, 7)
-    files.closed("with a promise that it does not count", name,
-                 closing("cut", stranger, *whole))  # fmt: skip
+    files.closed("with a promise that it does not count", "cut", stranger, *whole)
 
 
 # ---- testimony --------------------------------------------------------------------------------
@@ -393,21 +456,26 @@ def _heard(files):
     sender = ben.public_bytes
     said = ann.sign(WITNESS_DOMAIN, witness_octets(bad, sender))
     told = {"sender": sender, "witness": ann.public_bytes, "testimony": said}
-    name = files.keep("testimony.bin", log.signed, closing("signature", bad, **told))
-    files.case("a member says who has sent a wrong signature", name, accused=sender)
-    files.closed("nobody says so", name, closing("signature", bad))
-    files.closed("of a signature that fits", name, closing("signature", good, **told))
+    files.keep(
+        "testimony.bin",
+        "a member says who has sent a wrong signature",
+        sender,
+        log.signed,
+        "signature",
+        bad,
+        **told,
+    )
+    files.closed("nobody says so", "signature", bad)
+    files.closed("of a signature that fits", "signature", good, **told)
     stranger = make_signing_key(log.draw(32))
     other = {"witness": stranger.public_bytes}
     other["testimony"] = stranger.sign(WITNESS_DOMAIN, witness_octets(bad, sender))
-    files.closed("somebody says so who is no member", name,
-                 closing("signature", bad, **{**told, **other}))  # fmt: skip
-    files.closed("said to be another check", name, closing("shape", bad, **told))
-    files.closed("with an entry besides", name, closing("signature", bad, good, **told))
+    files.closed("somebody says so who is no member", "signature", bad, **{**told, **other})
+    files.closed("said to be another check", "shape", bad, **told)
+    files.closed("with an entry besides", "signature", bad, good, **told)
     short = {"sender": sender[:31]}
     short["testimony"] = ann.sign(WITNESS_DOMAIN, witness_octets(bad, sender[:31]))
-    files.closed("of a sender of 31 octets", name,
-                 closing("signature", bad, **{**told, **short}))  # fmt: skip
+    files.closed("of a sender of 31 octets", "signature", bad, **{**told, **short})
 
 
 def documents():

@@ -11,11 +11,25 @@ from pathlib import Path
 
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
 
+from tests.conformance import edwards
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.oracle import G, Q, add, base, hashed, neg, number, octets
 from tests.netgame.wire import describe
-from tests.vectors import auditing, contact, edwards, leaving, moving, numbers, proving, statements
-from tests.vectors.writing import CTX, OTHER_CTX, SEED, changed, refused, stream, text
+from tests.vectors import auditing, contact, leaving, moving, numbers, proving, statements
+from tests.vectors.writing import (
+    CTX,
+    NO_POINT,
+    NO_SCALAR,
+    OTHER_CTX,
+    SEED,
+    changed,
+    flipped,
+    joined,
+    malformed,
+    refused,
+    stream,
+    text,
+)
 
 FOLDER = Path(__file__).parent
 VERSION = 3
@@ -109,31 +123,33 @@ def keys():
         "entropy": "keys",
         "commit_ctx": CTX,
         "open_ctx": OTHER_CTX,
-        "x": octets(x),
-        "w": octets(w),
+        "x": x,
+        "w": w,
         "rand": rand,
         "X": X,
         "T": T,
         "commitment": hashed("key", CTX, X, rand),
-        "c": octets(c),
-        "s": octets(s),
-        "octets": X + T + rand + octets(s),
+        "c": c,
+        "s": s,
+        "octets": joined([X, T, rand, s]),
     }
-    sent = good["octets"]
-    other = base(oracle.scalar(draw))
+    parts = {
+        "first octet of X is 04": (0, b"\x04"),
+        "T is 33 zeros": (33, NO_POINT),
+        "s is Q": (98, NO_SCALAR),
+    }
+    elsewhere = {
+        "committed elsewhere": {"commit_ctx": OTHER_CTX},
+        "another commitment": {"commitment": hashed("x")},
+    }
     bad = [
-        refused(good, "length", "one octet short", octets=sent[:-1]),
-        refused(good, "length", "one octet too many", octets=sent + b"\x00"),
-        refused(good, "point", "first octet of X is 04", octets=b"\x04" + sent[1:]),
-        refused(good, "point", "T is 33 zeros", octets=sent[:33] + bytes(33) + sent[66:]),
-        refused(good, "scalar", "s is Q", octets=sent[:98] + Q.to_bytes(32, "big")),
-        refused(good, "commitment", "rand differs", octets=changed(sent, 70)),
-        refused(good, "commitment", "committed elsewhere", commit_ctx=OTHER_CTX),
-        refused(good, "commitment", "another commitment", commitment=hashed("x")),
-        refused(good, "equation", "T negated", octets=changed(sent, 33)),
-        refused(good, "equation", "s differs", octets=changed(sent, 129)),
-        refused(good, "equation", "opened elsewhere", open_ctx=CTX),
+        *malformed(good, parts),
+        *flipped(good, "commitment", {"rand differs": 70}),
+        *refused(good, "commitment", elsewhere),
+        *flipped(good, "equation", {"T negated": 33, "s differs": 129}),
+        *refused(good, "equation", {"opened elsewhere": {"open_ctx": CTX}}),
     ]
+    other = base(oracle.scalar(draw))
     return {
         "about": "protocol.md 5.3: commitment, opening, and the keys that have no sum",
         "accepted": [good],
@@ -150,31 +166,26 @@ def points_and_scalars():
     """Give octets that are a point or a scalar, and octets that are none, with the reason."""
     x = G[1:]
     field = 2**256 - 2**32 - 977
+    no_points = {
+        "length": [b"", G[:32], G + b"\0", b"\x04" + x + x],
+        "point": [
+            bytes(33),
+            *(bytes([first]) + x for first in range(4, 8)),
+            *(b"\x02" + each.to_bytes(32, "big") for each in (5, field, field + 1)),
+        ],
+    }
+    no_scalars = {"length": [bytes(31), bytes(33)], "scalar": [NO_SCALAR, b"\xff" * 32]}
     return {
         "about": "protocol.md 5.0: strict decoding",
         "points": {"accepted": [G, b"\x03" + x, base(Q - 2)]},
-        "points_refused": [
-            {"class": "length", "octets": b""},
-            {"class": "length", "octets": G[:32]},
-            {"class": "length", "octets": G + b"\x00"},
-            {"class": "length", "octets": b"\x04" + x + x},
-            {"class": "point", "octets": bytes(33)},
-            {"class": "point", "octets": b"\x04" + x},
-            {"class": "point", "octets": b"\x05" + x},
-            {"class": "point", "octets": b"\x06" + x},
-            {"class": "point", "octets": b"\x07" + x},
-            {"class": "point", "octets": b"\x02" + (5).to_bytes(32, "big")},
-            {"class": "point", "octets": b"\x02" + field.to_bytes(32, "big")},
-            {"class": "point", "octets": b"\x02" + (field + 1).to_bytes(32, "big")},
-        ],
+        "points_refused": _by_class(no_points),
         "scalars": {"accepted": [bytes(32), octets(1), octets(Q - 1)]},
-        "scalars_refused": [
-            {"class": "length", "octets": bytes(31)},
-            {"class": "length", "octets": bytes(33)},
-            {"class": "scalar", "octets": Q.to_bytes(32, "big")},
-            {"class": "scalar", "octets": b"\xff" * 32},
-        ],
+        "scalars_refused": _by_class(no_scalars),
     }
+
+
+def _by_class(several):
+    return [{"class": why, "octets": each} for why, some in several.items() for each in some]
 
 
 def signed_at_edges(domain):
@@ -186,31 +197,27 @@ def signed_at_edges(domain):
     draw = stream("edwards")
     a, r = (int.from_bytes(draw(32), "big") % edwards.L for _ in range(2))
     T = edwards.with_y(edwards.ORDER_8, 0)
-    key = edwards.encode(edwards.add(edwards.mul(a, edwards.BASE), T))
-    R = edwards.encode(edwards.mul(r, edwards.BASE))
-    found = {}
+    plain, nonce = (edwards.mul(each, edwards.BASE) for each in (a, r))
+
+    def signed(name, public, R, r, data):
+        k = edwards.challenge(R, public, domain.encode() + b"\0" + data)
+        case = {"name": name, "public": public, "domain": domain, "data": data}
+        return k, case | {"signature": R + edwards.answer(r, k, a)}
+
+    key, R, found = edwards.encode(edwards.add(plain, T)), edwards.encode(nonce), {}
+    names = {
+        True: "a key with a part of order 8",
+        False: "the same, where that part does not vanish",
+    }
     for lay in range(64):
-        data = f"12-{lay} to mexican".encode()
-        k = edwards.challenge(R, key, domain.encode() + b"\x00" + data)
-        found.setdefault(k % 8 == 0, (data, R + edwards.answer(r, k, a)))
-    made = [
-        {"name": name, "public": key, "domain": domain, "data": data, "signature": signature}
-        for name, (data, signature) in (
-            ("a key with a part of order 8", found[True]),
-            ("the same, where that part does not vanish", found[False]),
-        )
-    ]
-    plain = edwards.encode(edwards.mul(a, edwards.BASE))
+        k, case = signed("", key, R, r, f"12-{lay} to mexican".encode())
+        found.setdefault(k % 8 == 0, case)
+    made = [found[vanishes] | {"name": name} for vanishes, name in names.items()]
     for name, R in (
         ("R is O", edwards.encode(edwards.NEUTRAL)),
         ("R is O, not canonical", (edwards.P + 1).to_bytes(32, "little")),
     ):
-        k = edwards.challenge(R, plain, domain.encode() + b"\x00" + b"0-0")
-        signature = R + edwards.answer(0, k, a)
-        made.append(
-            {"name": name, "public": plain, "domain": domain, "data": b"0-0",
-             "signature": signature}
-        )  # fmt: skip
+        made.append(signed(name, edwards.encode(plain), R, 0, b"0-0")[1])
     return edwards.encode(T), *made
 
 
@@ -229,34 +236,34 @@ def signing():
     }
     identity = b"\x01" + bytes(31)
     mixed, exact, only_cofactored, neutral, long_neutral = signed_at_edges(domain)
-    large = (
-        int.from_bytes(signature[32:], "little") + 2**252 + 27742317777372353535851937790883648493
-    )
+
+    def another(case, name, other):
+        return refused(
+            case, "signature", {name: {key: other[key] for key in ("data", "signature")}}
+        )
+
+    others = {
+        "other data": {"data": data + b"!"},
+        "another domain": {"domain": "vector/other"},
+        "s differs": {"signature": changed(signature, 63)},
+        "s plus the order": {"signature": edwards.plus_order(signature)},
+    }
+    weak = {
+        "small order": {"public": identity, "signature": identity + bytes(32)},
+        "y is p": {"public": edwards.P.to_bytes(32, "little")},
+    }
     return {
         "about": "protocol.md 5.2: Ed25519 over domain || 00 || data, cofactorless",
         "accepted": [good, exact, neutral],
         "refused": [
-            refused(good, "length", "one octet short", signature=signature[:-1]),
-            refused(good, "signature", "other data", data=data + b"!"),
-            refused(good, "signature", "another domain", domain="vector/other"),
-            refused(good, "signature", "s differs", signature=changed(signature, 63)),
-            refused(
-                good, "signature", "s plus the order",
-                signature=signature[:32] + large.to_bytes(32, "little"),
-            ),
-            refused(
-                exact, "signature", "fits only when multiplied by 8",
-                data=only_cofactored["data"], signature=only_cofactored["signature"],
-            ),
-            refused(
-                neutral, "signature", "R is O with y + p",
-                data=long_neutral["data"], signature=long_neutral["signature"],
-            ),
-            refused(exact, "key", "the part of order 8 alone", public=mixed),
-            refused(good, "key", "small order", public=identity, signature=identity + bytes(32)),
-            refused(good, "key", "y is p", public=(2**255 - 19).to_bytes(32, "little")),
+            *refused(good, "length", {"one octet short": {"signature": signature[:-1]}}),
+            *refused(good, "signature", others),
+            *another(exact, "fits only when multiplied by 8", only_cofactored),
+            *another(neutral, "R is O with y + p", long_neutral),
+            *refused(exact, "key", {"the part of order 8 alone": {"public": mixed}}),
+            *refused(good, "key", weak),
         ],
-    }  # fmt: skip
+    }
 
 
 def documents():

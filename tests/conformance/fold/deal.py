@@ -40,7 +40,7 @@ def complete_stage(fold, entries):
         deal.seeds = {each.seat: each.payload.seed for each in entries}
         deal.commit_ctx = {seat: fold.ctx("key-commit", seat, deal.round) for seat in deal.authors}
     elif deal.stage == "key-open":
-        opened = {each.seat: proofs.key_opening(each.payload.opening)[0] for each in entries}
+        opened = {each.seat: proofs.key_opening(each.payload.opening)["X"] for each in entries}
         deal.keys, deal.joint = opened, proofs.joint(list(opened.values()))
         if deal.joint is None:
             keys = list(opened.values())

@@ -10,6 +10,7 @@ from engine.table.table import RoundPhase as At
 from tests.conformance import proofs
 from tests.conformance.fold.round import follow, mix, next_deal, void
 from tests.conformance.fold.state import need
+from tests.netgame.crypto.oracle import add
 
 
 def begin_rebuild(fold, seats):
@@ -52,11 +53,11 @@ def check_rebuild(fold, entry, said):
 def complete_rebuild(fold, entries):
     """The sum of all parts is mixed."""
     tiles = tuple(map(tuple, unseen_tiles(fold.table)))
-    parts = [proofs.rebuild(each.payload.contribution, len(tiles))[0] for each in entries]
+    parts = [proofs.rebuild(each.payload.contribution, len(tiles))["entries"] for each in entries]
     first = tuple(
         (
-            proofs.add(*(part[at][0] for part in parts)),
-            proofs.add(proofs.tile(t), *(part[at][1] for part in parts)),
+            add(*(part[at][0] for part in parts)),
+            add(proofs.tile(t), *(part[at][1] for part in parts)),
         )
         for at, t in enumerate(tiles)
     )
@@ -73,10 +74,9 @@ def check_blind(fold, entry, said):
 def complete_blind(fold, entries):
     """Shares of the blinded deck are due; where chance has made an O, all blind again."""
     n = len(fold.deal.decks[-1])
-    made = [proofs.blinding(each.payload.blinding, n)[1] for each in entries]
+    made = [proofs.pairs(proofs.blinding(each.payload.blinding, n)["entries"]) for each in entries]
     blinded = tuple(
-        (proofs.add(*(one[at][0] for one in made)), proofs.add(*(one[at][1] for one in made)))
-        for at in range(n)
+        (add(*(one[at][0] for one in made)), add(*(one[at][1] for one in made))) for at in range(n)
     )
     if any(A is None for A, _ in blinded):
         return

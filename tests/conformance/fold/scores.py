@@ -16,7 +16,7 @@ from tests.conformance.fold.lobby import is_for_now, read_request, spec_of
 from tests.conformance.fold.round import begin_round
 from tests.conformance.fold.state import need
 from tests.conformance.fold.turns import prove_shown
-from tests.netgame.crypto.oracle import hashed
+from tests.netgame.crypto.oracle import add, base, hashed, mul
 
 
 def check_open(fold, entry, said):
@@ -102,7 +102,7 @@ def check_keys(fold, entry, said):
     need(len(said.seed) == (32 if with_seeds else 0), "shape")
     x = proofs.scalar(said.x)
     deck, seat = fold.deck, entry.seat
-    need(x > 0 and proofs.base(x) == deck.keys[seat], "proof")
+    need(x > 0 and base(x) == deck.keys[seat], "proof")
     if with_seeds:
         given = hashed("seed", deck.commit_ctx[seat], said.seed)
         need(given == deck.seeds[seat], "proof")
@@ -168,6 +168,6 @@ def sit_down(fold):
 def _opened(masked, x, named, first):
     """Give the tiles under a key, each at its position; blanks are none."""
     for at, (A, B) in enumerate(masked):
-        point = proofs.add(B, proofs.mul(-x, A))
+        point = add(B, mul(-x, A))
         if point is not None:
             yield first + at, named[point]

@@ -11,7 +11,7 @@ from netgame.crypto import audit, blanks, group, hand, handover, keys, masking, 
 from netgame.crypto.batch import Batch
 from netgame.crypto.masking import Masked
 from netgame.crypto.sealed import opening_commitment
-from tests.netgame.crypto import equations, oracle, oracle_moving
+from tests.netgame.crypto import oracle, oracle_moving
 from tests.netgame.crypto.oracle import Q, add, base, combine, hash_to_group, hashed, mul, number
 from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, some_point
 
@@ -66,7 +66,7 @@ def key_opening(*, X, s_of, committed=None):
     commitment = hashed("key", CTX, committed or X, rand)
     return Forgery(
         keys.verify_key_opening(commitment, CTX, opening, OTHER_CTX),
-        equations.key_opening(commitment, CTX, opening._asdict(), OTHER_CTX),
+        oracle.key_equations(commitment, CTX, opening._asdict(), OTHER_CTX),
     )
 
 
@@ -123,7 +123,7 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
     claim = (v["X"], CTX, positions, As, tuple(v["tokens"]), proof)
     return Forgery(
         verify(*claim) if verify else agreed(lambda by: masking.verify_reveal(*claim, by)),
-        equations.reveal(*claim[:-1], proof._asdict()),
+        oracle.reveal_equations(*claim[:-1], proof._asdict()),
     )
 
 
@@ -150,7 +150,7 @@ def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=
     said = claim | {"lines": tuple(hand.Line(*line) for line in lines)}
     statement = hand.HandStatement(**said, key=X)
     accepted = agreed(lambda by: hand.verify_hand(statement, proof, by))
-    return Forgery(accepted, equations.hand(claim | {"X": X}, proof._asdict()))
+    return Forgery(accepted, oracle.hand_equations(**claim, X=X, proof=proof._asdict()))
 
 
 def hand_of_another_key():
@@ -241,7 +241,7 @@ def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_f
     sent = rebuild.Contribution(masked(v["entries"]), **proof)
     return Forgery(
         rebuild.verify_rebuild(rebuild.RebuildStatement(*claim), sent),
-        equations.rebuild(claim, v["entries"], proof, *firsts),
+        oracle_moving.rebuild_equations(claim, v["entries"], proof, *firsts),
     )
 
 

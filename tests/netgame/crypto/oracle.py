@@ -2,7 +2,9 @@
 
 Nothing of `netgame` is imported: another binding, another hash routine, another map to the curve.
 Points are 33 octets or None for O; proofs are dicts whose keys are the letters of the protocol
-text, so that every intermediate value can go into a vector.
+text, so that every intermediate value can go into a vector. What has `equations` in its name gives
+each verification equation by itself, under its formula as it stands in protocol.md, and whether it
+holds.
 """
 
 from functools import cache
@@ -231,9 +233,14 @@ def shuffle_equations(ctx, X, deck, shuffled, proof):
     return holds
 
 
-def shuffle_holds(*link):
-    """Whether all equations of a shuffle hold."""
-    return all(shuffle_equations(*link).values())
+def key_equations(commitment, commit_ctx, opening, open_ctx):
+    """Give those of 5.3: the key committed to, by who knows its secret."""
+    X, T, rand, s = (opening[name] for name in ("X", "T", "rand", "s"))
+    c = number("pop", open_ctx, X, T) % Q
+    return {
+        "the opening gives the commitment": hashed("key", commit_ctx, X, rand) == commitment,
+        "sG = T + c X_k": base(s) == add(T, mul(c, X)),
+    }
 
 
 def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
@@ -251,6 +258,19 @@ def reveal_values(x, ctx, positions, As, w, *, X=None, tokens=None):
         "X": X, "tokens": tokens, "v": v, "rho": rho, "folded": folded, "w": w, "T1": T1,
         "T2": T2, "c": c, "s": (w + c * x) % Q,
     }  # fmt: skip
+
+
+def reveal_equations(X, ctx, positions, As, tokens, proof):
+    """Give those of 5.6: one key behind all tokens, and they are its tokens."""
+    T1, T2, s = (proof[name] for name in ("T1", "T2", "s"))
+    v = hashed("rho", ctx, X, positions, As, tokens)
+    rho = [number("rho-p", v, position) % 2**128 for position in positions]
+    c = number("dleq", v, T1, T2) % Q
+    folded, opened = (combine(*zip(rho, points, strict=True)) for points in (As, tokens))
+    return {
+        "sG = T1 + c X_k": base(s) == add(T1, mul(c, X)),
+        "s A* = T2 + c sum rho_p D_p": mul(s, folded) == add(T2, mul(c, opened)),
+    }
 
 
 def hand_values(kind, ctx, x, positions, residuals, tiles, lines, held, nonces, *, X=None):
@@ -275,3 +295,22 @@ def hand_values(kind, ctx, x, positions, residuals, tiles, lines, held, nonces, 
         "c": c, "s": (w + c * x) % Q,
         "s_t": [(first + c * k) % Q for first, k in zip(w_t, k_t, strict=True)],
     }  # fmt: skip
+
+
+def hand_equations(ctx, kind, X, positions, residuals, tiles, lines, proof):
+    """Give those of 5.7: the key, the sum of the hand, and each line."""
+    T1, T2, s, s_t, W = (proof[name] for name in ("T1", "T2", "s", "s_t", "W"))
+    SA, SB = (add(*(masked[half] for masked in residuals)) for half in (0, 1))
+    points = [hash_to_group(f"tile/{low}-{high}") for low, high in tiles]
+    said = [[w, total, octets(first)] for (w, total), first in zip(lines, W, strict=True)]
+    c = number("hand", ctx, kind, X, positions, SA, SB, tiles, said, T1, T2) % Q
+    holds = {
+        "sG = T1 + cX": base(s) == add(T1, mul(c, X)),
+        "s SA + sum s_t M_t = T2 + c SB": add(mul(s, SA), combine(*zip(s_t, points, strict=True)))
+        == add(T2, mul(c, SB)),
+    }
+    for line, ((weights, total), first) in enumerate(zip(lines, W, strict=True), 1):
+        left = sum(a * b for a, b in zip(weights, s_t, strict=True))
+        name = f"sum weight_t s_t = W + c total mod q, line {line}"
+        holds[name] = (left - first - c * total) % Q == 0
+    return holds

@@ -48,11 +48,6 @@ def hand_over_equations(X, ctx, Y, residual, masked, proof):
     }
 
 
-def hand_over_holds(*claim):
-    """Whether all equations of a hand-over hold."""
-    return all(hand_over_equations(*claim).values())
-
-
 def open_points(deck, xs):
     """Give the point at each position with all keys applied."""
     return [add(B, mul(-sum(xs), A)) for A, B in deck]
@@ -172,3 +167,23 @@ def rebuild_holds(ctx, P, X, positions, residuals, tiles, entries, proof):
     firsts = rebuild_firsts(P, X, residuals, tiles, entries, proof)
     claim = (ctx, P, X, positions, residuals, tiles, entries)
     return rebuild_challenge(*claim, *firsts) == proof["c"]
+
+
+def rebuild_equations(claim, entries, proof, T, link):
+    """Give those of 5.10: first messages as they were hashed against those that the answers give.
+
+    First messages are not sent; `T` (four for each tile) and `link` are what the sender hashed.
+    """
+    _, P, X, _, residuals, tiles = claim
+    answered, linked = rebuild_firsts(P, X, residuals, tiles, entries, proof)
+    names = [
+        f"T_(t,j) = z_(t,j) (G, P) - e_(t,j) (C1, C2 + j M_t), tile {t + 1}, j = {j}, {over}"
+        for t in range(len(tiles))
+        for j in (0, 1)
+        for over in "GP"
+    ]
+    names += ["L1 = s_r G - c S1", "L2 = s_x G - c X_k", "L3 = s_r P + s_x SA - c (S2 + SB)"]
+    pairs = zip(names, (*T, *link), (*answered, *linked), strict=True)
+    holds = {name: first == right for name, first, right in pairs}
+    c = rebuild_challenge(*claim, entries, T, link)
+    return holds | {"the hash gives c": c == proof["c"]}

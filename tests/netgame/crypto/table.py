@@ -1,11 +1,9 @@
 """Small tables for the tests: seats with keys, a shuffled deck, hands dealt, all from one seed."""
 
-from collections import Counter
 from dataclasses import dataclass
 from functools import cache
 
-from netgame.crypto.audit import open_points
-from netgame.crypto.group import add, mul, mul_base, random_scalar, require_point, sub
+from netgame.crypto.group import add, mul, mul_base, random_scalar, require_point
 from netgame.crypto.keys import joint_key, make_round_secret, public_key
 from netgame.crypto.masking import (
     Masked,
@@ -92,26 +90,6 @@ def dealt(seats=3, pips=3):
         links.append(ShuffleLink(ctx, deck, after, proof))
         deck = after
     return Dealt(tiles, tuple(s.x for s in secrets), Xs, X, tuple(links))
-
-
-def opened_deck(deck, xs, tiles, blanks=0):
-    """The tile at each position of a chain's last deck, with every seat's secret; None: a blank.
-
-    None for the whole deck if it is no permutation of `tiles` and as many blanks.
-    """
-    named = tile_points(tiles)
-    points = open_points(deck, xs)
-    if Counter(points) != Counter([*named, *[None] * blanks]):
-        return None
-    return tuple(None if point is None else named[point] for point in points)
-
-
-def without_key(deck, x):
-    """Take a key that has been revealed off undrawn positions: (A, B - xA), for a leaver's x.
-
-    `x` is public by now: check it with `audit.reveals_key` first (protocol.md 5.10).
-    """
-    return tuple(Masked(A, sub(B, mul(x, A))) for A, B in deck)
 
 
 def flips(octets, step=1):

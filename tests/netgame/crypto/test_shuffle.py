@@ -3,14 +3,11 @@
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
-from hypothesis import strategies as st
 
 from netgame.crypto import shuffle as sh
 from netgame.crypto.group import Q, add, mul, mul_base, neg
 from netgame.crypto.masking import Masked, tile_point
 from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, verify_shuffles
-from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, tile_under
@@ -94,7 +91,8 @@ def test_unmasking_a_tile_by_shuffling_is_refused():
     """Who knows a tile's randomness could take it off and lay the tile open, (O, M): refused."""
     deck = (tile_under(X, 5, (1, 2)),)
     link = proved(deck, (Masked(None, tile_point((1, 2))),), sh.ShuffleSecret((0,), (Q - 5,)))
-    assert oracle.shuffle_holds(CTX, X, deck, link.shuffled, link.proof._asdict())
+    claim = (CTX, X, deck, link.shuffled, link.proof._asdict())
+    assert all(oracle.shuffle_equations(*claim).values())
     assert not holds(link)
 
 
@@ -110,17 +108,6 @@ def test_the_largest_set_is_shuffled_and_no_larger_deck():
     for size, secret in ((191, secrets[191]), (0, secrets[0]), (3, secrets[190])):
         with pytest.raises(LocalMisuse):
             sh.shuffle(deck[:size], X, secret)
-
-
-@settings(max_examples=10)
-@given(st.binary(min_size=32, max_size=32))
-def test_a_shuffle_is_a_permutation_of_the_deck(seed):
-    """Every place is taken once, whatever the entropy, as the plain Fisher-Yates takes it."""
-    secret = make_shuffle_secret(20, expand(seed, "psi"))
-    draw = oracle.expand(seed, "psi")
-    assert sorted(secret.permutation) == list(range(20))
-    assert list(secret.permutation) == oracle.permutation(20, draw)
-    assert list(secret.randomness) == [oracle.scalar(draw) for _ in range(20)]
 
 
 def test_draws_that_would_favour_small_numbers_are_thrown_away():

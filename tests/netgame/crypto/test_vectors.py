@@ -1,7 +1,6 @@
 """The published vectors: what they accept is made and accepted here, the rest is refused."""
 
-import json
-from functools import cache
+from collections import Counter
 
 import pytest
 
@@ -10,8 +9,6 @@ from netgame.crypto import (
     blanks,
     coin,
     group,
-    hand,
-    handover,
     keys,
     masking,
     rebuild,
@@ -22,43 +19,11 @@ from netgame.crypto import (
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
-from tests.netgame.crypto.table import opened_deck, without_key
+from tests.netgame.crypto.proved import PROOFS, Case, encoded, numbers, octets, pairs, read
 from tests.vectors import regenerate
-from tests.vectors.writing import SEED
 
 MALFORMED = ("length", "point", "scalar")
 """Classes of octets that do not decode; of all others each part decodes and a check says no."""
-
-
-@cache
-def read(name):
-    """Give a file of vectors."""
-    return Case(json.loads((regenerate.FOLDER / f"{name}.json").read_text(encoding="ascii")))
-
-
-class Case(dict):
-    """A vector whose hex is octets if it is asked for as an attribute, lists and null with it."""
-
-    def __getattr__(self, name):
-        return octets(self[name])
-
-
-def octets(value):
-    """Turn hex into octets, and null and lists with it; two points are a masked tile as well."""
-    if isinstance(value, list):
-        several = tuple(map(octets, value))
-        return masking.Masked(*several) if len(several) == 2 else several
-    return bytes.fromhex(value) if value is not None else None
-
-
-def numbers(values):
-    """Turn hex scalars into numbers."""
-    return tuple(int(value, 16) for value in values)
-
-
-def pairs(values):
-    """Turn lists of two into tuples, and leave numbers alone."""
-    return tuple(tuple(value) if isinstance(value, list) else value for value in values)
 
 
 def cases(name):
@@ -70,21 +35,6 @@ def cases(name):
         whole = Case(good[case["like"]] | case["change"])
         params.append(pytest.param(whole, case["class"], id=f"{name}: not {case['name']}"))
     return params
-
-
-def judged(why, decode, verify):
-    """Hold a vector to its class: malformed, refused, or (None) accepted."""
-    if why in MALFORMED:
-        with pytest.raises(Malformed):
-            decode()
-    else:
-        assert verify(decode()) == (why is None)
-
-
-def stand_in_octets(points, said):
-    """Whether points, some of which may be O, are those that stand beside them in octets."""
-    whole = octets(said)
-    return None in points if whole is None else group.decode_points(whole, len(points)) == points
 
 
 def test_files_are_what_the_generator_writes():
@@ -151,143 +101,34 @@ def test_points_and_scalars(kind):
             group.decode(octets(case["octets"]), kind, *counts)
 
 
-@pytest.mark.parametrize(("v", "why"), cases("keys"))
-def test_keys(v, why):
-    """A round key committed and opened."""
+@pytest.mark.parametrize(
+    ("name", "v", "why"),
+    [pytest.param(name, *each.values, id=each.id) for name in PROOFS for each in cases(name)],
+)
+def test_proofs(name, v, why):
+    """Each is made from the entropy of its vector; decoded or malformed; accepted or refused."""
+    way = PROOFS[name]
+    assert way.is_claim is None or way.is_claim(v) == (why != "shape")
     if why is None:
-        secret = keys.make_round_secret(expand(SEED, v["entropy"]))
-        assert (secret.x, secret.rand.hex()) == (int(v["x"], 16), v["rand"])
-        assert keys.key_commitment(v.commit_ctx, secret).hex() == v["commitment"]
-        opened = keys.open_key(v.open_ctx, secret)
-        assert group.encode(opened).hex() == v["octets"]
-    judged(
-        why,
-        lambda: keys.decode_key_opening(v.octets),
-        lambda opening: keys.verify_key_opening(v.commitment, v.commit_ctx, opening, v.open_ctx),
-    )
+        assert encoded(way.make(v)) == v.octets
+    if why in MALFORMED:
+        with pytest.raises(Malformed):
+            way.decode(v, v.octets)
+    else:
+        assert way.verify(v, way.decode(v, v.octets)) == (why is None)
+
+
+@pytest.mark.parametrize("v", [v for v in read("moving")["accepted"] if "open_tiles" in v])
+def test_mixed_decks(v):
+    """What is undrawn, what lies open and what was handed over, in one order."""
+    v = Case(v)
+    assert masking.mixed_deck(v.undrawn, pairs(v["open_tiles"])[::-1], v.handed) == v.deck
 
 
 def test_joint_keys():
     """Sums of keys, and the keys that have none."""
     for case in read("keys")["joint"]:
         assert keys.joint_key(octets(case["keys"])) == octets(case["joint"])
-
-
-@pytest.mark.parametrize(("v", "why"), cases("shuffle") + cases("moving"))
-def test_shuffles(v, why):
-    """Shuffles of a deal, of a mixed deck and of a hand, with every value of their proofs."""
-    X, ctx, n = v.X, v.ctx, len(v["c"])
-    deck, after = v.deck, v.shuffled
-    assert stand_in_octets(tuple(half for each in after for half in each), v["shuffled_octets"])
-    if why is None:
-        if "open_tiles" in v:
-            shown = pairs(v["open_tiles"])[::-1]
-            assert masking.mixed_deck(v.undrawn, shown, v.handed) == deck
-        secret = shuffle.make_shuffle_secret(n, expand(SEED, v["entropy"] + "/psi"))
-        assert list(secret.permutation) == v["psi"]
-        assert secret.randomness == numbers(v["r_prime"])
-        assert shuffle.shuffle(deck, X, secret) == after
-        assert group.encode(after).hex() == v["shuffled_octets"]
-        entropy = expand(SEED, v["entropy"] + "/proof")
-        proof = shuffle.prove_shuffle(ctx, X, deck, after, secret, entropy)
-        assert group.encode(proof).hex() == v["octets"]
-        assert (proof.c, proof.c_hat) == (v.c, v.c_hat)
-        assert (proof.t, proof.t_hat) == (v.t, v.t_hat)
-        assert (proof.s, proof.s_hat) == (numbers(v["s"]), numbers(v["s_hat"]))
-        assert proof.s_prime == numbers(v["s_prime"])
-    judged(
-        why,
-        lambda: shuffle.decode_shuffle_proof(v.octets, n),
-        lambda proof: (
-            shuffle.verify_shuffles(
-                X, [shuffle.ShuffleLink(ctx, deck, after, proof)], expand(SEED, "batch")
-            )
-            == ()
-        ),
-    )
-
-
-@pytest.mark.parametrize(("v", "why"), cases("reveal"))
-def test_reveals(v, why):
-    """Tokens with their proof."""
-    ctx, positions, As = v.ctx, pairs(v["positions"]), v.As
-    assert stand_in_octets(v.tokens, v["tokens_octets"])
-    if why is None:
-        x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
-        tokens, proof = masking.prove_reveal(x, ctx, positions, As, entropy)
-        assert group.encode(tokens).hex() == v["tokens_octets"]
-        assert group.encode(proof).hex() == v["octets"]
-    judged(
-        why,
-        lambda: masking.decode_reveal_proof(v.octets),
-        lambda proof: masking.verify_reveal(v.X, ctx, positions, As, v.tokens, proof),
-    )
-
-
-@pytest.mark.parametrize(("v", "why"), cases("handover"))
-def test_hand_overs(v, why):
-    """Hidden tiles given away."""
-    ctx, Y, left = v.ctx, v.Y, masking.Masked(*v.residual)
-    if why is None:
-        x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
-        over = handover.prove_hand_over(x, ctx, left, Y, entropy)
-        masked = over.masked
-        assert masked == (v.C1, v.C2)
-        assert group.encode(over).hex() == v["octets"]
-        token = masking.reveal_token(int(v["y"], 16), masked.A)
-        assert masking.unmask(masked, token) == masking.tile_point(tuple(v["tile"]))
-    judged(
-        why,
-        lambda: handover.decode_hand_over(v.octets),
-        lambda over: handover.verify_hand_over(v.X, ctx, Y, left, over),
-    )
-
-
-@pytest.mark.parametrize(("v", "why"), cases("hand"))
-def test_hands(v, why):
-    """Claims over a hidden hand."""
-    tiles = pairs(v["tiles"])
-    statement = hand.HandStatement(
-        v.ctx,
-        v.X,
-        pairs(v["positions"]),
-        v.residuals,
-        tiles,
-        v["kind"],
-        tuple(hand.Line(tuple(weights), total) for weights, total in v["lines"]),
-    )
-    assert hand.is_provable(statement) == (why != "shape")
-    if why is None:
-        entropy = expand(SEED, v["entropy"])
-        proof = hand.prove_hand(statement, int(v["x"], 16), pairs(v["held"]), entropy)
-        assert group.encode(proof).hex() == v["octets"]
-    judged(
-        why,
-        lambda: hand.decode_hand_proof(v.octets, len(tiles), len(statement.lines)),
-        lambda proof: hand.verify_hand(statement, proof),
-    )
-
-
-@pytest.mark.parametrize(("v", "why"), cases("rebuild"))
-def test_rebuilds(v, why):
-    """Contributions to a rebuilt deck, with every value of their proofs."""
-    tiles = pairs(v["tiles"])
-    statement = rebuild.RebuildStatement(
-        v.ctx, v.joint, v.X, pairs(v["positions"]), v.residuals, tiles
-    )
-    assert rebuild.is_rebuildable(statement) == (why != "shape")
-    if why is None:
-        x, entropy = int(v["x"], 16), expand(SEED, v["entropy"])
-        sent = rebuild.prove_rebuild(statement, x, pairs(v["held"]), entropy)
-        assert rebuild.encode_rebuild(sent).hex() == v["octets"]
-        assert sent.entries == v.entries
-        assert (sent.c, sent.e0) == (int(v["c"], 16), numbers(v["e0"]))
-        assert (sent.z0, sent.z1) == (numbers(v["z0"]), numbers(v["z1"]))
-    judged(
-        why,
-        lambda: rebuild.decode_rebuild(v.octets, len(tiles)),
-        lambda sent: rebuild.verify_rebuild(statement, sent),
-    )
 
 
 def test_rebuilt_deck():
@@ -302,21 +143,6 @@ def test_rebuilt_deck():
     assert points == tuple(None if t in held else masking.tile_point(t) for t in tiles)
 
 
-@pytest.mark.parametrize(("v", "why"), cases("leave"))
-def test_blindings(v, why):
-    """A deck blinded by each seat."""
-    ctx, deck = v.ctx, v.deck
-    if why is None:
-        made = blanks.prove_blinding(ctx, deck, expand(SEED, v["entropy"]))
-        assert group.encode(made).hex() == v["octets"]
-        assert (made.Z, made.entries) == (v.Z, v.entries)
-    judged(
-        why,
-        lambda: blanks.decode_blinding(v.octets, len(deck)),
-        lambda blinding: blanks.verify_blinding(ctx, deck, blinding),
-    )
-
-
 def test_blanks():
     """From blindings to the places of the blanks; then a key taken off a deck."""
     v = read("leave")
@@ -328,9 +154,10 @@ def test_blanks():
     v = Case(v["graceful"])
     x, undrawn = int(v["x"], 16), v.undrawn
     assert audit.reveals_key(x, v.X)
-    deck = without_key(undrawn, x)
+    deck = tuple(masking.residual(m, [masking.reveal_token(x, m.A)]) for m in undrawn)
     assert deck == v.without
-    assert opened_deck(deck, [int(v["other_x"], 16)], pairs(v["tiles"])) == pairs(v["tiles"])
+    opened = audit.open_points(deck, [int(v["other_x"], 16)])
+    assert opened == tuple(map(masking.tile_point, pairs(v["tiles"])))
 
 
 @pytest.mark.parametrize(("v", "why"), cases("audit"))
@@ -342,15 +169,15 @@ def test_audits(v, why):
         audit.SeededLink(part["ctx"], part["seed"], octets(link["shuffled"]))
         for part, link in zip(at, v["links"], strict=True)
     ]
-    opened = opened_deck(links[-1].shuffled, xs, tiles, v["blanks"])
+    points, named = audit.open_points(links[-1].shuffled, xs), masking.tile_points(tiles)
     kept = all(map(audit.reveals_key, xs, v.Xs))
     revealed = all(
         audit.reveals_seed(octets(link["commitment"]), part["seed_ctx"], part["seed"])
         for part, link in zip(at, v["links"], strict=True)
     )
     if why is None:
-        assert audit.open_points(links[-1].shuffled, xs) == v.points
-        assert opened == tuple(tuple(tile) if tile else None for tile in v["opened"])
+        assert points == v.points
+        assert list(map(named.get, points)) == [tile and tuple(tile) for tile in v["opened"]]
         assert audit.unrepeatable_links(X, deck, links) == ()
         for before, link, part in zip((deck, links[0].shuffled), v["links"], at, strict=True):
             secret = shuffle.derive_shuffle_secret(part["seed"], part["ctx"], before)
@@ -362,7 +189,8 @@ def test_audits(v, why):
         assert audit.unrepeatable_links(X, deck, links) == tuple(v["culprits"])
     assert kept == (why != "key")
     assert revealed == (why != "commitment")
-    assert why == "key" or (opened is None) == (why == "tiles")
+    is_whole = Counter(points) == Counter([*named, *[None] * v["blanks"]])
+    assert why == "key" or is_whole == (why != "tiles")
 
 
 def test_deal():

@@ -272,7 +272,7 @@ def test_table_is_found_over_mdns(tmp_path):
         env=os.environ | {IN_NAMESPACE: "1"},
         capture_output=True,
         text=True,
-        timeout=60,
+        timeout=500,
         check=False,
     )
     assert result.returncode == 0, result.stdout + result.stderr

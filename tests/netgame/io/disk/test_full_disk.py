@@ -111,19 +111,26 @@ def test_sync_that_failed_is_not_believed_the_second_time(tmp_path, monkeypatch)
     assert (payloads, damage) == ((b"before", b"one", b"two", b"three"), None)
 
 
-def test_other_errors_are_for_good(tmp_path, monkeypatch):
-    """Only missing room comes back by itself."""
+@pytest.mark.parametrize("step", ["write_all", "sync_file"])
+def test_other_errors_are_for_good(tmp_path, monkeypatch, step):
+    """Only missing room comes back by itself: nobody knows what the disk holds now."""
     record = RecordFile(tmp_path / "record")
 
-    def fail(_descriptor, _octets):
+    def fail(*_):
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(record_file, "write_all", fail)
-    with pytest.raises(DiskTrouble) as caught:
+    def keep():
         record.append(b"x")
+        record.sync()
+
+    monkeypatch.setattr(record_file, step, fail)
+    with pytest.raises(DiskTrouble, match="Input/output") as caught:
+        keep()
     assert not isinstance(caught.value, DiskFull)
-    with pytest.raises(DiskTrouble, match="written no more"):
-        record.retry()
+    monkeypatch.undo()
+    for again in (record.retry, keep):
+        with pytest.raises(DiskTrouble, match="written no more"):
+            again()
     record.close()
 
 
@@ -257,30 +264,3 @@ def test_real_disk_that_fills_up_and_has_room_again(tmp_path):
     assert "goes on by itself when there is room" in text, text
     assert "room on the disk again" in text
     assert boneyard("verify", record).returncode == 0
-
-
-async def test_every_cut_and_every_flip_of_a_real_record_keeps_a_prefix(tmp_path, jumping_clock):
-    """Forty thousand cuts and as many flipped octets: never a payload that was not written."""
-    async with AsyncExitStack() as stack:
-        nodes = await sit_down(stack, tmp_path, 2)
-        await finish(*nodes)
-        octets = nodes[0].folder.record.path.read_bytes()
-    payloads, damage = read_frames(octets)
-    assert damage is None
-    ends = [0]
-    for payload in payloads:
-        ends.append(ends[-1] + len(frame_payload(payload)))
-    spoiled = bytearray(octets)
-    index = 0
-    for at in range(len(octets)):
-        index += ends[index + 1] <= at
-        start, end = ends[index], ends[index + 1]
-        # A prefix is read frame by frame, so what stands before the frame need not be read again.
-        assert read_frames(octets[start:at])[0] == ()
-        spoiled[at] ^= 1 << (at % 8)
-        kept, hurt = read_frames(bytes(spoiled[start:end]))
-        assert (kept, hurt is None) == ((), False)
-        spoiled[at] ^= 1 << (at % 8)
-    for at in range(0, len(octets), 997):
-        kept, _ = read_frames(octets[:at])
-        assert kept == payloads[: sum(end <= at for end in ends[1:])]

@@ -1,6 +1,5 @@
 """What is on the disk survives cuts, locks out second processes, and says what is wrong."""
 
-import errno
 import os
 import stat
 import subprocess
@@ -54,37 +53,6 @@ def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
             tail.unlink()
 
 
-def test_record_is_written_no_more_after_an_error(tmp_path, monkeypatch):
-    """After a failed sync nobody knows what the disk holds, so nothing is claimed any more."""
-    record = RecordFile(tmp_path / "record")
-    record.append(b"fine")
-
-    def fail(descriptor):
-        raise OSError(errno.EIO, os.strerror(errno.EIO))
-
-    monkeypatch.setattr(record_file, "sync_file", fail)
-    with pytest.raises(DiskTrouble, match="Input/output"):
-        record.sync()
-    monkeypatch.undo()
-    with pytest.raises(DiskTrouble, match="written no more"):
-        record.append(b"later")
-    record.close()
-
-
-def test_table_folder_keeps_secret_record_and_evidence(tmp_path):
-    """A table's folder is found again by its id, with all that was in it."""
-    folder = DataFolder(tmp_path).open_table(TABLE_ID, b"s" * 32)
-    folder.record.append(b"entry")
-    folder.save_evidence("../evidence-1.bin", b"proof")
-    folder.close()
-    again = DataFolder(tmp_path).open_table(TABLE_ID)
-    assert again.secret == b"s" * 32
-    assert again.record.payloads == (b"entry",)
-    assert (again.path / "evidence-1.bin").read_bytes() == b"proof"
-    assert DataFolder(tmp_path).tables() == (again.path,)
-    again.close()
-
-
 @pytest.mark.usefixtures("nobody_masks")
 def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
     """Mode 0700 for folders, those made on the way too, and 0600 for files; copies are the user's.
@@ -94,7 +62,7 @@ def test_all_that_a_table_keeps_is_for_its_owner_only(tmp_path):
     data = tmp_path / "data"
     folder = DataFolder(data).open_table(TABLE_ID, SECRET)
     folder.record.append(b"entry")
-    folder.save_evidence("evidence-1.bin", b"proof")
+    folder.save_evidence("../evidence-1.bin", b"proof")
     note(folder.path, code="7-crossover-clockwork")
     KnownPeers(data).meet("Ben", "192.0.2.1:7", bytes(range(32)))
     folder.record.copy_to(tmp_path / "copy")

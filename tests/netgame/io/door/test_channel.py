@@ -24,7 +24,7 @@ from netgame.io.door.tls import certificate_key, client_context, server_context
 from netgame.io.links import FramedStream
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK
-from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
+from netgame.limits import PROTOCOL_VERSION
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import ClientProof, ServerHello, Verdict
 
@@ -77,36 +77,12 @@ async def lie(make_proof):
     return await outcomes_of(lying(near, make_proof), serves)
 
 
-async def test_both_ends_learn_the_others_key(jumping_clock):
-    """After the handshake, frames of any size the game needs go both ways."""
-    client, server = await shake(Channel(ANN), Channel(BEN), expected=BEN.public)
-    assert (client.peer, server.peer) == (BEN.public, ANN.public)
-    assert (client.dialled, server.dialled) == (True, False)
-    async with trio.open_nursery() as nursery:
-        nursery.start_soon(client.frames.send_frame, bytes(FRAME_BYTES_MAX))
-        assert len(await server.frames.receive_frame()) == FRAME_BYTES_MAX
-    await server.frames.send_frame(b"back")
-    assert await client.frames.receive_frame() == b"back"
-
-
 async def test_server_with_another_key_than_expected_is_refused(jumping_clock):
     """A pin that does not fit ends it before the client has said who it is."""
     client, server = await shake(Channel(ANN), Channel(EVE), expected=BEN.public)
     assert isinstance(client, Refused)
     assert client.code == "key"
     assert isinstance(server, Disconnected)
-
-
-@pytest.mark.parametrize("older", ["client", "server"])
-async def test_versions_must_agree(older, jumping_clock):
-    """Either end may be the older one; both learn it, in a sentence."""
-    versions = {"client": PROTOCOL_VERSION, "server": PROTOCOL_VERSION}
-    versions[older] += 1
-    client, server = await shake(Channel(ANN, versions["client"]), Channel(BEN, versions["server"]))
-    for outcome in (client, server):
-        assert isinstance(outcome, Refused)
-        assert outcome.code == "version"
-        assert "update" in str(outcome)
 
 
 LATER = PROTOCOL_VERSION + 1
@@ -135,6 +111,7 @@ async def test_a_hello_of_a_later_version_says_its_version_whatever_else_it_says
             await Channel(ANN).prove(near)
     assert refused.value.code == "version"
     assert f"version {LATER}" in str(refused.value)
+    assert "update" in str(refused.value)
     assert [said.version for said in heard] == [PROTOCOL_VERSION]
 
 
@@ -145,6 +122,7 @@ async def test_a_proof_of_a_later_version_gets_the_verdict_whatever_else_it_says
     assert isinstance(outcome, Refused)
     assert outcome.code == answer.code == "version"
     assert f"version {LATER}" in answer.text
+    assert "update" in answer.text
 
 
 @pytest.mark.parametrize(
@@ -157,7 +135,6 @@ async def test_a_proof_of_a_later_version_gets_the_verdict_whatever_else_it_says
         ["client-proof"],
         ["server-hello", LATER],
         {"client-proof": LATER},
-        [LATER],
     ],
 )
 async def test_what_names_no_other_version_is_no_proof(said, jumping_clock):

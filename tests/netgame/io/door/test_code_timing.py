@@ -6,10 +6,11 @@ import trio.testing
 
 from netgame.io.door import channel, first_contact
 from netgame.io.door.first_contact import next_beat
+from netgame.io.links import FramedStream
 from netgame.limits import CODE_ANSWER_S, HANDSHAKE_TIMEOUT_S, UNAUTHENTICATED_GRACE_S
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import ChannelMessage, ClientProof, CodeAnswer, CodeProof, Verdict
-from tests.netgame.io.door.test_first_contact import ANN, BEN, CODE, OTHER, code_door, meet
+from tests.netgame.io.door.test_first_contact import ANN, BEN, CODE, OTHER, Bare, code_door, meet
 
 COSTS = (0.001, 0.008, 0.008002, 0.03, 0.0499)
 """Of one part of SPAKE2; the server has two of them to do for one answer."""
@@ -25,44 +26,26 @@ def sent(monkeypatch):
         await trio.sleep(clock["cost"])
         return done
 
-    frames = channel.FramedStream
-
-    class Watched(frames):
+    class Watched(FramedStream):
         async def send_frame(self, body):
             message = decode_any(body, ChannelMessage)
-            messages.append((message, round(trio.current_time() - clock["start"], 6)))
+            messages.append((type(message), round(trio.current_time() - clock["start"], 6)))
             await super().send_frame(body)
 
-    async def shake(tls):
-        await trio.lowlevel.checkpoint()
+    class Plain(Bare):
+        frames = Watched
 
     def run(cost, code):
         async def main():
             clock.update(cost=cost, start=trio.current_time())
             messages.clear()
-            door = code_door()
-
-            def hosting(stream):
-                return Plain(BEN).serve(stream, door, "10.0.0.9")
-
-            def guest(stream):
-                return Plain(ANN).prove(stream, None, code)
-
-            await meet(guest, hosting)
+            await meet(
+                lambda stream: Plain(ANN).prove(stream, None, code),
+                lambda stream: Plain(BEN).serve(stream, code_door(), "10.0.0.9"),
+            )
 
         trio.run(main, clock=trio.testing.MockClock(autojump_threshold=0))
-        return [(type(message), at) for message, at in messages]
-
-    class Plain(channel.Channel):
-        """The channel without TLS, which would need threads and real time."""
-
-        async def serve(self, stream, door, source=""):
-            return await self.question(Watched(stream), b"certificate", door, source)
-
-        async def prove(self, stream, expected=None, code=None):
-            frames = Watched(stream)
-            proofs = await self.introduce(frames, BEN.public, b"certificate", code)
-            await first_contact.conclude(frames, proofs)
+        return list(messages)
 
     monkeypatch.setattr(first_contact, "in_turn", in_turn)
     monkeypatch.setattr(channel, "in_turn", in_turn)

@@ -1,20 +1,18 @@
 """Floods are slowed down and dropped, and those who only sit there give way."""
 
-from contextlib import AsyncExitStack, suppress
+from contextlib import suppress
 
 import pytest
 import trio
 import trio.testing
 
 from bench import hostile
-from bench.latency import sit_down, some_moves
 from netgame import limits
 from netgame.errors import Disconnected, Refused
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.limits import LINK_FRAMES_BURST, LINK_FRAMES_PER_S, UNAUTHENTICATED_LINKS_MAX
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp
-from netgame.wire.messages import Settings
 from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
 
 
@@ -103,13 +101,6 @@ def test_bench_of_a_table_under_attack_measures_what_it_says():
     assert all(figure.value > 0 for name, figure in figures.items() if name.startswith("turn"))
 
 
-async def test_bench_ends_with_the_game(tmp_path, jumping_clock):
-    """Whoever asks for more moves than a game has gets those it has."""
-    async with AsyncExitStack() as stack:
-        nodes = await sit_down(stack, tmp_path, Settings("standard", (), 6, 2, 1, 0), 2)
-        assert 0 < len(await some_moves(nodes, 999)) < 999
-
-
 @pytest.fixture
 def three_links(monkeypatch):
     """Room for three, two of which are kept for members and friends."""
@@ -119,8 +110,11 @@ def three_links(monkeypatch):
 
 @pytest.mark.usefixtures("three_links")
 async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock):
-    """Whoever fills an open table with links shuts out the like of them alone."""
-    low, _ = await pools.linked()
+    """Whoever fills an open table with links shuts out the like of them alone.
+
+    One that comes again needs no further room.
+    """
+    low, high = await pools.linked()
     member, friend = (Identity.ephemeral() for _ in range(2))
     low.pool._door.sits = lambda peer: peer == member.public
     low.pool._door.known = frozenset({friend.public})
@@ -129,6 +123,7 @@ async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock
     for ours in (member, friend):
         await (await pools.peer(ours)).pool.connect([low.address])
     await low.has(LinkUp, 3)
+    await high.pool.connect([low.address])
 
 
 @pytest.mark.usefixtures("three_links")

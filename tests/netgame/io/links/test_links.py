@@ -14,8 +14,6 @@ from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, open_listen
 from netgame.limits import (
     CLOCK_CHECK_S,
     DROP_S,
-    LINK_FRAMES_BURST,
-    LINK_FRAMES_PER_S,
     LINK_SETTLED_S,
     PING_QUIET_S,
     PING_S,
@@ -24,7 +22,6 @@ from netgame.limits import (
 )
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp
-from netgame.rates import TokenBucket
 from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
 
 
@@ -164,46 +161,6 @@ async def test_finishing_does_not_wait_for_a_peer_that_never_closes(autojump_clo
     await link.run(nowhere)
 
 
-async def test_slow_delivery_slows_the_reader(nursery):
-    """Frames wait in the network, not in our memory."""
-    link, other = linked()
-    taken = []
-
-    async def wait(body):
-        taken.append(body)
-        await trio.sleep_forever()
-
-    nursery.start_soon(link.run, wait)
-    await other.send_frames([b"one", b"two"])
-    await trio.testing.wait_all_tasks_blocked()
-    assert taken == [b"one"]
-    nursery.cancel_scope.cancel()
-
-
-async def test_flooder_is_read_at_a_bounded_rate(autojump_clock, nursery):
-    """After a burst, frames are taken no faster than the rate, and the rest waits."""
-    link, other = linked()
-    taken = []
-
-    async def take(body):
-        taken.append(body)
-
-    await other.send_frames([b"x"] * (LINK_FRAMES_BURST + 10 * LINK_FRAMES_PER_S))
-    nursery.start_soon(link.run, take)
-    await trio.sleep(2)
-    nursery.cancel_scope.cancel()
-    assert LINK_FRAMES_BURST < len(taken) <= LINK_FRAMES_BURST + 2 * LINK_FRAMES_PER_S + 1
-
-
-def test_token_bucket_allows_bursts_and_a_rate():
-    """Ten at once, then two a second."""
-    bucket = TokenBucket(2, 10, 0.0)
-    assert [bucket.take(1, 0.0) for _ in range(10)] == [0.0] * 10
-    assert bucket.take(1, 0.0) == 0.5
-    assert bucket.take(1, 1.0) == 0.0
-    assert bucket.take(10, 100.0) == 0.0
-
-
 # ---- the pool -------------------------------------------------------------------------------
 
 
@@ -243,18 +200,6 @@ async def test_who_ends_a_link_itself_or_hears_nothing_knows_that(pools, jumping
     link.finish("somebody else sits here")
     await high.has(LinkDown, 2)
     assert link.ending is LinkEnd.ENDED_HERE
-
-
-async def test_of_two_links_made_at_once_the_lower_keys_stays(pools, jumping_clock):
-    """Both ends dial at the same moment; both keep the same one."""
-    low, high = await pools.two()
-    async with trio.open_nursery() as both:
-        both.start_soon(low.pool.connect, [high.address])
-        both.start_soon(high.pool.connect, [low.address])
-    await low.until(lambda _: (link := low.pool.links.get(HIGH.public)) and link.dialled)
-    await high.until(lambda _: (link := high.pool.links.get(LOW.public)) and not link.dialled)
-    low.pool.links.get(HIGH.public).send(b"still here")
-    await high.has(FrameCame)
 
 
 async def test_new_link_takes_the_place_of_one_that_must_be_dead(pools, jumping_clock):
@@ -305,17 +250,6 @@ async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):
     await low.pool.connect([Address("192.0.2.1", 9), high.address])
 
 
-async def test_links_are_bounded_in_number(pools, monkeypatch, jumping_clock):
-    """The next peer is told that there are too many; one that comes again is not."""
-    monkeypatch.setattr(linkpool.limits, "LINKS_MAX", 1)
-    monkeypatch.setattr(linkpool.limits, "LINKS_KEPT", 0)
-    low, high = await pools.linked()
-    third = await pools.peer()
-    with pytest.raises(Refused, match="too many"):
-        await third.pool.connect([low.address])
-    await high.pool.connect([low.address])
-
-
 @pytest.mark.parametrize("sent", [b"\x00\x00\x00\x05crash", b"\xff" * 4], ids=["bug", "too long"])
 async def test_what_one_peer_sends_costs_its_own_link_only(pools, sent, jumping_clock):
     """A bug met by its frame, or a length over the limit."""
@@ -335,18 +269,6 @@ async def test_links_are_dropped_when_the_computer_slept(pools, monkeypatch, jum
     wall = linkpool.time.time
     monkeypatch.setattr(linkpool.time, "time", lambda: wall() + 60)
     await low.has(LinkDown)
-
-
-async def test_closing_all_links_lets_their_queues_leave(pools, jumping_clock):
-    """Whoever leaves still says what it had to say."""
-    low, high = await pools.linked()
-    high.pool.links.get(LOW.public).send(b"last words")
-    high.pool.close_all("leaving")
-    await high.pool.wait_empty()
-    await low.has(LinkDown)
-    assert low.of(FrameCame)
-    with pytest.raises((Disconnected, Refused)):
-        await low.pool.connect([high.address])
 
 
 async def test_frames_that_a_socket_does_not_take_at_once_leave_in_order(pools, jumping_clock):

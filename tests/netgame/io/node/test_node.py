@@ -25,15 +25,7 @@ from netgame.protocol.log.entry import read_frames
 from netgame.protocol.notices import ChatHeard, LobbyChanged, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 
-TABLE_ID = bytes(64)
 SECRET = b"s" * 32
-
-
-@dataclass
-class FakeView:
-    """As much of a view as a node itself looks at."""
-
-    table_id: bytes = TABLE_ID
 
 
 @dataclass
@@ -43,10 +35,8 @@ class FakeCore:
     parts = place = state = writer = presence = lobby_host = watchers = property(lambda self: self)
     starts: tuple = ()
     heard: list = field(default_factory=list)
-    on_link: object = None
     on_frame: object = None
     on_wake: object = None
-    on_work: object = None
     moves: dict = field(default_factory=dict)
     table_id: bytes = b"t" * 64
 
@@ -62,24 +52,24 @@ class FakeCore:
 
     def view(self):
         """Return something with a table id."""
-        return FakeView()
+        return self
 
     def start(self, now, life):
         """Begin."""
         return self.starts
 
-    def _note(self, what, answer):
+    def _note(self, what, answer=None):
         self.heard.append(what)
         told = (fx.Notify(LobbyChanged()),)
         return told + tuple(answer(*what[1:]) if callable(answer) else ())
 
     def link_up(self, peer, now):
         """Note a link."""
-        return self._note(("up", peer), self.on_link)
+        return self._note(("up", peer))
 
     def link_down(self, peer, now, _end):
         """Note a lost link."""
-        return self._note(("down", peer), None)
+        return self._note(("down", peer))
 
     def frame(self, peer, body, now):
         """Note a frame."""
@@ -89,7 +79,7 @@ class FakeCore:
 
     def work_done(self, job, result, now):
         """Note a result."""
-        return self._note(("work", job, result), self.on_work)
+        return self._note(("work", job, result))
 
     def wake(self, now):
         """Note the time."""
@@ -214,17 +204,6 @@ async def test_refusal_is_returned_and_misuse_raised(tmp_path, jumping_clock):
             await node.propose("oops")
         await node.chat("still here")
         assert await told(node) == ChatHeard("me", "still here")
-
-
-async def test_work_runs_in_a_thread_and_comes_back(tmp_path, jumping_clock):
-    """What takes time does not hold up the table."""
-    here = threading.get_ident()
-    core = FakeCore(starts=(fx.Work(7, threading.get_ident),))
-    async with node_of(core, tmp_path) as node:
-        await until(node, lambda: core.heard)
-    kind, job, result = core.heard[0]
-    assert (kind, job) == ("work", 7)
-    assert result != here
 
 
 async def test_turn_does_not_wait_for_the_next_rounds_deal(tmp_path, jumping_clock):
@@ -435,17 +414,6 @@ async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clo
     with pytest.raises(DiskTrouble):
         async with node_of(FakeCore(starts=(fx.Persist(b"x"),)), tmp_path):
             pytest.fail("not reached")
-
-
-async def test_second_seat_of_one_identity_at_one_table_is_refused(tmp_path, jumping_clock):
-    """The lock is taken with the first entry kept, and given back at the end."""
-    core = FakeCore(starts=(fx.Persist(b"x"),))
-    async with node_of(core, tmp_path):
-        with pytest.raises(DiskTrouble, match="already sits"):
-            async with node_of(core, tmp_path):
-                pytest.fail("not reached")
-    async with node_of(core, tmp_path) as node:
-        assert record_of(node) == (b"x", b"x")
 
 
 @pytest.mark.parametrize("steps", [0, 1, 3, 10, 30, 100])

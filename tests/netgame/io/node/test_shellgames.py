@@ -24,10 +24,3 @@ def test_faults_do_happen():
     _, game = played(0)
     assert game.story
     assert sum(peer.lives for peer in game.peers) > len(game.peers)
-
-
-def test_a_game_that_hangs_is_noticed(monkeypatch):
-    """A game that does not end is a failure, not a wait."""
-    monkeypatch.setattr(shellgames, "LIMIT_S", 0.001)
-    trouble, _ = shellgames.play(0)
-    assert trouble == ["not over within 0.001 s"]

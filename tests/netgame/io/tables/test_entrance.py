@@ -81,27 +81,6 @@ async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_cloc
         assert not asked
 
 
-async def test_stranger_without_a_code_is_told_where_to_find_it(tmp_path, jumping_clock):
-    """Nothing of who asks has left the computer then."""
-    async with code_host(tmp_path) as host:
-        refusal = await code_of_refusal(guest_options(tmp_path), place(host))
-        assert refusal.code == "code"
-        assert "--code 7-otter-violin" in str(refusal)
-        assert len(host.view().seats) == 1
-
-
-async def test_person_is_asked_and_may_mistype(tmp_path, jumping_clock):
-    """The number is shown; two errors are forgiven."""
-    async with code_host(tmp_path) as host:
-        code = host.door.code
-        ask, asked = asking(wrong(code), wrong(code), str(code))
-        async with seated(tmp_path, host, ask_code=ask):
-            pass
-        assert [number for number, _ in asked] == [code.number] * 3
-        assert ["wrong" in trouble for _, trouble in asked] == [False, True, True]
-        assert host.door.code == code
-
-
 async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
     """It is another table's; but the host may have drawn another since the guest came."""
     async with code_host(tmp_path) as host:
@@ -124,14 +103,18 @@ async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
 
 
 async def test_third_wrong_code_is_the_last(tmp_path, jumping_clock):
-    """The guest is refused, and the host reads the new code and whence the tries came."""
+    """The number is shown; two errors are forgiven, then the guest is refused.
+
+    The host reads the new code and whence the tries came.
+    """
     async with code_host(tmp_path) as host:
         code = host.door.code
         ask, asked = asking(*[wrong(code)] * 9)
         refusal = await code_of_refusal(guest_options(tmp_path, ask_code=ask), place(host))
         assert refusal.code == "wrong-code"
         assert "the host has another now" in str(refusal)
-        assert len(asked) == 3
+        assert [number for number, _ in asked] == [code.number] * 3
+        assert ["wrong" in trouble for _, trouble in asked] == [False, True, True]
         assert host.door.code != code
         *before, notice = notices_of(host, Trouble)
         assert before == [Trouble(TroubleKind.WRONG_CODE, ("loopback",))] * 2
@@ -183,13 +166,6 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
             await until(guest, lambda view: view.stage is TableStage.PLAYING, 20)
         assert not asked
         assert host.key not in KnownPeers(tmp_path / "ben").trusted()
-
-
-async def test_code_for_a_table_that_asks_none_is_refused(tmp_path, jumping_clock):
-    """Who was told a code by the host does not sit down where anybody may answer."""
-    async with code_host(tmp_path, open=True) as host:
-        refusal = await code_of_refusal(guest_options(tmp_path, code="7-otter-violin"), place(host))
-        assert refusal.code == "no-code-there"
 
 
 async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping_clock):

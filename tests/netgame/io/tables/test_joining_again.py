@@ -76,20 +76,6 @@ async def test_whoever_left_for_good_watches_until_the_next_round(tmp_path, jump
     assert record_of(tmp_path, "cy").read_bytes().startswith(before)
 
 
-async def test_whoever_looked_at_a_lobby_and_comes_again_sits_down(tmp_path, jumping_clock):
-    """With the lobby as it is now, whether it has changed meanwhile or not."""
-    async with hosts(tmp_path, 2, auto=True) as host:
-        looks = join_options(tmp_path, "ben", looks_first=True)
-        async with join_table(looks, place(host)) as ben:
-            await until(ben, lambda view: view.settings is not None)
-            assert ben.view().seat is None
-        async with join_table(looks, place(host)) as ben:
-            assert ben.view().settings is not None
-            await ben.take_seat()
-            await finish(host, ben)
-            agree([host, ben])
-
-
 async def test_whoever_a_lobby_has_lost_sits_down_again_from_its_record(tmp_path, jumping_clock):
     """Its request is signed anew, for the lobby as it is."""
     async with hosts(tmp_path, 2, auto=True, start_at=None) as host:

@@ -27,6 +27,7 @@ from tests.netgame.io.tables.test_tables import (
     join_options,
     place,
     settings,
+    stay,
     until,
 )
 
@@ -180,13 +181,6 @@ async def test_a_demonstration_cannot_be_resumed(tmp_path, jumping_clock):
     table = await leave_in_the_middle(tmp_path, seed=7)
     assert "no table" in await refusal(tmp_path)
     assert "seed" in await refusal(tmp_path, table)
-
-
-async def stay(options, where, task_status):
-    """Sit until cancelled."""
-    async with join_table(options, where) as node:
-        task_status.started(node)
-        await trio.sleep_forever()
 
 
 async def test_who_joins_again_with_damaged_files_is_told_of_both(tmp_path, jumping_clock):

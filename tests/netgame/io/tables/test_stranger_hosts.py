@@ -90,13 +90,6 @@ async def test_a_guest_with_a_code_says_nothing_where_none_is_asked_for(tmp_path
     assert not door.proofs
 
 
-async def test_a_guest_tells_a_host_of_another_version_who_it_is(tmp_path, jumping_clock):
-    """Section 3.2: it still sends its `client-proof`, with its own version, and ends then."""
-    door = Door(EVE, CODE, bytes(64), tmp_path, version=4)
-    assert await refusal(door) == "version"
-    assert [said.version for said in door.proofs] == [3]
-
-
 async def until_head(link):
     """Wait until a further head comes over a link that another task hears."""
     link.head = None

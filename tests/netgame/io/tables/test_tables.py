@@ -9,7 +9,6 @@ from msgspec import structs
 from engine.bots.levels import BotLevel
 from engine.refusals import RefusalCode
 from netgame.crypto.transcript import expand
-from netgame.errors import Disconnected, DiskTrouble, Malformed
 from netgame.io.network.listen import LOOPBACK
 from netgame.io.tables.bot import play_seat
 from netgame.io.tables.host import host_table
@@ -21,6 +20,7 @@ from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import FaultFound, GameOver, Played, SeatsLeft, Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
+from tests.netgame.io.node.test_node import until as until_so
 
 GAME_LIMIT_S = 60
 
@@ -79,6 +79,13 @@ async def sit_down(stack, tmp_path, seats, **more):
     return nodes
 
 
+async def stay(options, where, task_status):
+    """Be at a table until cancelled."""
+    async with join_table(options, where) as node:
+        task_status.started(node)
+        await trio.sleep_forever()
+
+
 async def finish(*nodes):
     """Wait until the game is settled at every node."""
     with trio.fail_after(GAME_LIMIT_S):
@@ -88,12 +95,7 @@ async def finish(*nodes):
 
 async def until(node, condition, limit_s=GAME_LIMIT_S):
     """Wait until the view fulfils a condition."""
-    with trio.fail_after(limit_s):
-        while True:
-            changed = node.when_changed()
-            if condition(node.view()):
-                return
-            await changed.wait()
+    await until_so(node, lambda: condition(node.view()), limit_s)
 
 
 def is_over(view):
@@ -146,14 +148,6 @@ async def test_game_between_people_far_apart(tmp_path, seats, pips, jumping_cloc
     assert len({verified(path).head for path in records}) == 1
 
 
-async def test_everybody_may_leave_soon_after_the_end(tmp_path, jumping_clock):
-    """Each leaves as soon as it may; nobody is kept waiting by those who left before."""
-    async with trio.open_nursery() as nursery, hosts(tmp_path, 4) as host:
-        for number in range(3):
-            await nursery.start(sit_until_settled, tmp_path, place(host), f"guest{number}")
-        await finish(host)
-
-
 async def test_practice_with_bots(tmp_path, jumping_clock):
     """Bots are peers with keys of their own; the game ends, is left at once, and is recorded."""
     options = host_options(
@@ -170,14 +164,6 @@ async def test_practice_with_bots(tmp_path, jumping_clock):
     verdict = verified(tmp_path / "game.rec")
     assert verdict.finished
     assert len(verdict.scores) == 2
-
-
-async def test_host_without_a_seat_chairs_the_lobby_only(tmp_path, jumping_clock):
-    """Two bots play at a table whose host watches."""
-    async with hosts(tmp_path, 2, bots=2, seated=False) as node:
-        await until(node, is_over)
-        assert node.view().seat is None
-        assert len(node.view().seats) == 2
 
 
 async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
@@ -247,22 +233,6 @@ async def sit_until_settled(tmp_path, where, name, task_status):
     async with join_table(join_options(tmp_path, name), where) as guest:
         task_status.started(guest)
         await guest.finished.wait()
-
-
-async def test_record_that_cannot_be_copied_is_told_before(tmp_path, jumping_clock):
-    """Not after an evening of play."""
-    with pytest.raises(DiskTrouble, match="cannot write"):
-        async with hosts(tmp_path, 2, record=tmp_path / "no" / "where"):
-            pytest.fail("not reached")
-
-
-async def test_places_where_nobody_is(tmp_path, jumping_clock):
-    """An address that is none, nobody there, and somebody who hosts nothing."""
-    options = join_options(tmp_path, "ben")
-    for where, error in (("a b", Malformed), (f"{LOOPBACK}:1", Disconnected)):
-        with pytest.raises(error):
-            async with join_table(options, where):
-                pytest.fail("not reached")
 
 
 async def test_two_bots_on_one_seat_do_no_harm(tmp_path, jumping_clock):

@@ -25,6 +25,7 @@ from tests.netgame.io.tables.test_tables import (
     notices_of,
     place,
     settings,
+    stay,
     until,
 )
 
@@ -62,13 +63,6 @@ async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock)
             await until(zoe, lambda view: all(seat.connected for seat in view.seats))
             assert not notices_of(zoe, FaultFound)
         nursery.cancel_scope.cancel()
-
-
-async def stay(options, where, task_status):
-    """Watch until cancelled."""
-    async with join_table(options, where) as node:
-        task_status.started(node)
-        await trio.sleep_forever()
 
 
 async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jumping_clock):

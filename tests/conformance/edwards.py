@@ -33,12 +33,13 @@ def mul(k, a):
 
 
 def with_y(y, odd):
-    """Give the point of this y whose x has this parity."""
+    """Give the point of this y whose x has this parity; None if there is none."""
     square = (y * y - 1) * pow(D * y * y + 1, -1, P) % P
     x = pow(square, (P + 3) // 8, P)
     if x * x % P != square:
         x = x * pow(2, (P - 1) // 4, P) % P
-    assert x * x % P == square
+    if x * x % P != square or (x == 0 and odd):
+        return None
     return (x if x % 2 == odd else P - x), y
 
 
@@ -59,3 +60,9 @@ def challenge(R, A, message):
 def answer(r, k, a):
     """Give the 32 octets of S = r + k a."""
     return ((r + k * a) % L).to_bytes(32, "little")
+
+
+def plus_order(signature):
+    """Give the same signature with L added to S, which fits and is not canonical."""
+    large = int.from_bytes(signature[32:], "little") + L
+    return signature[:32] + large.to_bytes(32, "little")

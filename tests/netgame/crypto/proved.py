@@ -1,0 +1,163 @@
+"""Each proof of protocol.md 5 as its vectors have it: made, read from octets, and checked."""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from typing import Any, NamedTuple
+
+from netgame.crypto import blanks, group, hand, handover, keys, masking, rebuild, shuffle
+from netgame.crypto.transcript import expand
+from tests.tree import VECTORS
+from tests.vectors.writing import SEED
+
+
+@cache
+def read(name):
+    """Give a file of vectors."""
+    return Case(json.loads((VECTORS / f"{name}.json").read_text(encoding="ascii")))
+
+
+class Case(dict):
+    """A vector whose hex is octets if it is asked for as an attribute, lists and null with it."""
+
+    def __getattr__(self, name):
+        return octets(self[name])
+
+
+def octets(value):
+    """Turn hex into octets, and null and lists with it; two points are a masked tile as well."""
+    if isinstance(value, list):
+        several = tuple(map(octets, value))
+        return masking.Masked(*several) if len(several) == 2 else several
+    return bytes.fromhex(value) if value is not None else None
+
+
+def numbers(values):
+    """Turn hex scalars into numbers."""
+    return tuple(int(value, 16) for value in values)
+
+
+def pairs(values):
+    """Turn lists of two into tuples, and leave numbers alone."""
+    return tuple(tuple(value) if isinstance(value, list) else value for value in values)
+
+
+class Proof(NamedTuple):
+    """What the sender of a vector makes, and what its receiver does; `ctx` is what binds it.
+
+    `is_claim` says whether what is claimed has a shape that can be proved at all.
+    """
+
+    make: Callable[[Case], Any]
+    decode: Callable[[Case, bytes], Any]
+    verify: Callable[[Case, Any], bool]
+    ctx: str = "ctx"
+    is_claim: Callable[[Case], bool] | None = None
+
+
+def encoded(proof):
+    """What goes over the wire."""
+    is_rebuilt = isinstance(proof, rebuild.Contribution)
+    return rebuild.encode_rebuild(proof) if is_rebuilt else group.encode(proof)
+
+
+def entropy(v, part=""):
+    """What a proof of the vector was drawn from."""
+    return expand(SEED, v["entropy"] + part)
+
+
+def opened_key(v):
+    """The opening of a round key."""
+    secret = keys.make_round_secret(entropy(v))
+    assert (secret.x, secret.rand) == (int(v["x"], 16), v.rand)
+    assert keys.key_commitment(v.commit_ctx, secret) == v.commitment
+    return keys.open_key(v.open_ctx, secret)
+
+
+def shuffled(v):
+    """A link."""
+    secret = shuffle.make_shuffle_secret(len(v["c"]), entropy(v, "/psi"))
+    assert list(secret.permutation) == v["psi"]
+    assert shuffle.shuffle(v.deck, v.X, secret) == v.shuffled
+    return shuffle.prove_shuffle(v.ctx, v.X, v.deck, v.shuffled, secret, entropy(v, "/proof"))
+
+
+def is_shuffled(v, proof):
+    """Whether a link is accepted."""
+    link = shuffle.ShuffleLink(v.ctx, v.deck, v.shuffled, proof)
+    return shuffle.verify_shuffles(v.X, [link], expand(SEED, "batch")) == ()
+
+
+def revealed(v):
+    """Tokens with their proof."""
+    made = masking.prove_reveal(int(v["x"], 16), v.ctx, pairs(v["positions"]), v.As, entropy(v))
+    assert made[0] == v.tokens
+    return made[1]
+
+
+def handed_over(v):
+    """A hidden tile given away."""
+    over = handover.prove_hand_over(int(v["x"], 16), v.ctx, v.residual, v.Y, entropy(v))
+    token = masking.reveal_token(int(v["y"], 16), over.masked.A)
+    assert masking.unmask(over.masked, token) == masking.tile_point(tuple(v["tile"]))
+    return over
+
+
+def claim(v):
+    """What is claimed of a hidden hand."""
+    lines = tuple(hand.Line(tuple(weights), total) for weights, total in v["lines"])
+    at = (v.ctx, v.X, pairs(v["positions"]), v.residuals, pairs(v["tiles"]))
+    return hand.HandStatement(*at, v["kind"], lines)
+
+
+def rebuilding(v):
+    """What a contribution to a rebuilt deck says."""
+    at = (v.ctx, v.joint, v.X, pairs(v["positions"]), v.residuals, pairs(v["tiles"]))
+    return rebuild.RebuildStatement(*at)
+
+
+SHUFFLES = Proof(
+    shuffled, lambda v, sent: shuffle.decode_shuffle_proof(sent, len(v["c"])), is_shuffled
+)
+PROOFS = {
+    "keys": Proof(
+        opened_key,
+        lambda _, sent: keys.decode_key_opening(sent),
+        lambda v, sent: keys.verify_key_opening(v.commitment, v.commit_ctx, sent, v.open_ctx),
+        "open_ctx",
+    ),
+    "shuffle": SHUFFLES,
+    "moving": SHUFFLES,
+    "reveal": Proof(
+        revealed,
+        lambda _, sent: masking.decode_reveal_proof(sent),
+        lambda v, sent: masking.verify_reveal(
+            v.X, v.ctx, pairs(v["positions"]), v.As, v.tokens, sent
+        ),
+    ),
+    "handover": Proof(
+        handed_over,
+        lambda _, sent: handover.decode_hand_over(sent),
+        lambda v, sent: handover.verify_hand_over(v.X, v.ctx, v.Y, v.residual, sent),
+    ),
+    "hand": Proof(
+        lambda v: hand.prove_hand(claim(v), int(v["x"], 16), pairs(v["held"]), entropy(v)),
+        lambda v, sent: hand.decode_hand_proof(sent, len(v["tiles"]), len(v["lines"])),
+        lambda v, sent: hand.verify_hand(claim(v), sent),
+        is_claim=lambda v: hand.is_provable(claim(v)),
+    ),
+    "rebuild": Proof(
+        lambda v: rebuild.prove_rebuild(
+            rebuilding(v), int(v["x"], 16), pairs(v["held"]), entropy(v)
+        ),
+        lambda v, sent: rebuild.decode_rebuild(sent, len(v["tiles"])),
+        lambda v, sent: rebuild.verify_rebuild(rebuilding(v), sent),
+        is_claim=lambda v: rebuild.is_rebuildable(rebuilding(v)),
+    ),
+    "leave": Proof(
+        lambda v: blanks.prove_blinding(v.ctx, v.deck, entropy(v)),
+        lambda v, sent: blanks.decode_blinding(sent, len(v["deck"])),
+        lambda v, sent: blanks.verify_blinding(v.ctx, v.deck, sent),
+    ),
+}
+"""By the file of its vectors."""
