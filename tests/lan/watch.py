@@ -103,7 +103,7 @@ def play(held: Evening) -> None:
     held.heard("Zoe", "You only watch")
     for name in ("Ben", "Cy"):
         held.come(name, "join", "--auto")
-    held.heard("Ann", "Zoe watches")
+    held.heard("Ann", "Zoe is here")
     held.heard("Ann", "Round 1 of 4 is dealt")
     held.come("Dee", "join", "ann", "--auto")
     held.heard("Dee", "The game has begun: .*")

@@ -268,7 +268,7 @@ async def test_a_table_on_a_computer_by_itself_is_announced_again(
     shown = {"loopback_only": False, "open": False, "auto": False}
     options = host_options(tmp_path, 2, settings=settings(2, rounds=3), bots=1, **shown)
     async with host_table(options) as host:
-        await until(host, begun)
+        await until(host, lambda view: view.table is not None)
         code = str(host.door.code)
     async with resume_table(back(tmp_path, loopback_only=False)) as host:
         assert not host.is_hidden
