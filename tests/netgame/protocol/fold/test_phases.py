@@ -27,6 +27,7 @@ from tests.netgame.games import (
     played_widely,
     played_without,
     signed_at,
+    statements_of,
     states_of,
 )
 from tests.netgame.shared_checks import once_a_group
@@ -205,6 +206,9 @@ def test_garbage_in_any_phase_does_no_harm(where: Situation, seed: int) -> None:
     ben, cy = (sitter.key for sitter in game.sitters[1:3])
     one.link(ben)
     one.link(cy)
+    forged = wire.SignedStatement(statements_of(game.host)[0].body, bytes(64))
+    one.hear(ben, wire.Statements((forged,)))
+    relink(one, ben)
     for frame in (*map(encode, MESSAGES), *(mutated(chance, samples()) for _ in range(12))):
         one.frame(ben, frame)
         one.pass_time(0.02)

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 from lab.simulation.cheats.cheater import Accomplice
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal, why_bad_chain
+from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, walk
 from netgame.protocol.ledger.verdict import evidence_file
@@ -163,3 +164,10 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> No
     verdict = verified(watcher.evidence[0])
     assert verdict.ok, verdict.sentence
     assert verdict.culprit.startswith("Cy (")
+
+
+def test_chain_is_good_only_with_a_proof_for_every_deck():
+    """A deck without one does not pass unseen: its step is done, so that all must be there."""
+    deal = Deal(0, (0, 1), 0, ((), (), ()), DealPhase.CHECKED, deck_contexts=(b"", b""))
+    with pytest.raises(ValueError, match="shorter"):
+        why_bad_chain(deal, (), expand(bytes(32), "batch"))

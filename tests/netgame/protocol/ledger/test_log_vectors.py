@@ -6,11 +6,14 @@ import pytest
 
 from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import How
+from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.sliced import sliced
 from tests.tree import VECTORS
-from tests.vectors.log_cases import Replay, described, frames_of, signed_in
+from tests.vectors.log_cases import Replay, described, entropy, frames_of, signed_in
+from tests.vectors.logs import record
 from tests.vectors.writing import text
 
 pytestmark = pytest.mark.real_group
@@ -84,3 +87,22 @@ def test_every_cheat_of_the_catalogue_has_its_log() -> None:
         told = by_name[cheat.name].get("unlogged", {})
         sent = sum(told.values()) + len(by_name[cheat.name]["offer"])
         assert (sent >= FLOOD_LEAST) == cheat.name.startswith("a flood of"), cheat.name
+
+
+@pytest.mark.parametrize(
+    ("name", "says"),
+    [
+        ("7.2 canonical: one octet more", "it is "),
+        ("7.5 signature", "the signature of an entry"),
+        ("7.8 turn", "check turn"),
+        ("7.15 cut 1: two promises of one ballot", "check cut"),
+    ],
+)
+def test_a_record_that_goes_on_so_is_refused(name: str, says: str) -> None:
+    """In one sentence, which convicts nobody by itself."""
+    (case,) = (each for each in CASES["checks"] if each["name"] == name)
+    before = signed_of(case["log"])[: case["frames"]]
+    verdict = verify_record(record([*before, *offered(case)]), entropy())
+    assert verdict.kind is VerdictKind.REFUSED
+    assert says in verdict.sentence
+    assert not verdict.culprit

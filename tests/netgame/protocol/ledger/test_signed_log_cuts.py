@@ -20,6 +20,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.games import played, played_without
+from tests.netgame.protocol.happenings import numbers_of
 from tests.netgame.protocol.ledger.signed import compare, opened, take
 from tests.netgame.simtable import SimTable
 
@@ -190,3 +191,23 @@ def test_a_majority_stops_a_log_at_its_end_and_behind_no_head_that_it_never_had(
     assert len(log.decisions) - decided == is_at_its_end
     assert log.company.now.gone == ({2} if is_at_its_end else set())
     assert is_at_its_end or log.head == before
+
+
+def test_a_majority_cannot_stop_a_step_that_went_on_while_they_agreed() -> None:
+    """They stop behind a step that two have written; before the last of them says so, a third has.
+
+    Had it been done with two, the third entry would be of nobody who was due.
+    """
+    table = played(3, 6, 1)
+    frames = table.host.record
+    at = numbers_of(frames, wire.KeyOpen)[0]
+    log = _read(frames, at + 1)
+    *first, last = _agreed(table, log, log.step + 1, log.head)
+    for each in first:
+        assert log.hear(each)
+    decided = len(log.decisions)
+    take(log, frames[at + 2])
+    before = log.head
+    assert log.hear(last)
+    assert len(log.decisions) == decided
+    assert log.head == before

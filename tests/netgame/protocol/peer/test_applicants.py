@@ -248,3 +248,14 @@ def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free() -> N
     kill(table, ben)
     table.pass_time()
     assert zoe.view.no_seat is None
+
+
+def test_who_is_about_to_sit_is_not_told_of_a_last_round() -> None:
+    """While keys are laid open the scores have given the seat already."""
+    table = late_table(options=("audit=keys",))
+    zoe = come_late(table)
+    table.until(zoe, Phase.AUDIT)
+    assert zoe.view.own is OwnPlace.PROMISED
+    assert zoe.view.no_seat is None
+    until_round(table, 1)
+    assert told_of_seat(zoe) == [True]

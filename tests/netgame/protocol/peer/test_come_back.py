@@ -125,3 +125,15 @@ def test_a_seat_asked_for_twice_in_the_same_words_is_given_once() -> None:
     table.do(host, host.core.frame(ben.key, encode(ask), table.now))
     assert host.state.step == step
     assert host.state.member(ben.key) is not None
+
+
+def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken() -> None:
+    """Who has no table yet cannot say that somebody is at another."""
+    table = played().host.ledger.state.table_id
+    ann, ben, cy = (sitter.key for sitter in played().sitters)
+    one = newcomer(1, ann)
+    for other, named in ((cy, table), (ben, bytes(64)), (ann, table)):
+        one.meet(other, named)
+    assert one.dropped == [ben]
+    assert (cy, wire.Hello(table)) in one.sent
+    assert one.place.links.peers[cy].greeted

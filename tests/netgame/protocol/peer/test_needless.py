@@ -112,6 +112,11 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored() -> None:
     for table, seat in ((bytes(64), 0), (state.log_id, 9)):
         body = wire.Body(table, state.step + 40, bytes(64), seat, 0, wire.Checked(0))
         guest.say(wire.Entries((sign_entry(guest.signer, body),)))
+    ben = guest.table.sitters[1]
+    body = wire.Body(state.log_id, state.step + 40, bytes(64), ben.seat, 0, wire.Checked(0))
+    true = sign_entry(ben.signer, body)
+    guest.say(wire.Entries((true,)))
+    assert set(core.parts.held.senders) == {true}, "what a member has signed waits for its step"
     assert not core.place.links.peers[guest.key].dropped
     assert not guest.to.told_of(notices.Trouble)
 

@@ -2,7 +2,7 @@
 
 from math import inf
 
-from netgame.limits import HEAD_QUIET_S
+from netgame.limits import HEAD_QUIET_S, LEAVE_AFTER_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.place import PeerContext
@@ -61,3 +61,23 @@ def test_who_says_once_more_where_it_stands_is_told_where_we_stand() -> None:
     for _ in range(3):
         one.hear(ben, where)
     assert one.said(wire.Head) == [where]
+
+
+def test_a_peer_stays_until_everybody_has_the_whole_log() -> None:
+    """Or has been waited for long enough."""
+    place = seated()
+    place.ledger = played().host.ledger
+    stay = Stay(place)
+    assert stay.begins_to_end()
+    assert not stay.begins_to_end()
+    stay.leave_when_done()
+    assert place.outbox.take() == ()
+    for member in place.state.members:
+        stay.note_head(member.key, own_head(place))
+    stay.leave_when_done()
+    assert place.outbox.take() == (fx.Finished(),)
+    alone = Stay(place)
+    alone.begins_to_end()
+    place.now = LEAVE_AFTER_S
+    alone.leave_when_done()
+    assert place.outbox.take() == (fx.Finished(),)

@@ -12,7 +12,7 @@ from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import Driven
-from tests.netgame.protocol.happenings import asks, look_on, take_seat
+from tests.netgame.protocol.happenings import asks, begin, look_on, take_seat
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
 
@@ -94,12 +94,12 @@ def test_all_hear_what_is_said_before_the_game_and_during_it() -> None:
             for other in people:
                 last = other.told_of(notices.ChatHeard)[-1]
                 passed_on = f"{last.name}: {last.text}"
-                name = one.core.place.name + " (watching)" * one.core.parts.joiner.watches
+                name = one.name + " (watching)" * one.parts.joiner.watches
                 direct = f"{name}: {moment}"
                 assert passed_on in (direct, f"Ann: {direct}")
         if moment == "early":
-            table.act(people[0], lambda parts: parts.lobby_host.begin())
-            table.run(lambda: people[-1].core.state.phase is Phase.PLAY)
+            begin(table)
+            table.until(people[-1], Phase.PLAY)
     assert {len(each.told_of(notices.ChatHeard)) for each in people} == {10}
 
 
