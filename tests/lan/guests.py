@@ -1,31 +1,50 @@
 """Processes of the program at one table, each on a host of its own with a data folder of its own.
 
-One opens the table, the others find it over mDNS or by its address; all play by themselves and keep
-their records.
+What each says goes to a log, and what somebody reads there is waited for. Whoever comes first has
+the first host. All are killed when their scene is over.
 """
 
+import argparse
 import json
+import re
 import subprocess
 import sys
+import tempfile
 import time
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field
 from pathlib import Path
-from types import MappingProxyType
+from typing import TypeVar
 
-from tests.lan.network import Lan
+from tests.lan.network import Lan, asked_of, lan
 
 NAMES = (
     *("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus"),
     *("Hal", "Ida", "Jon", "Kim", "Leo", "Mia", "Ned"),
 )
 """As many as a table seats."""
+Result = TypeVar("Result")
 PROGRAM = (sys.executable, "-m", "cli")
 
 
 class NotShown(Exception):
     """What a scene is there to show did not happen, or was not told."""
+
+
+def must(held: object, what: str) -> None:
+    """Go on only if something holds."""
+    if not held:
+        raise NotShown(what)
+
+
+def until(holds: Callable[[], Result | None], what: str, limit_s: float = 60.0) -> Result:
+    """Wait for something; what it gives."""
+    end = time.monotonic() + limit_s
+    while not (found := holds()):
+        must(time.monotonic() < end, f"not within {limit_s:.0f} s: {what}")
+        time.sleep(0.02)
+    return found
 
 
 @dataclass(frozen=True)
@@ -37,9 +56,10 @@ class Guest:
     log: Path
     process: subprocess.Popen[bytes]
 
-    def log_end(self, chars: int = 4000) -> str:
-        """The last that it said."""
-        return f"---- {self.name}\n{self.log.read_text(errors='replace')[-chars:]}"
+    @property
+    def said(self) -> str:
+        """All that it said so far."""
+        return self.log.read_text(errors="replace")
 
 
 @dataclass(frozen=True)
@@ -56,100 +76,141 @@ class Verdict:
 
 @dataclass
 class Party:
-    """What is played (the words after `host`), where, and by whom.
-
-    Guests find the table over mDNS, or know its `port`. Some tell `lies` (`tests.lan.liar`), by the
-    number of their host.
-    """
+    """A scene, where it is played, and who is there, by name."""
 
     net: Lan
     folder: Path
-    words: Sequence[str]
-    port: int = 0
-    lies: Mapping[int, str] = field(default_factory=dict)
-    guests: list[Guest] = field(default_factory=list)
+    scene: str
+    began: float = field(default_factory=time.monotonic)
+    places: dict[str, int] = field(default_factory=dict)
+    guests: dict[str, Guest] = field(default_factory=dict)
 
-    def arrive(self, host: int) -> None:
-        """Start the process of one host; the first opens the table."""
-        name = NAMES[host]
+    def say(self, text: str) -> None:
+        """Tell what was seen, and when."""
+        print(f"{self.scene} {time.monotonic() - self.began:6.1f} s  {text}", flush=True)
+
+    def place(self, name: str) -> int:
+        """The number of somebody's host."""
+        return self.places.setdefault(name, len(self.places))
+
+    def data(self, name: str) -> Path:
+        """Somebody's data folder."""
+        return self.folder / f"{name}.data"
+
+    def run(self, name: str, words: Sequence[str]) -> Guest:
+        """Start a process on somebody's host; what it says comes behind what was said before."""
         log = self.folder / f"{name}.log"
-        if host:
-            words = ["join", *([f"{self.net.address(0)}:{self.port}"] if self.port else [])]
-        else:
-            words = ["host", "--seats", str(self.net.hosts), "--open", *self.words]
-            words += ["--port", str(self.port)] if self.port else []
-        log.touch()
-        self.guests.append(Guest(name, self.folder / f"{name}.record", log, self._run(host, words)))
-
-    def kill(self, host: int) -> None:
-        """End a process without a word; `ip netns exec` has become the program."""
-        process = self.guests[host].process
-        process.kill()
-        process.wait()
-
-    def resume(self, host: int) -> None:
-        """Start a killed process again, from its data folder."""
-        self.guests[host] = replace(self.guests[host], process=self._run(host, ["resume"]))
-
-    def data(self, host: int) -> Path:
-        """The data folder of a host."""
-        return self.folder / f"{NAMES[host]}.data"
-
-    def _run(self, host: int, words: Sequence[str]) -> subprocess.Popen[bytes]:
-        name = NAMES[host]
-        lie = self.lies.get(host)
-        program = PROGRAM if lie is None else (sys.executable, "-m", "tests.lan.liar", lie)
-        words = [*program, *words, "--auto", "--plain", "--name", name]
-        words += ["--record", str(self.folder / f"{name}.record"), "--data", str(self.data(host))]
-        with (self.folder / f"{name}.log").open("ab") as out:
-            return subprocess.Popen(
-                self.net.command(host, words),
-                stdin=subprocess.DEVNULL,
+        with log.open("ab") as out:
+            process = subprocess.Popen(
+                self.net.command(self.place(name), words),
+                stdin=subprocess.PIPE,
                 stdout=out,
                 stderr=subprocess.STDOUT,
             )
+        self.guests[name] = Guest(name, self.folder / f"{name}.record", log, process)
+        return self.guests[name]
 
-    def wait_for_play(self, lines: int, limit_s: float = 60.0) -> None:
-        """Until the first guest has told of so many moves."""
+    def come(self, name: str, *words: str, program: Sequence[str] = PROGRAM) -> Guest:
+        """Start somebody's program."""
+        more = ("--record", str(self.folder / f"{name}.record"), "--data", str(self.data(name)))
+        return self.run(name, (*program, *words, "--plain", "--name", name, *more))
+
+    def gather(
+        self, seats: int, *words: str, port: int = 0, lies: Mapping[str, str] | None = None
+    ) -> None:
+        """Have so many come to an open table, over mDNS or to its `port`, who play by themselves.
+
+        Some tell `lies` (`tests.lan.liar`).
+        """
+        at = ("--port", str(port)) if port else ()
+        self.come("Ann", "host", "--seats", str(seats), "--open", *words, *at, "--auto")
+        self.reads("Ann", "Others join with")
+        table = (f"{self.net.address(0)}:{port}",) if port else ()
+        for name in NAMES[1:seats]:
+            lie = (lies or {}).get(name)
+            program = (sys.executable, "-m", "tests.lan.liar", lie) if lie else PROGRAM
+            self.come(name, "join", *table, "--auto", program=program)
+
+    def kill(self, name: str) -> None:
+        """End a process without a word; `ip netns exec` has become the program."""
+        self.guests[name].process.kill()
+        self.guests[name].process.wait()
+        self.say(f"killed {name}")
+
+    def resume(self, name: str) -> None:
+        """Start a killed process again, from its data folder."""
+        self.come(name, "resume", "--auto")
+        self.say(f"{name} is started again")
+
+    def reads(self, name: str, pattern: str, limit_s: float = 60.0, since: int = 0) -> str:
+        """Wait until somebody has read this; its last group, or all of it."""
+        found = until(
+            lambda: re.search(pattern, self.guests[name].said[since:]),
+            f"{name} reads {pattern!r}",
+            limit_s,
+        )
+        return found[found.re.groups]
+
+    def wait_for_lines(self, name: str, text: str, number: int) -> None:
+        """Until somebody has read this so often."""
+        until(lambda: self.guests[name].said.count(text) >= number, f"{name} reads on", 60.0)
+
+    def wait_for_play(self, moves: int) -> None:
+        """Until the host has told of so many moves."""
+        self.wait_for_lines("Ann", " on ", moves)
+
+    def ends_well(
+        self, limit_s: float = 240.0, without: str = "", codes: Collection[int] = (0,)
+    ) -> Verdict:
+        """Wait for the end of all but one; what holds of the records of all, which are one."""
+        left = [guest for guest in self.guests.values() if guest.name != without]
         end = time.monotonic() + limit_s
-        while time.monotonic() < end:
-            if self.guests[0].log.read_text(errors="replace").count(" on ") >= lines:
-                return
-            time.sleep(0.05)
-        raise RuntimeError("no play within the time allowed")
-
-    def wait_for_end(self, limit_s: float) -> None:
-        """Until all have ended well; a failure when somebody does not."""
-        end = time.monotonic() + limit_s
-        for guest in self.guests:
-            try:
-                code = guest.process.wait(max(1.0, end - time.monotonic()))
-            except subprocess.TimeoutExpired:
-                raise RuntimeError(f"{guest.name} has not ended after {limit_s:g} s") from None
-            if code:
-                raise RuntimeError(f"{guest.name} ended with exit code {code}")
-
-    def log_ends(self) -> str:
-        """The last that everybody said."""
-        return "\n".join(guest.log_end() for guest in self.guests)
+        for guest in left:
+            code = guest.process.wait(max(1.0, end - time.monotonic()))
+            must(code in codes, f"{guest.name} ended with exit code {code}")
+            must("Traceback" not in guest.said, f"{guest.name} printed a traceback")
+        verdicts = verify(*(guest.record for guest in left))
+        for guest, verdict in zip(left, verdicts, strict=True):
+            must(verdict.ok and verdict.finished, f"{guest.name}: {verdict.says}")
+        must(len(set(verdicts)) == 1, f"the records differ: {[each.digest for each in verdicts]}")
+        self.say(f"everybody's record, {verdicts[0].digest}: {verdicts[0].says}")
+        return verdicts[0]
 
 
-@contextmanager
-def party(
-    net: Lan,
-    folder: Path,
-    words: Sequence[str],
-    port: int = 0,
-    lies: Mapping[int, str] = MappingProxyType({}),
-) -> Iterator[Party]:
-    """A party at which nobody is left behind."""
-    made = Party(net, folder, words, port, lies)
-    try:
-        yield made
-    finally:
-        for guest in made.guests:
-            guest.process.kill()
-            guest.process.wait()
+Scene = TypeVar("Scene", bound=Party)
+
+
+def played(
+    name: str, hosts: int, scene: Callable[[Scene], Result], kind: type[Scene]
+) -> list[Result]:
+    """Play a scene on a network of its own; what it gives, or nothing and all logs if it fails."""
+    with lan(hosts) as net, tempfile.TemporaryDirectory() as folder:
+        held = kind(net, Path(folder), name)
+        try:
+            found = scene(held)
+        except (NotShown, RuntimeError, subprocess.TimeoutExpired) as problem:
+            held.say(f"failed: {problem}")
+            for log in sorted(held.folder.glob("*.log")):
+                print(f"---- {log.stem}\n{log.read_text(errors='replace')[-4000:]}", flush=True)
+            return []
+        finally:
+            for guest in held.guests.values():
+                guest.process.kill()
+                guest.process.wait()
+        held.say("ok")
+    return [found]
+
+
+def main_of(
+    about: str, hosts: int, scenes: Mapping[str, Callable[[Scene], None]], kind: type[Scene]
+) -> int:
+    """Play the scenes that are named, or all, side by side, as they mostly wait."""
+    parser = argparse.ArgumentParser(description=about)
+    parser.add_argument("scenes", nargs="*", choices=[*scenes, []], help="which; all if none")
+    names = asked_of(parser).scenes or list(scenes)
+    with ThreadPoolExecutor(len(names)) as pool:
+        good = list(pool.map(lambda name: played(name, hosts, scenes[name], kind), names))
+    return 0 if all(good) else 1
 
 
 def verify(*records: Path) -> list[Verdict]:
@@ -179,14 +240,3 @@ def _verdict(out: str, code: int) -> Verdict:
         digest=said["head"],
         scores=tuple(map(tuple, said["scores"])),
     )
-
-
-def one_verdict(guests: Sequence[Guest]) -> Verdict:
-    """What holds of the records of all guests; a failure if one does not, or they differ."""
-    verdicts = verify(*(guest.record for guest in guests))
-    for guest, verdict in zip(guests, verdicts, strict=True):
-        if not verdict.ok or not verdict.finished:
-            raise RuntimeError(f"{guest.name}: {verdict.says}")
-    if len(set(verdicts)) != 1:
-        raise RuntimeError("the records differ: " + ", ".join(each.digest for each in verdicts))
-    return verdicts[0]

@@ -15,23 +15,20 @@ import argparse
 import random
 import secrets
 import statistics
-import subprocess
 import sys
-import tempfile
 import time
 from dataclasses import dataclass
-from pathlib import Path
+from functools import partial
 
 from netgame.crypto.batch import Batch
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.log.entry import frame_payload, read_frames
-from tests.lan.guests import NAMES, Party, one_verdict, party
-from tests.lan.network import Lan, asked_of, lan
+from tests.lan.guests import NAMES, Party, must, played, until
+from tests.lan.network import asked_of
 
 SEATS = 3
 PORT = 4747
-WORDS = ("--set", "6", "--rounds", "1")
 GOAL_S = 3.0
 LIMIT_S = 60.0
 AWAY_MAX_S = 5.0
@@ -46,7 +43,7 @@ class Kill:
     """Who is killed: after how many entries of the game and seconds more, and for how long."""
 
     number: int
-    host: int
+    name: str
     entries: int
     later_s: float
     away_s: float
@@ -66,29 +63,28 @@ def draw_kill(number: int, seed: int, attempt: int) -> Kill:
     dice = random.Random(f"{seed} {number} {attempt}")
     return Kill(
         number,
-        dice.randrange(1, SEATS) if number % 2 else 0,
+        NAMES[dice.randrange(1, SEATS) if number % 2 else 0],
         dice.randrange(ENTRIES_MAX),
         dice.uniform(0, BETWEEN_S),
         dice.uniform(0, AWAY_MAX_S),
     )
 
 
-def frames(table: Party, host: int) -> tuple[bytes, ...]:
+def frames(held: Party, name: str) -> tuple[bytes, ...]:
     """What is on the disk of somebody."""
-    record = next(table.data(host).glob("tables/*/record"), None)
+    record = next(held.data(name).glob("tables/*/record"), None)
     return read_frames(record.read_bytes())[0] if record else ()
 
 
-def wait_for_entries(table: Party, host: int, entries: int) -> bool:
-    """Until so many are on the disk of this host; False if its game ended before."""
-    end = time.monotonic() + LIMIT_S
-    while len(frames(table, host)) < entries:
-        if table.guests[host].process.poll() is not None:
-            return False
-        if time.monotonic() > end:
-            raise RuntimeError(f"{NAMES[host]} never had {entries} entries")
-        time.sleep(0.005)
-    return True
+def has_entries(held: Party, name: str, entries: int) -> bool:
+    """Wait until so many are on somebody's disk; False if their game ended before."""
+
+    def more_or_over() -> bool:
+        is_over = held.guests[name].process.poll() is not None
+        return is_over or len(frames(held, name)) >= entries
+
+    until(more_or_over, f"{name} has {entries} entries", LIMIT_S)
+    return held.guests[name].process.poll() is None
 
 
 def is_over(payloads: tuple[bytes, ...]) -> bool:
@@ -97,60 +93,40 @@ def is_over(payloads: tuple[bytes, ...]) -> bool:
     return any(step.after.phase is Phase.OVER for step in steps)
 
 
-def wait_for(log: Path, text: str) -> None:
-    """Until somebody has said this."""
-    end = time.monotonic() + LIMIT_S
-    while text not in log.read_text(errors="replace"):
-        if time.monotonic() > end:
-            raise RuntimeError(f"{log.stem} never said {text!r}")
-        time.sleep(0.02)
-
-
-def play(table: Party, kill: Kill) -> Recovery | None:
+def play(held: Party, kill: Kill) -> Recovery | None:
     """One game with one kill in it; None if the game was over before."""
-    table.arrive(0)
-    wait_for(table.guests[0].log, "Others join with")
-    for guest in range(1, SEATS):
-        table.arrive(guest)
-    wait_for(table.guests[kill.host].log, "The game begins:")
-    begun = len(frames(table, kill.host))
-    if not wait_for_entries(table, kill.host, begun + kill.entries):
+    name = kill.name
+    held.gather(SEATS, "--set", "6", "--rounds", "1", port=PORT)
+    held.reads(name, "The game begins:")
+    if not has_entries(held, name, len(frames(held, name)) + kill.entries):
         return None
     time.sleep(kill.later_s)
-    if table.guests[kill.host].process.poll() is not None:
+    if held.guests[name].process.poll() is not None:
         return None
-    table.kill(kill.host)
-    held = frames(table, kill.host)
-    if is_over(held):
+    held.kill(name)
+    before = frames(held, name)
+    if is_over(before):
         return None
     time.sleep(kill.away_s)
-    known = max(len(frames(table, host)) for host in range(SEATS))
+    known = max(len(frames(held, each)) for each in held.guests)
     started = time.monotonic()
-    table.resume(kill.host)
-    moved = wait_for_entries(table, kill.host, known + 1)
+    held.resume(name)
+    moved = has_entries(held, name, known + 1)
     took = time.monotonic() - started
-    table.wait_for_end(LIMIT_S)
-    one_verdict(table.guests)
-    if frames(table, kill.host)[: len(held)] != held:
-        raise RuntimeError(f"{NAMES[kill.host]} has lost what was on its disk")
-    return Recovery(kill, len(held), took) if moved else None
+    held.ends_well(LIMIT_S)
+    must(frames(held, name)[: len(before)] == before, f"{name} has lost what was on its disk")
+    return Recovery(kill, len(before), took) if moved else None
 
 
-def kill_once(net: Lan, number: int, seed: int) -> Recovery:
-    """Play until a kill hits a game; what everybody said is printed if it goes wrong."""
+def kill_once(number: int, seed: int) -> Recovery | None:
+    """Play until a kill hits a game; None if it goes wrong."""
     for attempt in range(10):
         kill = draw_kill(number, seed, attempt)
-        with (
-            tempfile.TemporaryDirectory() as folder,
-            party(net, Path(folder), WORDS, PORT) as table,
-        ):
-            try:
-                recovery = play(table, kill)
-            except (RuntimeError, subprocess.TimeoutExpired) as problem:
-                print(f"failed: {kill}: {problem}\n{table.log_ends()}", flush=True)
-                raise
-        if recovery is not None:
-            return recovery
+        found = played("kill", SEATS, partial(play, kill=kill), Party)
+        if not found:
+            return None
+        if found[0] is not None:
+            return found[0]
     raise RuntimeError("the games are shorter than the kills are late")
 
 
@@ -158,7 +134,7 @@ def tell(recovery: Recovery) -> None:
     """Print one line about a kill."""
     kill = recovery.kill
     print(
-        f"{kill.number:>3}  {NAMES[kill.host]} with {recovery.held:>3} entries, away "
+        f"{kill.number:>3}  {kill.name} with {recovery.held:>3} entries, away "
         f"{kill.away_s:3.1f} s, back after {recovery.took_s:.2f} s",
         flush=True,
     )
@@ -182,14 +158,13 @@ def main() -> int:
     parser.add_argument("--first", type=int, default=0, help="number of the first kill")
     wanted = asked_of(parser)
     recoveries = []
-    with lan(SEATS) as net:
-        for number in range(wanted.first, wanted.first + wanted.kills):
-            try:
-                recoveries.append(kill_once(net, number, wanted.seed))
-            except (RuntimeError, subprocess.TimeoutExpired):
-                return 1
-            tell(recoveries[-1])
-    hosts = [each.took_s for each in recoveries if each.kill.host == 0]
+    for number in range(wanted.first, wanted.first + wanted.kills):
+        recovery = kill_once(number, wanted.seed)
+        if recovery is None:
+            return 1
+        tell(recovery)
+        recoveries.append(recovery)
+    hosts = [each.took_s for each in recoveries if each.kill.name == "Ann"]
     if hosts:
         tell_quantiles("host", hosts)
     tell_quantiles("all", [each.took_s for each in recoveries])

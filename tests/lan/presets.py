@@ -8,11 +8,11 @@ Prints a line a game; exit 0 if all is well.
 import argparse
 import secrets
 import sys
-import tempfile
 import time
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
 
 from engine.rules.choose import RULE_SETS, parse_rules
@@ -21,8 +21,8 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Engine, First
 from netgame.protocol.ledger.record import walk
 from netgame.wire.messages import HandOver, MixHand
-from tests.lan.guests import Party, Verdict, one_verdict, party
-from tests.lan.network import asked_of, lan
+from tests.lan.guests import Party, must, played
+from tests.lan.network import asked_of
 
 SEATS = 4
 SMALL_HAND = 5
@@ -111,60 +111,32 @@ def why_not_shuffled(game: Game, seen: Shuffled) -> str:
     return ""
 
 
-def look_into(table: Party, game: Game, rounds: int) -> tuple[Verdict, Shuffled]:
-    """Verify what everybody kept; a failure unless all is as these rules bring it about.
+def play(held: Party, name: str, wanted: argparse.Namespace) -> Shuffled:
+    """Play one game; a failure unless all is as these rules bring it about; print its line.
 
     One digest means the same entries in every record, so shuffles are counted in one of them.
     """
-    verdict = one_verdict(table.guests)
-    if len(verdict.scores) != rounds:
-        raise RuntimeError(f"{len(verdict.scores)} rounds were scored, not {rounds}")
-    seen = shuffled(table.guests[-1].record)
-    problem = why_not_shuffled(game, seen)
-    if problem:
-        raise RuntimeError(problem)
-    for guest in table.guests:
-        if "Traceback" in guest.log.read_text(errors="replace"):
-            raise RuntimeError(f"{guest.name} printed a traceback")
-    return verdict, seen
-
-
-def play(table: Party, name: str, rounds: int, limit_s: float) -> Shuffled:
-    """Play one game and print its line."""
-    started = time.monotonic()
-    for host in range(table.net.hosts):
-        table.arrive(host)
-    table.wait_for_end(limit_s)
-    took = time.monotonic() - started
-    verdict, seen = look_into(table, GAMES[name], rounds)
-    print(
-        f"{name:<30} {table.net.hosts} seats  {len(verdict.scores):>2} rounds  "
-        f"{verdict.entries:>5} entries  {seen.again} re-shuffles, {seen.handed_over} tiles handed "
-        f"over, {seen.mixed:>2} hands mixed  {took:5.1f} s  digest {verdict.digest[:16]}",
-        flush=True,
+    held.gather(SEATS, *GAMES[name].words(wanted.pips, wanted.rounds))
+    verdict = held.ends_well(wanted.seconds)
+    rounds, scored = wanted.rounds or wanted.pips + 1, len(verdict.scores)
+    must(scored == rounds, f"{scored} rounds were scored, not {rounds}")
+    seen = shuffled(held.guests["Ann"].record)
+    problem = why_not_shuffled(GAMES[name], seen)
+    must(not problem, problem)
+    held.say(
+        f"{scored} rounds, {verdict.entries} entries, {seen.again} re-shuffles, "
+        f"{seen.handed_over} tiles handed over, {seen.mixed} hands mixed"
     )
     return seen
 
 
 def evening(name: str, wanted: argparse.Namespace) -> bool:
     """Games by the same rules until all was seen that they are to show; whether it was."""
-    words = GAMES[name].words(wanted.pips, wanted.rounds)
-    rounds = wanted.rounds or wanted.pips + 1
     returns = GAMES[name].rules().engine is Engine.DECLARED
-    for number in range(TRIES if returns else 1):
-        with (
-            lan(SEATS) as net,
-            tempfile.TemporaryDirectory() as folder,
-            party(net, Path(folder), words) as table,
-        ):
-            try:
-                seen = play(table, name, rounds, wanted.seconds)
-            except RuntimeError as problem:
-                print(f"{name}: failed: {problem}\n{table.log_ends()}")
-                return False
-        if seen.handed_over or not returns:
-            return True
-        print(f"{name}: every engine of game {number + 1} lay in a hand", flush=True)
+    for _ in range(TRIES if returns else 1):
+        seen = played(name, SEATS, partial(play, name=name, wanted=wanted), Party)
+        if not seen or seen[0].handed_over or not returns:
+            return bool(seen)
     print(f"{name}: failed: no tile went back in {TRIES} games")
     return False
 

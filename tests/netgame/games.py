@@ -18,7 +18,7 @@ from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.shared_checks import once_a_group
-from tests.netgame.simtable import SimTable, Sitter, Told, full_table, kill, standard
+from tests.netgame.simtable import SimTable, Sitter, Subject, full_table, kill, standard
 from tests.netgame.small_games import mine
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
@@ -58,7 +58,7 @@ def played_widely() -> SimTable:
 
 def is_its_turn(sitter: Sitter) -> bool:
     """Whether the table waits for a move of this sitter, and for nothing else."""
-    return mine(sitter.core.state, sitter)
+    return mine(sitter.state, sitter)
 
 
 @once_a_group
@@ -92,7 +92,7 @@ def statements_of(sitter: Sitter) -> tuple[wire.SignedStatement, ...]:
 
 def ledgers_of(table: SimTable) -> Iterator[Ledger]:
     """The log of a game, which grows: before its first frame, and behind each."""
-    return ledgers_in(table.sitters[0].record)
+    return ledgers_in(table.host.record)
 
 
 def ledgers_in(record: Sequence[bytes], kind: type[Ledger] = TrustingLedger) -> Iterator[Ledger]:
@@ -159,7 +159,7 @@ def signed_at(
     return sign_entry(signer, due_body(ledger, seat, payload, **changes))
 
 
-class Driven:
+class Driven(Subject):
     """One core by itself: a test plays its shell and all its peers."""
 
     def __init__(self, core: Core, now: float = 0.0) -> None:
@@ -167,15 +167,12 @@ class Driven:
         self.now = now
         self.sent: list[tuple[bytes, wire.LinkMessage]] = []
         self.dropped: list[bytes] = []
+        self.dialled: list[tuple[bytes, float]] = []
         self.told: list[Notice] = []
         self.record: list[bytes] = []
         self.journal: list[bytes] = []
         self.evidence: list[bytes] = []
         self.do(core.start(now))
-
-    def told_of(self, kind: type[Told]) -> list[Told]:
-        """Every notice of one kind."""
-        return [each for each in self.told if isinstance(each, kind)]
 
     def do(self, effects: Iterable[fx.Effect]) -> None:
         """Carry out effects; work runs at once."""
@@ -187,6 +184,8 @@ class Driven:
                     self.do(self.core.work_done(job, run(), self.now))
                 case fx.Drop(peer):
                     self.dropped.append(peer)
+                case fx.Dial(peer):
+                    self.dialled.append((peer, self.now))
                 case fx.Notify(notice):
                     self.told.append(notice)
                 case fx.Journalled(record):
@@ -196,10 +195,24 @@ class Driven:
                 case fx.SaveEvidence(_, content):
                     self.evidence.append(content)
 
+    def meet(self, peer: bytes, table: bytes) -> None:
+        """A link to `peer`, which names this table."""
+        self.do(self.core.link_up(peer, self.now))
+        self.hear(peer, wire.Hello(table))
+
     def link(self, peer: bytes) -> None:
         """A link to `peer`, which has said hello."""
-        self.do(self.core.link_up(peer, self.now))
-        self.hear(peer, wire.Hello(self.core.state.table_id))
+        self.meet(peer, self.state.table_id)
+
+    def level(self, *peers: bytes) -> None:
+        """Links to peers, which stand where we do."""
+        for peer in peers:
+            self.link(peer)
+            self.hear_head(peer)
+
+    def hear_head(self, peer: bytes) -> None:
+        """This peer stands where we do."""
+        self.hear(peer, wire.Head(self.state.step, self.state.head, b"", 0))
 
     def unlink(self, peer: bytes) -> None:
         """The link to `peer` is gone."""
@@ -232,16 +245,14 @@ class Driven:
         return [message for _, message in self.sent if isinstance(message, kind)]
 
 
-def driven(frames: int, who: int = 0, table: SimTable | None = None) -> Driven:
+def driven(
+    frames: int, who: int = 0, table: SimTable | None = None, journal: Sequence[bytes] = ()
+) -> Driven:
     """A sitter of a finished game as it would be if restarted with its first `frames` frames."""
     sitter = (table or played()).sitters[who]
     core = Core(
-        sitter.signer,
-        sitter.core.place.name,
-        expand(bytes(32), "driven", frames),
-        sitter.secret,
-        (),
-    ).restore(sitter.record[: frames + 1], 0.0)
+        sitter.signer, sitter.name, expand(bytes(32), "driven", frames), sitter.secret, ()
+    ).restore(sitter.record[: frames + 1], 0.0, journal)
     return Driven(core)
 
 
@@ -250,6 +261,6 @@ def in_turn(table: SimTable) -> Driven:
     return next(
         one
         for frames in range(20, 110)
-        if (one := driven(frames, 0, table)).core.state.phase is Phase.PLAY
-        and one.core.state.seat_of(one.core.key) in due(one.core.state).authors
+        if (one := driven(frames, 0, table)).state.phase is Phase.PLAY
+        and one.seat in due(one.state).authors
     )

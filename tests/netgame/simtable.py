@@ -1,7 +1,7 @@
 """A table of real cores in one process, in virtual time, with a network that can be cut.
 
 Plain heap loop, no trio: messages take a little time, work runs at once unless a test says that it
-is `slow`, records are lists. Bots play every seat. Mallory is any core whose ways a test has bent.
+is `slow`, records are lists. Bots play every seat.
 """
 
 from collections.abc import Callable, Sequence
@@ -17,10 +17,15 @@ from lab.simulation.computers.clock import VirtualTime
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.view import TableView
 from netgame.wire.messages import Settings
 
 LATENCY_S = 0.002
@@ -34,8 +39,59 @@ def standard(pip_max: int = 6, seats: int = 3, rounds: int = 1, hand: int = 0) -
 Told = TypeVar("Told")
 
 
+class Subject:
+    """A core that is looked at, and what its person was told."""
+
+    core: Core
+    told: list[notices.Notice]
+
+    @property
+    def key(self) -> fx.PeerKey:
+        """Its public key."""
+        return self.core.key
+
+    @property
+    def state(self) -> State:
+        """What its log says so far."""
+        return self.core.state
+
+    @property
+    def ledger(self) -> Ledger:
+        """Its log."""
+        return self.core.ledger
+
+    @property
+    def parts(self) -> Parts:
+        """What its core is made of."""
+        return self.core.parts
+
+    @property
+    def place(self) -> PeerContext:
+        """Where it is, and its links."""
+        return self.core.place
+
+    @property
+    def name(self) -> str:
+        """What it calls itself."""
+        return self.place.name
+
+    @property
+    def view(self) -> TableView:
+        """What its person sees."""
+        return self.core.view()
+
+    @property
+    def seat(self) -> int | None:
+        """Where it sits."""
+        return self.state.seat_of(self.key)
+
+    def told_of(self, kind: type[Told]) -> list[Told]:
+        """Every notice of one kind."""
+        return [each for each in self.told if isinstance(each, kind)]
+
+
 @dataclass
-class Sitter:
+class Sitter(Subject):
     """A core, what it wrote down, what it was told, and its private secret."""
 
     core: Core
@@ -54,10 +110,6 @@ class Sitter:
     def record_octets(self) -> bytes:
         """The record file as it would be on disk."""
         return b"".join(frame_payload(payload) for payload in self.record)
-
-    def told_of(self, kind: type[Told]) -> list[Told]:
-        """Every notice of one kind."""
-        return [each for each in self.told if isinstance(each, kind)]
 
     def faults(self) -> list[notices.FaultFound]:
         """Every fault this sitter was told of."""
@@ -83,6 +135,11 @@ class SimTable:
         self.unfinished: list[tuple[Sitter, Callable[[], None]]] = []
 
     # ---- people ----
+
+    @property
+    def host(self) -> Sitter:
+        """Who has opened the table."""
+        return self.sitters[0]
 
     def seat(
         self,
@@ -116,21 +173,21 @@ class SimTable:
 
     def connect(self, one: Sitter, other: Sitter) -> None:
         """Open a link between two processes, unless it is cut."""
-        pair = frozenset((one.core.key, other.core.key))
+        pair = frozenset((one.key, other.key))
         if pair in self.cut or pair in self.links or not (one.alive and other.alive):
             return
         self.links.add(pair)
-        self.do(one, one.core.link_up(other.core.key, self.now))
-        self.do(other, other.core.link_up(one.core.key, self.now))
+        self.do(one, one.core.link_up(other.key, self.now))
+        self.do(other, other.core.link_up(one.key, self.now))
 
     def disconnect(self, one: Sitter, other: Sitter) -> None:
         """Break a link."""
-        pair = frozenset((one.core.key, other.core.key))
+        pair = frozenset((one.key, other.key))
         if pair not in self.links:
             return
         self.links.discard(pair)
         follow = [
-            (here, here.core.link_down(there.core.key, self.now))
+            (here, here.core.link_down(there.key, self.now))
             for here, there in ((one, other), (other, one))
             if here.alive
         ]
@@ -152,6 +209,10 @@ class SimTable:
         """Let time pass until something is so; fails after `limit_s` simulated seconds."""
         self.time.run(until, limit_s)
 
+    def until(self, sitter: Sitter, phase: Phase, limit_s: float = 600.0) -> None:
+        """Let time pass until somebody's log has come to a phase."""
+        self.run(lambda: sitter.state.phase is phase, limit_s)
+
     def pass_time(self, seconds: float = 0.5) -> None:
         """Let so much time pass, whatever happens."""
         end = self.now + seconds
@@ -164,7 +225,7 @@ class SimTable:
 
     def act(self, sitter: Sitter, wish: Callable[[Parts], Refusal | None]) -> None:
         """Have the person at a seat get what they wish, which must be allowed."""
-        effects = sitter.core.act(partial(wish, sitter.core.parts), self.now)
+        effects = sitter.core.act(partial(wish, sitter.parts), self.now)
         assert not isinstance(effects, Refusal), effects
         self.do(sitter, effects)
 
@@ -234,16 +295,16 @@ class SimTable:
 
     def _send(self, sitter: Sitter, peer: bytes, frame: bytes) -> None:
         other = self.by_key.get(peer)
-        pair = frozenset((sitter.core.key, peer))
+        pair = frozenset((sitter.key, peer))
         if other is None or pair not in self.links:
             return
         self.frames += 1
         if self.sent is not None:
-            self.sent.append((sitter.core.key, peer, frame))
+            self.sent.append((sitter.key, peer, frame))
 
         def deliver() -> None:
             if pair in self.links:
-                self._input(other, lambda: other.core.frame(sitter.core.key, frame, self.now))
+                self._input(other, lambda: other.core.frame(sitter.key, frame, self.now))
 
         for delay in self.delays(sitter, other):
             self.later(delay, deliver)
@@ -257,7 +318,7 @@ class SimTable:
         """Keep trying, as a shell does, until there is a link."""
         if other is None or not sitter.alive:
             return
-        pair = frozenset((sitter.core.key, other.core.key))
+        pair = frozenset((sitter.key, other.key))
         if pair not in self.links:
             self.connect(sitter, other)
         if pair not in self.links:
@@ -265,7 +326,7 @@ class SimTable:
 
     def move(self, sitter: Sitter) -> None:
         """Let the bot at this seat move, if it is to."""
-        view = sitter.core.view()
+        view = sitter.view
         if not view.can_move or view.hand is None or view.table is None or not sitter.alive:
             return
         entropy = expand(self.seed, "bot", self.time.asked)
@@ -299,7 +360,7 @@ def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
     """Start a killed process again from what it wrote down; links come up later."""
     sitter.core = Core(
         sitter.signer,
-        sitter.core.place.name,
+        sitter.name,
         expand(table.seed, label),
         sitter.secret,
         (f"10.0.0.{table.sitters.index(sitter)}:4747",),

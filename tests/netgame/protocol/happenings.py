@@ -2,17 +2,18 @@
 
 from collections.abc import Iterator, Sequence
 
+from netgame.crypto.signing import SigningKey
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import read_entry
+from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
+from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import entries_in
-from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
+from tests.netgame.simtable import SimTable, Sitter, kill
 from tests.netgame.small_games import mine
 
 
@@ -29,7 +30,7 @@ def numbers_of(record: Sequence[bytes], kind: type[wire.Payload]) -> list[int]:
 
 def expect_agreement(table: SimTable) -> None:
     """All have one log, and nobody is accused."""
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
+    assert len({sitter.state.head for sitter in table.sitters}) == 1
     assert not any(sitter.faults() for sitter in table.sitters)
 
 
@@ -46,12 +47,12 @@ def seated(table: SimTable, *names: str, **kinds: type[Core]) -> list[Sitter]:
 
 def until_in_play(table: SimTable) -> None:
     """Let time pass until everybody holds a hand."""
-    table.run(lambda: all(each.core.state.phase is Phase.PLAY for each in table.sitters))
+    table.run(lambda: all(each.state.phase is Phase.PLAY for each in table.sitters))
 
 
 def until_turn(table: SimTable, who: Sitter) -> None:
     """Let time pass until it is somebody's turn."""
-    table.run(lambda: mine(who.core.state, who))
+    table.run(lambda: mine(who.state, who))
 
 
 def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
@@ -59,8 +60,8 @@ def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
     here = among or table.sitters
 
     def mover() -> Sitter | None:
-        steps = {sitter.core.state.step for sitter in here}
-        movers = [each for each in here if mine(each.core.state, each)]
+        steps = {sitter.state.step for sitter in here}
+        movers = [each for each in here if mine(each.state, each)]
         return movers[0] if movers and len(steps) == 1 else None
 
     table.run(lambda: mover() is not None)
@@ -77,14 +78,14 @@ def apart(table: SimTable, *groups: Sequence[Sitter]) -> None:
     for number, group in enumerate(groups):
         for one in group:
             for other in (each for later in groups[number + 1 :] for each in later):
-                table.cut.add(frozenset((one.core.key, other.core.key)))
+                table.cut.add(frozenset((one.key, other.key)))
                 table.disconnect(one, other)
 
 
 def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
     """Let these groups find each other again."""
     here = [each for group in groups for each in group]
-    table.cut -= {frozenset((one.core.key, other.core.key)) for one in here for other in here}
+    table.cut -= {frozenset((one.key, other.key)) for one in here for other in here}
     for number, one in enumerate(here):
         for other in here[number + 1 :]:
             table.connect(one, other)
@@ -102,17 +103,34 @@ def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessa
 # ---- people -------------------------------------------------------------------------------------
 
 
-def restart(table: SimTable, *who: Sitter) -> None:
-    """Kill processes, and start them again at once from what they wrote down."""
-    for each in who:
-        kill(table, each)
-        revive(table, each, f"life {each.lives}")
-    link_all(table)
+def take_seat(table: SimTable, who: Sitter) -> None:
+    """Somebody asks for a seat."""
+    table.act(who, lambda parts: parts.joiner.take_seat())
+
+
+def look_on(table: SimTable, who: Sitter) -> None:
+    """Somebody only wants to watch."""
+    table.act(who, lambda parts: parts.joiner.look_on())
+
+
+def begin(table: SimTable) -> None:
+    """The host begins with those who sit."""
+    table.act(table.host, lambda parts: parts.lobby_host.begin())
+
+
+def asks(
+    signer: SigningKey, name: str, table: bytes, step: int, key: bytes = b"", where: str = ""
+) -> wire.JoinAsk:
+    """What somebody signs who wants a seat."""
+    addresses = (where,) if where else ()
+    request = wire.JoinRequest(table, step, key or signer.public_bytes, name, addresses, False)
+    octets = encode(request)
+    return wire.JoinAsk(octets, signer.sign(REQUEST_DOMAIN, octets))
 
 
 def go_on(table: SimTable, who: Sequence[Sitter], *without: Sitter) -> None:
     """Have people wish to go on without these."""
-    keys = [each.core.key for each in without]
+    keys = [each.key for each in without]
     for sitter in who:
         table.act(sitter, lambda parts: parts.wishes.give_up(keys))
 
@@ -125,5 +143,5 @@ def say_farewell(table: SimTable, who: Sitter) -> None:
 
 def gone(sitter: Sitter) -> set[str]:
     """Who has gone, by name."""
-    state = sitter.core.state
+    state = sitter.state
     return {state.name_of(seat) for seat in state.gone}

@@ -55,13 +55,6 @@ def test_what_does_not_show_makes_no_difference(text: str, hidden: str) -> None:
     assert clean_text(hidden.join(text), 200) == clean_text(text.replace(hidden, ""), 200)
 
 
-@given(TRICKS)
-def test_cleaning_twice_changes_nothing(text: str) -> None:
-    """There is no text that a second pass would find more in."""
-    once = clean_text(text, 40)
-    assert clean_text(once, 40) == once
-
-
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

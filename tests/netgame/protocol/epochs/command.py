@@ -1,4 +1,4 @@
-"""Search one table to the end, or walk through it at random and say what that has reached.
+"""Search one table to the end, or walk through it at random.
 
     python -m tests.netgame.protocol.epochs.command --ballots 1.0 1.1 2.2 --steps a b "*"
     python -m tests.netgame.protocol.epochs.command --ballots 1.0 1.1 --steps a --liar 0
@@ -11,10 +11,8 @@ import argparse
 import random
 from collections.abc import Callable
 
-from netgame.protocol.epochs import cut, pairs, voter
 from netgame.wire.statements import Ballot, bit
 from tests.netgame.protocol.epochs.in_order import SearchInOrder
-from tests.netgame.protocol.epochs.reached import lines_reached
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Table
 from tests.netgame.protocol.epochs.walks import walk
@@ -67,15 +65,8 @@ def main(arguments: list[str] | None = None, say: Callable[[str], None] = print)
         say(f"{states} states, {len(search.items)} statements and entries{blamed}: all hold")
         return
     chance = random.Random(options.seed)
-    ends = set[int]()
-
-    def walk_on() -> None:
-        ends.update(walk(search, chance) for _ in range(options.walks))
-
-    reached = list(lines_reached(walk_on, (cut, voter, pairs)))
+    ends = {walk(search, chance) for _ in range(options.walks)}
     say(f"{options.walks} walks to {len(ends)} ends, {len(search.items)} items: all hold")
-    for line in reached:
-        say(line)
 
 
 if __name__ == "__main__":

@@ -436,26 +436,13 @@ class Search:
 
     # ---- the ways through ----
 
-    def story(self, state: State) -> str:
-        """All that has been signed, for who wants to see how it came about."""
-        return "\n".join(f"{n}: {self._told(self.items[n])}" for n in seats_in(state))
-
-    def _told(self, item: Statement | Written) -> str:
-        short = {64: lambda octets: f"#{int.from_bytes(octets)}", 0: lambda _: "nothing"}
-        fields = {name: getattr(item, name) for name in _FIELDS if hasattr(item, name)}
-        told = {n: short[len(v)](v) if isinstance(v, bytes) else v for n, v in fields.items()}
-        if isinstance(item, Proposal):
-            told["counted"] = [int.from_bytes(name) for name in item.counted]
-        said = ", ".join(f"{n} {tuple(v) if n == 'ballot' else v}" for n, v in told.items())
-        return f"{type(item).__name__} {said}"
-
     def step(self, state: State, new: int) -> State:
         """Sign one thing more."""
         after = state | 1 << new
         try:
             self.check(after, new)
         except Broken as broken:
-            broken.add_note(self.story(after))
+            broken.add_note("\n".join(f"{n}: {self.items[n]}" for n in seats_in(after)))
             raise
         return after
 
@@ -475,7 +462,6 @@ class Search:
 
 
 COUNTS = rules.Worth.COUNTS
-_FIELDS = ("seat", "ballot", "promised", "step", "last", "without", "goes", "accepted", "proposal")
 
 
 def _turned(seats: int, turn: dict[int, int]) -> int:

@@ -1,6 +1,6 @@
 """What shows that a poll was decided: enough for somebody who holds nothing else."""
 
-from netgame.protocol.epochs.cut import Cut, Worth
+from netgame.protocol.epochs.cut import Cut
 from netgame.wire.statements import (
     NOTHING,
     Accept,
@@ -56,13 +56,3 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
     assert alone.decided() == again
     assert certificate.index(name("p1")) < certificate.index(name("cy parts"))
     assert name("cy accepts") not in certificate
-
-
-def test_a_proposal_that_counts_somebody_twice_is_false():
-    """Or that counts what is no promise and no parting."""
-    cut = Cut(0b111, Chain(Table(3, (LOW,))))
-    cut.add(name("a1"), promise(ANN, LOW))
-    cut.add(name("cy accepts"), Accept(ID, 0, CY, name("p1")))
-    for counted in ((name("a1"), name("a1")), (name("a1"), name("cy accepts"))):
-        proposal = Proposal(ID, 0, LOW, bit(DEE), 1, head(1), counted)
-        assert cut.judge(proposal) is Worth.FALSE

@@ -49,21 +49,3 @@ def test_an_id_names_one_epoch_and_its_guests() -> None:
     assert (cut.voters, second.voters) == (0b101, 0b1111)
     assert company.of_id(b"another") is None
     assert [cut.has(key) for key in (ANN, DEE, bytes(31))] == [True, True, False]
-
-
-def test_who_is_seated_anew_sits_in_the_last_epoch_of_that_step() -> None:
-    """Of two epochs from one step on the last counts, and the first still parts what was before."""
-    company = a_long_evening().then(60, keys=(ANN, BEN, CY), guests=frozenset())
-    again = company.then(60, keys=(ANN, BEN, CY, DEE), guests=frozenset({3}))
-    assert again.at(60).keys == (ANN, BEN, CY, DEE)
-    assert again.at(60).guests == {3}
-    assert again.at(59).guests == frozenset()
-
-
-def test_coins_and_first_steps() -> None:
-    """Each coin names a session; seats begin once."""
-    company = a_long_evening()
-    assert company.sessions == ((8, FIRST), (43, SECOND))
-    assert company.seats_step == 8
-    lobby = Company.of_table(TABLE)
-    assert (lobby.sessions, lobby.seats_step) == ((), -1)

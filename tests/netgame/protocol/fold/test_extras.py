@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from engine.table.moves import Quiet
 from engine.table.trains import Seat
+from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
@@ -56,9 +57,21 @@ def test_octets_that_nobody_asked_for_convict(asked: Callable[[], Asked], extra:
     assert checked_by(ledger, signed_at(ledger, more, seat, game=game)) is CheckCode.SHAPE
 
 
-def test_a_hand_over_of_no_points_convicts() -> None:
-    """It has the length that it should have, and does not decode."""
-    ledger = ledger_until(at_phase(Phase.HAND_OVER), played_widely())
-    (seat,) = due(ledger.state).authors
-    entry = signed_at(ledger, wire.HandOver(bytes(229)), seat, game=played_widely())
+@pytest.mark.parametrize(
+    ("now", "payload"),
+    [
+        (phases.HandingOver, wire.HandOver(bytes(229))),
+        (
+            phases.ShowingOpenings,
+            wire.OpeningReveal(bytes(32), wire.Act("dance", 0, -1, (), b"", b"", b"")),
+        ),
+    ],
+)
+def test_what_has_its_form_and_says_nothing_convicts(
+    now: type[phases.Now], payload: wire.Payload
+) -> None:
+    """A tile handed over as points that are none; an opening that is no move."""
+    ledger = ledger_until(lambda state: isinstance(state.now, now), played_widely())
+    (seat, *_) = due(ledger.state).authors
+    entry = signed_at(ledger, payload, seat, game=played_widely())
     assert checked_by(ledger, entry) is CheckCode.SHAPE

@@ -16,18 +16,18 @@ def lobby(settings: wire.Settings, number: int, people: tuple[str, ...]) -> SimT
     table = SimTable(settings, expand(bytes(32), "first", number)(32))
     for name in people:
         table.seat(name)
-    table.run(lambda: all(len(s.core.view().seats) == len(people) for s in table.sitters))
+    table.run(lambda: all(len(s.view.seats) == len(people) for s in table.sitters))
     return table
 
 
 def begun(table: SimTable) -> None:
     """Wait until everybody has a round before them."""
-    table.run(lambda: all(s.core.view().table is not None for s in table.sitters if s.alive))
+    table.run(lambda: all(s.view.table is not None for s in table.sitters if s.alive))
 
 
 def leader(sitter: Sitter) -> str:
     """Who begins the first round, as this sitter sees it."""
-    view = sitter.core.view()
+    view = sitter.view
     return view.seats[view.table.first].name
 
 
@@ -36,7 +36,7 @@ def leader(sitter: Sitter) -> str:
 def test_the_seat_the_host_names_begins(number: int, asked: str | None, begins: str) -> None:
     """Whatever the coin says of the seats; if nobody is named, whoever sat down first begins."""
     table = lobby(CHOSEN, number, ("Ann", "Ben", "Cy"))
-    ann = table.sitters[0]
+    ann = table.host
     table.act(ann, lambda parts: parts.lobby_host.begin(asked))
     begun(table)
     assert {leader(sitter) for sitter in table.sitters} == {begins}
@@ -45,7 +45,7 @@ def test_the_seat_the_host_names_begins(number: int, asked: str | None, begins: 
 def test_a_name_that_nobody_has_is_told_and_somebody_begins() -> None:
     """A table that fills up by itself does not wait for ever for a name in a file."""
     table = lobby(CHOSEN, 0, ("Ann", "Ben"))
-    ann = table.sitters[0]
+    ann = table.host
     table.act(ann, lambda parts: parts.lobby_host.begin("Zoe"))
     begun(table)
     (told,) = (told for told in ann.told if isinstance(told, notices.Trouble))

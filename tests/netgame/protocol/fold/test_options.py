@@ -2,11 +2,7 @@
 
 from functools import cache
 
-import pytest
-
-from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
-from tests.netgame.protocol.happenings import expect_agreement, restart
 from tests.netgame.simtable import SimTable, full_table
 
 NAMES = ("Ann", "Ben", "Cy")
@@ -28,7 +24,7 @@ def game(options: tuple[str, ...], preset: str = "standard", seed: int = 2) -> S
 
 def entries(table: SimTable, kind: type) -> list:
     """Every entry of one kind, with its author."""
-    steps = table.sitters[0].core.ledger.steps
+    steps = table.host.ledger.steps
     return [entry for step in steps for entry in step if isinstance(entry.payload, kind)]
 
 
@@ -36,7 +32,7 @@ def test_no_lay_tells_when_its_tile_was_drawn() -> None:
     """When a turn begins, every hand of several tiles lies at positions that came together."""
     table = game(ALL)
     assert entries(table, wire.MixHand)
-    state = table.sitters[0].core.state
+    state = table.host.state
     turn = -1
     for before, _ in state.history:
         if before.turns > turn >= 0:
@@ -47,31 +43,9 @@ def test_no_lay_tells_when_its_tile_was_drawn() -> None:
 
 def test_positions_of_mixed_hands_are_new() -> None:
     """And every one that was ever used opens in the audit."""
-    state = game(ALL).sitters[0].core.state
+    state = game(ALL).host.state
     seen = [position for _, positions in state.deck.mixed for position in positions]
     assert len(set(seen)) == len(seen)
     assert min(seen) >= len(state.deck.chains[0].decks[-1])
     assert set(seen) <= set(state.deck.tiles)
     assert set(range(len(state.deck.chains[0].decks[-1]))) <= set(state.deck.tiles)
-
-
-def test_keys_are_laid_open_only_when_all_have_signed_the_scores() -> None:
-    """After the round-over step of the same round, never before."""
-    kinds = [
-        {type(entry.payload) for entry in step} for step in game(ALL).sitters[0].core.ledger.steps
-    ]
-    at = [number for number, kind in enumerate(kinds) if wire.Keys in kind]
-    assert len(at) == 2
-    for number in at:
-        assert kinds[number - 1] == {wire.RoundOver}
-
-
-@pytest.mark.parametrize("phase", [Phase.MIX_HAND, Phase.AUDIT])
-def test_a_killed_process_mixes_and_lays_open_the_same(phase: Phase) -> None:
-    """What is derived again is what was committed to."""
-    table = full_table(NAMES, offer(ALL), seed=bytes([1]) * 32)
-    victim = table.sitters[1]
-    table.run(lambda: victim.core.state.phase is phase)
-    restart(table, victim)
-    table.run_game()
-    expect_agreement(table)

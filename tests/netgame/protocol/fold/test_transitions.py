@@ -66,7 +66,7 @@ def caught() -> Sequence[bytes]:
     table, silent, other = at_the_first_call()
     call(table, other, Catch(seat_of(other), seat_of(silent)))
     table.run_game()
-    return table.sitters[0].record
+    return table.host.record
 
 
 def logs() -> Iterator[Sequence[bytes]]:
@@ -75,13 +75,13 @@ def logs() -> Iterator[Sequence[bytes]]:
         yield read_frames(path.read_bytes())[0]
     with toys(), checks_shared():
         games = (played(), played_widely(), played_without())
-        yield from (game.sitters[0].record for game in games)
+        yield from (game.host.record for game in games)
         yield caught()
         for settings, seeds in MORE:
             for seed in seeds:
                 table = full_table(NAMES[: settings.seats], settings, seed=bytes([seed]) * 32)
                 table.run_game()
-                yield table.sitters[0].record
+                yield table.host.record
 
 
 def steps_of(record: Sequence[bytes]) -> Iterator[Seen]:
@@ -124,7 +124,7 @@ def test_nothing_follows_that_is_not_in_the_table() -> None:
     assert seen_in(logs()) <= DECLARED
     with toys(), checks_shared():
         games = [game_of_acts(*rules) for rules in RULES]
-    assert seen_in(game.sitters[0].record for game in games) <= DECLARED
+    assert seen_in(game.host.record for game in games) <= DECLARED
 
 
 def test_all_of_the_table_happens() -> None:

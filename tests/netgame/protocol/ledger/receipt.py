@@ -44,14 +44,14 @@ def checked_by(ledger: Ledger, signed: wire.SignedEntry) -> CheckCode:
 
 def honest_entry(ledger: Ledger, game: SimTable | None = None) -> wire.SignedEntry:
     """The first entry of the due step as it was written in the game."""
-    entries = entries_of((game or played()).sitters[0])
+    entries = entries_of((game or played()).host)
     return next(each for each in entries if read_entry(each).step == ledger.state.step)
 
 
 def core_at(stop) -> tuple[Driven, bytes]:
     """Ann's core, restarted where `stop` holds, with a link to Ben."""
     one = driven(read_until(stop)[1])
-    ben = played().sitters[1].core.key
+    ben = played().sitters[1].key
     one.link(ben)
     return one, ben
 
@@ -62,7 +62,7 @@ def signer_of(payload: bytes) -> int:
     return next(
         number
         for number, sitter in enumerate(played(3, 6, 1).sitters)
-        if read_entry(signed).is_by(sitter.core.key)
+        if read_entry(signed).is_by(sitter.key)
     )
 
 

@@ -9,7 +9,6 @@ from collections.abc import Iterator
 import pytest
 from msgspec.structs import replace
 
-from lab.simulation.computers.toys import toys
 from netgame.protocol.log.entry import frame_payload, read_entry, sign_entry
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
@@ -37,13 +36,6 @@ FALSE: dict[type, str] = {
 """Each kind of entry that proves something of points, and the field that ends with an answer."""
 
 
-@pytest.fixture(autouse=True)
-def with_toys() -> Iterator[None]:
-    """All of it with toys: nothing here is about the group."""
-    with toys():
-        yield
-
-
 def _spoilt(octets: bytes) -> bytes:
     """The last answer is another, and decodes as before."""
     return octets[:-1] + bytes([octets[-1] ^ 1])
@@ -61,7 +53,7 @@ def _lie(payload: wire.Payload) -> wire.Payload | None:
 
 def _lies_in(table: SimTable) -> Iterator[tuple[type, int, wire.Payload]]:
     """What may be a lie in the first sitter's record, last first: its kind, its frame, the lie."""
-    frames = table.sitters[0].record
+    frames = table.host.record
     for at in reversed(range(len(frames))):
         for signed in entries_in(frames[at : at + 1]):
             payload = read_entry(signed).payload
@@ -72,15 +64,15 @@ def _lies_in(table: SimTable) -> Iterator[tuple[type, int, wire.Payload]]:
 
 def _refusal(table: SimTable, at: int, lie: wire.Payload) -> tuple[str, str]:
     """What `verify` says of the record up to a frame that is such a lie, and who signed that."""
-    frames = table.sitters[0].record
+    frames = table.host.record
     (signed,) = entries_in(frames[at : at + 1])
-    author = next(s for s in table.sitters if read_entry(signed).is_by(s.core.key))
+    author = next(s for s in table.sitters if read_entry(signed).is_by(s.key))
     body = replace(decode(signed.body, wire.Body), payload=lie)
     last = encode(wire.RecordEntry(sign_entry(author.signer, body)))
     octets = b"".join(map(frame_payload, (*frames[:at], last)))
     verdict = verified(octets)
     assert not verdict.ok, verdict.sentence
-    return verdict.sentence, fingerprint(author.core.key)
+    return verdict.sentence, fingerprint(author.key)
 
 
 @pytest.mark.parametrize("kind", FALSE, ids=lambda kind: kind.__name__)

@@ -22,7 +22,7 @@ def judged(ledger: Ledger, *entries: wire.SignedEntry) -> RecordVerdict:
     """What a third party makes of a record and these entries."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     fault = Fault(finding, ledger.state.seats[SEAT].key, ledger.state.step, entries)
-    octets = evidence_file(ledger, fault, played().sitters[0].signer)
+    octets = evidence_file(ledger, fault, played().host.signer)
     return verified(octets)
 
 

@@ -5,22 +5,11 @@ from netgame.protocol.epochs.company import Company
 from netgame.protocol.ledger.poll import Poll, evidence_of
 from netgame.protocol.log.entry import sign_statement
 from netgame.wire.statements import Ballot, Promise, Proposal, bit
+from tests.netgame.protocol.epochs.small import Chain, Table, head
 
-TABLE, HEAD, STEP = bytes([1]) * 64, bytes([2]) * 64, 7
+TABLE, STEP = bytes([1]) * 64, 1
+HEAD = head(STEP)
 GUEST = 3
-
-
-class Log:
-    """A log that comes to one step, where nothing has ended."""
-
-    def holds(self, step: int, head: bytes) -> bool:
-        """This step, behind this head."""
-        return (step, head) == (STEP, HEAD)
-
-    def is_final(self, step: int) -> bool:
-        """Nowhere."""
-        del step
-        return False
 
 
 def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence() -> None:
@@ -28,7 +17,7 @@ def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_eviden
     signers = [make_signing_key(bytes([seat + 1]) * 32) for seat in range(GUEST + 1)]
     keys = tuple(signer.public_bytes for signer in signers)
     company = Company.of_table(TABLE).then(3, keys=keys, guests=frozenset({GUEST}))
-    poll, ballot = Poll.begin(company, 0, Log()), Ballot(1, 0)
+    poll, ballot = Poll.begin(company, 0, Chain(Table(GUEST + 1, ()))), Ballot(1, 0)
     for seat in (0, 1):
         place = (STEP, HEAD, STEP - 1, bit(GUEST), b"")
         poll.add(sign_statement(signers[seat], Promise(TABLE, 0, seat, ballot, *place)))

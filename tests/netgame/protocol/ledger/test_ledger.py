@@ -1,16 +1,14 @@
 """The ledger by itself: what is repeated costs nothing, what is late accuses nobody."""
 
-from lab.judged_logs import same_log
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement, sign_statement
-from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Repeat, Stray
+from netgame.protocol.log.fault import CheckCode, Fault, Repeat, Stray
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.statements import NOTHING, Ballot, Promise
 from tests.netgame.games import (
-    entries_of,
     holder,
     ledger_until,
     ledgers_in,
@@ -18,9 +16,7 @@ from tests.netgame.games import (
     played_without,
     read_until,
     signed_at,
-    statements_of,
 )
-from tests.netgame.protocol.ledger.receipt import honest_entry
 from tests.netgame.simtable import SimTable
 
 
@@ -52,30 +48,6 @@ def test_a_late_entry_of_who_went_accuses_nobody() -> None:
     assert isinstance(ledger.judge(late), Stray)
 
 
-def test_an_entry_whose_proof_holds_stands_once_and_awaits_nothing() -> None:
-    """From the moment that it is settled, while others of its step are still to come."""
-    ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
-    judged = ledger.judge(honest_entry(ledger))
-    assert isinstance(judged, Accepted)
-    ledger.await_proof(judged.entry)
-    assert ledger.awaits_proof(judged.entry)
-    ledger.settle(judged.entry)
-    assert not ledger.awaits_proof(judged.entry)
-    assert [*ledger.holding()] == [judged.entry]
-
-
-def test_entries_are_told_from_a_step_on_without_those_that_are_there() -> None:
-    """What a pull asks for: of its first step the slots it names are left out, later ones not."""
-    ledger = ledger_until(in_play)
-    whole = list(ledger.entries_from(0))
-    assert {*whole} == {*entries_of(played().sitters[0])[: len(whole)]}
-    step = next(n for n, entries in enumerate(ledger.steps) if len(entries) == 3)
-    left = [each.signed for each in ledger.steps[step] if each.seat != 1]
-    assert list(ledger.entries_from(step, frozenset({1})))[:2] == left
-    rest = list(ledger.entries_from(step, frozenset({1})))
-    assert rest[2:] == list(ledger.entries_from(step + 1))
-
-
 # ---- a chain that this peer has to check ------------------------------------------------------
 
 
@@ -87,20 +59,8 @@ def being_checked(state) -> bool:
 def behind_the_first_deal(game: SimTable | None = None) -> Ledger:
     """A ledger that has all that came before those signatures, and has yet to check the chain."""
     _, frames = read_until(being_checked, game)
-    *_, ledger = ledgers_in((game or played()).sitters[0].record[: frames + 1], Ledger)
+    *_, ledger = ledgers_in((game or played()).host.record[: frames + 1], Ledger)
     return ledger
-
-
-def test_a_copy_waits_for_a_chain_as_its_ledger_does_unless_it_is_to_trust() -> None:
-    """What was judged before waits for nothing, and no copy of it does."""
-    trusting = ledger_until(being_checked)
-    assert not trusting.is_waiting()
-    assert not same_log(trusting).is_waiting()
-    waiting = behind_the_first_deal()
-    assert being_checked(waiting.state)
-    assert waiting.is_waiting()
-    assert same_log(waiting).is_waiting()
-    assert not same_log(waiting, trusting=True).is_waiting()
 
 
 def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
@@ -111,16 +71,6 @@ def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
     assert ledger.is_waiting()
     ledger.pass_chain((ledger.state.log_id, born))
     assert not ledger.is_waiting()
-
-
-def test_no_two_statements_that_honest_seats_have_signed_convict() -> None:
-    """Nor one alone, in whatever polls of a game in which a seat has gone."""
-    table = played_without()
-    ledger = ledger_until(lambda state: state.phase is Phase.OVER, table)
-    said = statements_of(table.sitters[0])
-    assert len(said) > 5
-    for one in said:
-        assert all(ledger.proved((), (one, other)) is None for other in said)
 
 
 def promised(ledger: Ledger, last: int) -> ReceivedStatement:

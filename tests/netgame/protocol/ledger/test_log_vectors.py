@@ -8,10 +8,8 @@ from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import How
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import frame_payload
-from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode, encode
+from netgame.wire.codec import decode
 from tests.sliced import sliced
 from tests.tree import VECTORS
 from tests.vectors.log_cases import Replay, described, entropy, frames_of, signed_in
@@ -89,34 +87,6 @@ def test_every_cheat_of_the_catalogue_has_its_log() -> None:
         told = by_name[cheat.name].get("unlogged", {})
         sent = sum(told.values()) + len(by_name[cheat.name]["offer"])
         assert (sent >= FLOOD_LEAST) == cheat.name.startswith("a flood of"), cheat.name
-
-
-def _guilty(check: str) -> list[dict]:
-    return [each for each in CASES["checks"] if each["results"][-1].get("check") == check]
-
-
-@pytest.mark.parametrize(
-    "case",
-    [
-        *(_guilty(check)[0] for check in ("fork", "turn", "kind", "shape", "rules", "proof")),
-        *(each for each in _guilty("cut") if "evidence" in each),
-    ],
-    ids=lambda case: case["name"],
-)
-def test_a_case_is_good_evidence(case: dict) -> None:
-    """As a file it convicts the same key of the same check."""
-    check, shown = case["results"][-1]["check"], offered(case)
-    before = signed_of(case["log"])[: case["frames"]]
-    entries = tuple(each for each in shown if isinstance(each, wire.SignedEntry))
-    statements = tuple(each for each in shown if isinstance(each, wire.SignedStatement))
-    if "evidence" in case:  # of what is offered, in this order
-        statements = tuple(shown[at] for at in case["evidence"])
-    closing = wire.EvidenceFrame(check, entries, b"", b"", b"", statements)
-    octets = record(before) + frame_payload(encode(closing))
-    verdict = verify_record(octets, entropy())
-    assert verdict.ok, verdict.sentence
-    assert verdict.check == check
-    assert fingerprint(bytes.fromhex(case["results"][-1]["culprit"])) in verdict.culprit
 
 
 @pytest.mark.parametrize(

@@ -41,8 +41,8 @@ def test_no_cut_goes_back_into_the_lobby() -> None:
     """There nobody has a seat that could go."""
     settings = Settings("standard", (), 6, 3, 1, 2, ())
     table = full_table(("Ann", "Ben", "Cy"), settings)
-    ledger = table.sitters[0].core.ledger
-    table.run(lambda: ledger.state.phase is Phase.ROSTER)
+    ledger = table.host.ledger
+    table.until(ledger, Phase.ROSTER)
     due = ledger.state.step
     assert ledger.holds(due, ledger.state.head)
     assert not any(ledger.holds(step, ledger.head_before(step)) for step in range(due))

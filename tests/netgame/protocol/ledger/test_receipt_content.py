@@ -6,12 +6,12 @@ from engine.table.moves import DrawTile
 from netgame.protocol.fold import turn as turns
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
+from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import Accepted, CheckCode, Guilty
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
 from tests.netgame.games import ledger_until, signed_at
+from tests.netgame.protocol.happenings import asks
 from tests.netgame.protocol.ledger.receipt import (
     at_deal,
     at_phase,
@@ -76,9 +76,8 @@ def test_nobody_is_let_in_by_the_scores_of_the_last_round() -> None:
             )
         )
         state, zoe = ledger.state, stranger()
-        request = wire.JoinRequest(state.log_id, state.step, zoe.public_bytes, "Zoe", (), False)
-        octets = encode(request)
-        coming = (wire.Admit(octets, zoe.sign(REQUEST_DOMAIN, octets)),)
+        ask = asks(zoe, "Zoe", state.log_id, state.step)
+        coming = (wire.Admit(ask.request, ask.signature),)
         scores = read_entry(honest_entry(ledger)).payload.scores
         signed = signed_at(ledger, wire.RoundOver(scores, coming), state.chair)
         assert isinstance(ledger.judge(signed), Guilty if is_last else Accepted)

@@ -22,30 +22,17 @@ from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, 
 from tests.netgame.games import played, played_without
 from tests.netgame.protocol.happenings import numbers_of
 from tests.netgame.protocol.ledger.signed import compare, opened, take
-from tests.netgame.protocol.peer.test_stalling import open_for_nothing
-from tests.netgame.simtable import SimTable, full_table, standard
-
-
-def test_polls_in_which_nobody_goes_change_nothing_but_their_number() -> None:
-    """Two in one epoch, in the middle of a round that goes on behind them."""
-    table = full_table(("Ann", "Ben", "Cy"), standard(9, 3, 1))
-    ann, _, cy = table.sitters
-    table.run(lambda: ann.core.view().table is not None)
-    for _ in range(2):
-        open_for_nothing(table, cy)
-    table.run_game()
-    assert [each.book.number for each in ann.core.ledger.decisions] == [0, 0, 1]
-    compare(ann.record)
+from tests.netgame.simtable import SimTable
 
 
 def test_who_went_is_told_as_the_fold_tells_it() -> None:
     """By whose word, in front of which step and in which round."""
-    ann = played_without().sitters[0]
+    ann = played_without().host
     compare(ann.record)
     log = opened(ann.record)
     for payload in ann.record[1:]:
         take(log, payload)
-    ledger = ann.core.ledger
+    ledger = ann.ledger
     assert all_departures(log, log.decisions) == all_departures(ledger.state, ledger.decisions)
 
 
@@ -54,7 +41,7 @@ def test_who_went_is_told_as_the_fold_tells_it() -> None:
 
 def _cut(table: SimTable) -> tuple[SignedLog, Sequence[bytes]]:
     """The log right behind the decision by which somebody goes, and the frames that follow."""
-    frames = table.sitters[0].record
+    frames = table.host.record
     log = opened(frames)
     for at, payload in enumerate(frames[1:], 1):
         take(log, payload)
@@ -100,7 +87,7 @@ def test_behind_a_decision_an_entry_is_of_its_epoch_and_step(changes) -> None:
 def test_a_fork_is_proved_by_both_entries() -> None:
     """Which convict their author in any log that knows its key."""
     table = played(3, 6, 1)
-    frames = table.sitters[0].record
+    frames = table.host.record
     log = opened(frames)
     for payload in frames[1:12]:
         take(log, payload)
@@ -113,7 +100,7 @@ def test_a_fork_is_proved_by_both_entries() -> None:
     fault = found.value.fault
     assert (fault.key, fault.finding.check) == (key, CheckCode.FORK)
     assert fault.entries == (one.signed, other)
-    assert table.sitters[1].core.ledger.proved(fault.entries) is not None
+    assert table.sitters[1].ledger.proved(fault.entries) is not None
 
 
 def _read(frames: Sequence[bytes], count: int) -> SignedLog:
@@ -127,7 +114,7 @@ def _read(frames: Sequence[bytes], count: int) -> SignedLog:
 def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster() -> None:
     """The others have theirs."""
     table = played(3, 6, 1)
-    frames = table.sitters[0].record
+    frames = table.host.record
     log = _read(frames, 4)
     ben = log.members[1]
     body = wire.Body(log.company.now.id, 4, log.head, wire.CHAIR, 0, wire.Dismiss(ben.key))
@@ -140,7 +127,7 @@ def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster() -> None:
 def test_the_chair_has_no_say_once_the_lobby_is_closed() -> None:
     """Under the id of the table, at the due step and behind the head."""
     table = played(3, 6, 1)
-    frames = table.sitters[0].record
+    frames = table.host.record
     log = _read(frames, 5)
     true = read_entry(decode(frames[6], wire.RecordEntry).entry)
     assert isinstance(true.payload, wire.Roster)
@@ -151,7 +138,7 @@ def test_the_chair_has_no_say_once_the_lobby_is_closed() -> None:
 
 def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
     """Said again it is heard; with another signature nobody has said it."""
-    frames = played(3, 6, 1).sitters[0].record
+    frames = played(3, 6, 1).host.record
     log = _read(frames, len(frames) - 1)
     poll = log.poll
     said = [e for e in (decode_any(p, wire.RecordFrame) for p in frames) if _is_said(e)]
@@ -162,18 +149,10 @@ def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
     assert log.poll is poll
 
 
-def test_a_statement_of_an_epoch_that_never_was_is_of_nobody() -> None:
-    """Whoever has signed it."""
-    table = played(3, 6, 1)
-    log = _read(table.sitters[0].record, 20)
-    signer = table.by_key[log.company.now.keys[0]].signer
-    assert not log.hear(sign_statement(signer, Accept(bytes(64), 0, 0, bytes(64))))
-
-
 def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
     """Said at the first roster, heard in the round: for the seat that its key has now."""
     table = played(3, 6, 1)
-    frames = table.sitters[0].record
+    frames = table.host.record
     log = _read(frames, len(frames) - 9)
     roster = next(each for each in log.company.epochs if each.keys and not each.seated)
     key = roster.keys[0]
@@ -203,7 +182,7 @@ def test_a_majority_stops_a_log_at_its_end_and_behind_no_head_that_it_never_had(
 ) -> None:
     """Two of three agree; what they promise of another head counts for nobody who reads this."""
     table = played(3, 6, 1)
-    frames = table.sitters[0].record
+    frames = table.host.record
     log = _read(frames, len(frames) - 9)
     before, decided = log.head, len(log.decisions)
     last = read_entry(decode(frames[len(frames) - 9], wire.RecordEntry).entry)
@@ -220,7 +199,7 @@ def test_a_majority_cannot_stop_a_step_that_went_on_while_they_agreed() -> None:
     Had it been done with two, the third entry would be of nobody who was due.
     """
     table = played(3, 6, 1)
-    frames = table.sitters[0].record
+    frames = table.host.record
     at = numbers_of(frames, wire.KeyOpen)[0]
     log = _read(frames, at + 1)
     *first, last = _agreed(table, log, log.step + 1, log.head)

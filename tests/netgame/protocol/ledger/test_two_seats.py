@@ -45,7 +45,7 @@ PLACES = {
 
 def expect_end(table: SimTable, who: Sitter) -> None:
     """Whoever stays has a finished record that verifies, and accuses nobody."""
-    table.run(lambda: who.core.state.phase is Phase.OVER, 30)
+    table.until(who, Phase.OVER, 30)
     assert not who.faults()
     verdict = verified(who.record_octets)
     assert verdict.ok, verdict.sentence
@@ -57,28 +57,28 @@ def test_the_game_ends_at_once_when_one_of_two_leaves(place: str, options, leave
     """Wherever it is, whoever stays has a result within seconds, and wins what there is to win."""
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
-    table.run(lambda: PLACES[place](left.core.state, left))
+    table.run(lambda: PLACES[place](left.state, left))
     say_farewell(table, left)
     expect_end(table, stays)
     told = [n for n in stays.told if isinstance(n, notices.GameOver | notices.TableClosed)]
     assert told
-    if isinstance(told[-1], notices.GameOver) and stays.core.state.gone:
+    if isinstance(told[-1], notices.GameOver) and stays.state.gone:
         (ended,) = (each for each in told[-1].events if isinstance(each, GameEnded))
-        assert ended.winners == (stays.core.state.seat_of(stays.core.key),)
+        assert ended.winners == (stays.seat,)
 
 
 def test_a_turn_need_not_be_played_when_all_others_have_left() -> None:
     """A person in turn is not asked to move at a table that nobody else sits at."""
     table = new_table(bots=False)
     ann, ben = table.sitters
-    table.run(lambda: any(mine(each.core.state, each) for each in table.sitters))
-    stays = next(each for each in table.sitters if mine(each.core.state, each))
-    step = stays.core.state.step
+    table.run(lambda: any(mine(each.state, each) for each in table.sitters))
+    stays = next(each for each in table.sitters if mine(each.state, each))
+    step = stays.state.step
     say_farewell(table, ben if stays is ann else ann)
     expect_end(table, stays)
-    assert stays.core.ledger.steps[step] == ()
-    assert [(each.step, each.goes) for each in stays.core.ledger.decisions if each.goes] == [
-        (step, 1 << (1 - stays.core.state.seat_of(stays.core.key)))
+    assert stays.ledger.steps[step] == ()
+    assert [(each.step, each.goes) for each in stays.ledger.decisions if each.goes] == [
+        (step, 1 << (1 - stays.seat))
     ]
 
 
@@ -96,13 +96,13 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> Non
         go_on(table, [ann], ben)
     for _ in range(2):
         table.pass_time(450.0)
-    assert (ann.core.state.phase is Phase.OVER) == farewell
-    assert bool(ann.core.state.gone) == farewell
+    assert (ann.state.phase is Phase.OVER) == farewell
+    assert bool(ann.state.gone) == farewell
     if not farewell:
         revive(table, ben)
         link_all(table)
         table.run_game()
-        assert not ann.core.state.gone
+        assert not ann.state.gone
         expect_end(table, ann)
 
 
@@ -111,31 +111,15 @@ def test_who_waits_for_a_seat_plays_the_next_round(place: str) -> None:
     """With somebody waiting, the table goes on with them instead of ending."""
     table = new_table(rounds=3)
     ann, ben = table.sitters
-    table.run(lambda: ann.core.state.phase is Phase.DEAL)
+    table.until(ann, Phase.DEAL)
     zoe = table.seat("Zoe")
-    table.run(lambda: bool(ann.core.parts.applicants.waiting))
-    table.run(lambda: PLACES[place](ben.core.state, ben))
+    table.run(lambda: bool(ann.parts.applicants.waiting))
+    table.run(lambda: PLACES[place](ben.state, ben))
     say_farewell(table, ben)
-    table.run(
-        lambda: ann.core.state.phase is Phase.OVER and zoe.core.state.phase is Phase.OVER, 900
-    )
+    table.run(lambda: ann.state.phase is Phase.OVER and zoe.state.phase is Phase.OVER, 900)
     for who in (ann, zoe):
         assert not who.faults()
         assert verified(who.record_octets).ok
-    assert ann.core.state.head == zoe.core.state.head
-    assert zoe.core.state.seat_of(zoe.core.key) in ann.core.state.present
-    assert len(ann.core.state.table.past) == 3
-
-
-def test_bots_of_a_host_leave_with_it_and_half_a_table_plays_on() -> None:
-    """Two of four have said farewell: of the other two, both are more than half."""
-    settings = wire.Settings("standard", (), 6, 4, 1, 4, (VOTE,))
-    table = full_table(("Ann", "Ann-bot", "Ben", "Cy"), settings, seed=bytes([3]) * 32)
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
-    say_farewell(table, table.sitters[0])
-    say_farewell(table, table.sitters[1])
-    ben, cy = table.sitters[2:]
-    table.run(lambda: all(each.core.state.phase is Phase.OVER for each in (ben, cy)), 900)
-    assert ben.core.state.head == cy.core.state.head
-    assert not ben.faults()
-    assert not cy.faults()
+    assert ann.state.head == zoe.state.head
+    assert zoe.seat in ann.state.present
+    assert len(ann.state.table.past) == 3

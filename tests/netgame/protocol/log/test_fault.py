@@ -33,13 +33,3 @@ def test_who_is_wrong_is_named_and_nobody_else(false: tuple[int, ...]) -> None:
     assert judge_together(judgings, expand(bytes(32), "factors")) == [
         Finding(CheckCode.PROOF, f"seat {seat}") if seat in false else None for seat in range(4)
     ]
-
-
-def test_good_ones_are_looked_at_once_and_one_alone_by_itself() -> None:
-    """A common sum is all it takes; who comes alone needs none."""
-    ways: list[bool] = []
-    judge_together([shares(seat, ways=ways) for seat in range(3)], expand(bytes(32), "a"))
-    assert ways == [True] * 3
-    ways.clear()
-    assert judge_together([shares(5, ways=ways)], expand(bytes(32), "b")) == [None]
-    assert ways == [False]

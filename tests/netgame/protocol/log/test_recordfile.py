@@ -58,17 +58,3 @@ def test_noise_behind_a_record_costs_nothing_before_it(noise: bytes) -> None:
     payloads, _ = read_frames(OCTETS + noise)
     assert payloads[: len(PAYLOADS)] == PAYLOADS
     assert whole_frames(OCTETS + noise).startswith(OCTETS)
-
-
-@given(st.lists(st.binary(min_size=1, max_size=60), max_size=12))
-def test_any_frames_come_back(payloads: list[bytes]) -> None:
-    """Reading undoes writing."""
-    octets = b"".join(frame_payload(payload) for payload in payloads)
-    assert read_frames(octets) == (tuple(payloads), None)
-
-
-def test_zeros_are_no_frames() -> None:
-    """A power cut may leave them behind what was synced; nobody writes a frame of no octets."""
-    payloads, damage = read_frames(OCTETS + bytes(4096))
-    assert payloads == PAYLOADS
-    assert damage.offset == len(OCTETS)

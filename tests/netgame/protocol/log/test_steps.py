@@ -7,7 +7,7 @@ import pytest
 from netgame.errors import DiskTrouble
 from netgame.limits import ENTRIES_AT_HAND
 from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
+from netgame.protocol.log.steps import ReadRecord, Steps
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import RecordEntry, RecordStatement
 from tests.netgame.games import entries_in
@@ -29,7 +29,7 @@ def shelf_of(record: Sequence[bytes]) -> ReadRecord:
 
 def replayed(sitter: Sitter, record: ReadRecord) -> Steps:
     """The steps of its log as this peer came to have them, entry by entry."""
-    log, steps = sitter.core.ledger.steps, Steps(record)
+    log, steps = sitter.ledger.steps, Steps(record)
     for payload in sitter.record[1:]:
         frame = decode_any(payload, RecordEntry | RecordStatement)
         if isinstance(frame, RecordStatement):
@@ -45,7 +45,7 @@ def replayed(sitter: Sitter, record: ReadRecord) -> Steps:
 
 def test_old_entries_are_read_again_where_they_stand(sitter: Sitter) -> None:
     """All steps are what they were, forwards, backwards and in pieces; few entries are at hand."""
-    log = list(sitter.core.ledger.steps)
+    log = list(sitter.ledger.steps)
     asked = set[int]()
     shelf = shelf_of(sitter.record)
 
@@ -66,15 +66,9 @@ def test_old_entries_are_read_again_where_they_stand(sitter: Sitter) -> None:
         _ = steps[len(log)]
 
 
-def test_who_has_no_file_keeps_everything(sitter: Sitter) -> None:
-    """A peer in memory forgets nothing."""
-    log = list(sitter.core.ledger.steps)
-    assert list(replayed(sitter, NO_RECORD)) == log
-
-
 def test_what_is_not_on_the_disk_yet_is_kept(sitter: Sitter) -> None:
     """A disk that lags behind, or holds another log, costs memory and nothing else."""
-    log, written = list(sitter.core.ledger.steps), list[bytes]()
+    log, written = list(sitter.ledger.steps), list[bytes]()
     assert list(replayed(sitter, shelf_of(written))) == log
     other = [payload[:-1] + bytes([payload[-1] ^ 1]) for payload in sitter.record]
     assert list(replayed(sitter, shelf_of(other))) == log
@@ -82,7 +76,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter: Sitter) -> None:
 
 def test_a_file_that_was_changed_behind_us_is_trouble(sitter: Sitter) -> None:
     """What was let go and is gone is no fault of any peer."""
-    log, record = list(sitter.core.ledger.steps), list(sitter.record)
+    log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
     record.clear()
     assert steps[-1] == log[-1]
@@ -95,10 +89,10 @@ def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game() -> None:
     table = late_table(rounds=4)
     ann, ben = table.sitters
     for sitter in table.sitters:
-        sitter.core.place.record = shelf_of(sitter.record)
+        sitter.place.record = shelf_of(sitter.record)
     table.run_game()
-    entries = list(ann.core.ledger.entries_from(0))
+    entries = list(ann.ledger.entries_from(0))
     assert len(entries) > 3 * ENTRIES_AT_HAND
-    assert len(ann.core.ledger.steps._at_hand) <= ENTRIES_AT_HAND
-    assert len(ann.core.parts.journal._slots) < len(entries) / 2
-    assert entries == list(ben.core.ledger.entries_from(0))
+    assert len(ann.ledger.steps._at_hand) <= ENTRIES_AT_HAND
+    assert len(ann.parts.journal._slots) < len(entries) / 2
+    assert entries == list(ben.ledger.entries_from(0))

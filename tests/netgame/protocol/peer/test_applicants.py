@@ -2,24 +2,22 @@
 
 import pytest
 
-from netgame.crypto.transcript import expand
 from netgame.limits import LATECOMERS_MAX, SEATS_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import WhyNoSeat
 from netgame.wire import messages as wire
-from tests.netgame.protocol.happenings import apart
+from tests.netgame.protocol.happenings import apart, look_on, take_seat
 from tests.netgame.protocol.peer.test_coming_and_going import told_of_seat
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 from tests.netgame.small_games import (
     come_late,
-    expect_whole,
+    end_whole,
     given_up_and_back,
     late_table,
-    playing,
+    until_round,
 )
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus")
@@ -29,23 +27,23 @@ PROMISE = "The game has begun: you watch round {} and get a seat when round {} i
 def crowd(rounds: int = 2, options: tuple[str, ...] = ()) -> SimTable:
     """Seven at a table, in their first round, with two tiles each."""
     table = full_table(NAMES, wire.Settings("standard", (), 6, 7, rounds, 2, options))
-    table.run(lambda: playing(table))
+    until_round(table)
     return table
 
 
 def leave(table: SimTable, *who: Sitter) -> None:
     """These say farewell, one after the other, and close their programs."""
-    ann = table.sitters[0]
+    ann = table.host
     for each in who:
         table.act(each, leave_for_good)
-        table.run(lambda each=each: ann.core.state.seat_of(each.core.key) in ann.core.state.gone)
+        table.run(lambda each=each: ann.state.seat_of(each.key) in ann.state.gone)
         kill(table, each)
 
 
 def come_back(table: SimTable, *who: Sitter) -> None:
     """Their programs are started again, at the same table."""
     for each in who:
-        revive(table, each, f"second life of {each.core.place.name}")
+        revive(table, each, f"second life of {each.name}")
     link_all(table)
 
 
@@ -63,17 +61,16 @@ def test_all_five_who_come_back_in_one_round_have_their_old_seats(options) -> No
     table = crowd(options=options)
     leave(table, *table.sitters[2:])
     come_back(table, *table.sitters[2:])
-    ann = table.sitters[0].core
-    old = {each.core.key: ann.state.seat_of(each.core.key) for each in table.sitters}
-    table.run(lambda: ann.state.phase is Phase.ROSTER)
+    ann = table.host.core
+    old = {each.key: ann.state.seat_of(each.key) for each in table.sitters}
+    table.until(ann, Phase.ROSTER)
     for each in table.sitters[2:]:
         assert sentences(each) == [PROMISE.format(1, 2)]
-    table.run(lambda: playing(table, 1))
+    until_round(table, 1)
     assert not ann.state.gone
     assert {key: ann.state.seat_of(key) for key in old} == old
-    assert all(each.core.view().own is OwnPlace.SEAT for each in table.sitters)
-    table.run_game()
-    expect_whole(table)
+    assert all(each.view.own is OwnPlace.SEAT for each in table.sitters)
+    end_whole(table)
 
 
 def test_as_many_can_come_back_as_there_are_seats_beside_the_chair() -> None:
@@ -85,7 +82,7 @@ def test_strangers_take_no_room_from_who_comes_back() -> None:
     """An old seat is there still: who asked last has it beside those who fill the table."""
     settings = wire.Settings("standard", (), 6, 4, 3, 5)  # five seats and no more
     table = full_table(NAMES[:4], settings)
-    table.run(lambda: playing(table))
+    until_round(table)
     dee = table.sitters[3]
     leave(table, dee)
     zoe, yan = table.seat("Zoe"), table.seat("Yan")
@@ -93,8 +90,8 @@ def test_strangers_take_no_room_from_who_comes_back() -> None:
     come_back(table, dee)
     table.run(lambda: bool(told_of_seat(dee)))
     assert [told_of_seat(each) for each in (zoe, yan, dee)] == [[True], [False], [True]]
-    table.run(lambda: playing(table, 1))
-    state = table.sitters[0].core.state
+    until_round(table, 1)
+    state = table.host.state
     assert not state.gone
     assert [member.name for member in state.seats[4:]] == ["Zoe"]
 
@@ -105,7 +102,7 @@ def test_strangers_take_no_room_from_who_comes_back() -> None:
 def full_but_one(rounds: int = 3) -> SimTable:
     """A table of two in its first round, at which one more can sit."""
     table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, rounds, 9))
-    table.run(lambda: playing(table))
+    until_round(table)
     return table
 
 
@@ -122,19 +119,19 @@ def two_for_one_seat() -> tuple[SimTable, Sitter, Sitter]:
 def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked() -> None:
     """Whoever asked first has the one seat; if they no longer want it, it is the next one's."""
     table, zoe, yan = two_for_one_seat()
-    assert yan.core.view().own is OwnPlace.ASKED
-    table.act(zoe, lambda parts: parts.joiner.look_on())
+    assert yan.view.own is OwnPlace.ASKED
+    look_on(table, zoe)
     table.run(lambda: len(told_of_seat(yan)) > 1)
     assert told_of_seat(yan) == [False, True]
-    assert yan.core.view().own is OwnPlace.PROMISED
-    table.run(lambda: playing(table, 1))
-    assert [member.name for member in table.sitters[0].core.state.seats[2:]] == ["Yan"]
+    assert yan.view.own is OwnPlace.PROMISED
+    until_round(table, 1)
+    assert [member.name for member in table.host.state.seats[2:]] == ["Yan"]
 
 
 def test_a_stranger_who_is_left_over_hears_that_the_table_is_full() -> None:
     """Once the last seat has gone to another, and no more; whoever had one may come back to it."""
     table, _, yan = two_for_one_seat()
-    table.run(lambda: playing(table, 2))
+    until_round(table, 2)
     whys = [each.no_seat.why for each in yan.told_of(notices.SeatLater)]
     assert whys == [WhyNoSeat.OTHERS_FIRST, WhyNoSeat.FULL]
     assert "no more than 3 seats" in sentences(yan)[-1]
@@ -144,22 +141,21 @@ def test_nobody_is_promised_what_another_seat_has_already_signed() -> None:
     """The chair's scores are written, another's not: who asks then waits for those of the next."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
-    table.run(lambda: playing(table))
+    until_round(table)
     zoe = table.seat("Zoe", watches=True)
-    table.run(lambda: ann.core.state.phase is Phase.SCORE)
-    assert ann.core.ledger.slot(ann.core.state.step, ann.core.state.chair) is not None
+    table.until(ann, Phase.SCORE)
+    assert ann.ledger.slot(ann.state.step, ann.state.chair) is not None
     apart(table, [ben], [ann, cy, zoe])
-    table.act(zoe, lambda parts: parts.joiner.take_seat())
-    table.run(lambda: zoe.core.key in ann.core.parts.applicants.waiting)
+    take_seat(table, zoe)
+    table.run(lambda: zoe.key in ann.parts.applicants.waiting)
     table.pass_time()
     assert not told_of_seat(zoe)
     table.cut.clear()
     link_all(table)
     table.run(lambda: bool(told_of_seat(zoe)))
     assert sentences(zoe) == [PROMISE.format(2, 3)]
-    table.run_game()
-    expect_whole(table)
-    assert zoe.core.state.seat_of(zoe.core.key) == 3
+    end_whole(table)
+    assert zoe.seat == 3
 
 
 # ---- by whom --------------------------------------------------------------------------------
@@ -170,13 +166,13 @@ def test_only_who_can_keep_a_promise_makes_one() -> None:
     table = late_table(rounds=3)
     zoe = come_late(table)
     ann, ben = table.sitters[:2]
-    table.run(lambda: zoe.core.state.phase is Phase.PLAY)
+    table.until(zoe, Phase.PLAY)
     apart(table, [zoe], [ann])  # before it has asked anybody
-    table.run(lambda: zoe.core.key in ben.core.parts.applicants.waiting)
+    table.run(lambda: zoe.key in ben.parts.applicants.waiting)
     table.pass_time(0.02)
     assert not told_of_seat(zoe)
-    assert zoe.core.view().own is OwnPlace.ASKED
-    table.run(lambda: zoe.core.state.phase is Phase.OVER)
+    assert zoe.view.own is OwnPlace.ASKED
+    table.until(zoe, Phase.OVER)
     assert told_of_seat(zoe) == [False]
 
 
@@ -190,14 +186,14 @@ def test_who_becomes_the_chair_answers_those_who_wait() -> None:
     table.pass_time(0.1)
     before = told_of_seat(zoe)
     table.act(ann, leave_for_good)
-    table.run(lambda: bool(ben.core.state.gone))
+    table.run(lambda: bool(ben.state.gone))
     kill(table, ann)
-    chair = ben.core.state.chair
-    table.run(lambda: zoe.core.view().own is OwnPlace.PROMISED)
+    chair = ben.state.chair
+    table.run(lambda: zoe.view.own is OwnPlace.PROMISED)
     assert chair is not None
     assert before in ([], [True])
-    table.run(lambda: ben.core.state.phase is Phase.ROSTER)
-    assert ben.core.state.seat_of(zoe.core.key) == 7
+    table.until(ben, Phase.ROSTER)
+    assert ben.state.seat_of(zoe.key) == 7
 
 
 # ---- what one is told oneself ---------------------------------------------------------------
@@ -209,48 +205,13 @@ def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back() -> None:
     places = []
 
     def look() -> bool:
-        place = victim.core.view().own
+        place = victim.view.own
         if place not in places[-1:]:
             places.append(place)
         return place is OwnPlace.SEAT and OwnPlace.PROMISED in places
 
     table.run(look)
     assert places == [OwnPlace.SEAT, OwnPlace.ASKED, OwnPlace.PROMISED, OwnPlace.SEAT]
-
-
-def test_who_is_about_to_sit_is_not_told_of_a_last_round() -> None:
-    """While keys are laid open the scores have given the seat already."""
-    table = late_table(options=("audit=keys",))
-    zoe = come_late(table)
-    table.run(lambda: zoe.core.state.phase is Phase.AUDIT)
-    assert zoe.core.view().own is OwnPlace.PROMISED
-    assert zoe.core.view().no_seat is None
-    table.run(lambda: playing(table, 1))
-    assert told_of_seat(zoe) == [True]
-
-
-def test_whose_seat_was_taken_back_is_told_so_in_play_as_well() -> None:
-    """Before its person is asked whether to sit down, and once more when they ask for a seat."""
-    table = SimTable(wire.Settings("standard", (), 6, 4, 3, 4), bots=False)
-    ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
-    table.pass_time()
-    table.act(ann, lambda parts: parts.lobby_host.kick(ben.core.key))
-    table.pass_time()
-    kill(table, ben)
-    table.act(ann, lambda parts: parts.lobby_host.begin())
-    table.run(lambda: cy.core.state.phase is Phase.PLAY)
-    entropy = expand(bytes(32), "again")
-    ben.core = Core(ben.signer, "Ben", entropy, ben.secret, ()).look_for_table(looks_first=True)
-    ben.alive, ben.told, ben.record = True, [], []
-    table.do(ben, ben.core.start(table.now))
-    table.connect(ben, ann)
-    table.run(lambda: bool(ben.told_of(notices.CaughtUp)))
-    assert ben.core.view().no_seat.why is WhyNoSeat.KICKED
-    assert not ben.told_of(notices.SeatLater)
-    table.act(ben, lambda parts: parts.joiner.take_seat())
-    table.pass_time(2.0)
-    assert sentences(ben) == ["The host has taken your seat back."]
-    assert not ben.told_of(notices.SeatRefused)
 
 
 @pytest.mark.parametrize(
@@ -266,12 +227,12 @@ def test_whose_seat_was_taken_back_is_told_so_in_play_as_well() -> None:
 def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings, why) -> None:
     """As the table itself judges: so whoever would be refused need not be asked first."""
     table = full_table(NAMES[: settings.seats], settings, bots=False)
-    table.run(lambda: playing(table))
+    until_round(table)
     zoe = table.seat("Zoe", looks_first=True)
     table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
-    no_seat = zoe.core.view().no_seat
+    no_seat = zoe.view.no_seat
     assert (no_seat and no_seat.why) == why
-    table.act(zoe, lambda parts: parts.joiner.take_seat())
+    take_seat(table, zoe)
     table.pass_time(2.0)
     assert told_of_seat(zoe) == [why is None]
 
@@ -283,7 +244,18 @@ def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free() -> N
     table.pass_time()
     zoe = table.seat("Zoe", looks_first=True)
     table.pass_time()
-    assert zoe.core.view().no_seat.sentence == "All 2 seats at this table are taken."
+    assert zoe.view.no_seat.sentence == "All 2 seats at this table are taken."
     kill(table, ben)
     table.pass_time()
-    assert zoe.core.view().no_seat is None
+    assert zoe.view.no_seat is None
+
+
+def test_who_is_about_to_sit_is_not_told_of_a_last_round() -> None:
+    """While keys are laid open the scores have given the seat already."""
+    table = late_table(options=("audit=keys",))
+    zoe = come_late(table)
+    table.until(zoe, Phase.AUDIT)
+    assert zoe.view.own is OwnPlace.PROMISED
+    assert zoe.view.no_seat is None
+    until_round(table, 1)
+    assert told_of_seat(zoe) == [True]

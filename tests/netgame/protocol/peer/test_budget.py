@@ -16,10 +16,9 @@ from netgame.limits import (
 )
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.budget import Budget, Cost
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
+from tests.netgame.protocol.happenings import asks
 from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
 from tests.netgame.simtable import SimTable, standard
 
@@ -28,39 +27,29 @@ def again(guest: Guest) -> None:
     """The same key drops its link and comes over another."""
     guest._note(guest.to.core.link_down(guest.key, guest.table.now))
     guest._note(guest.to.core.link_up(guest.key, guest.table.now))
-    guest.say(wire.Hello(guest.to.core.state.table_id))
+    guest.say(wire.Hello(guest.to.state.table_id))
 
 
-def test_talk_is_bounded_for_a_key_and_not_for_a_link() -> None:
-    """A new link brings no new allowance."""
-    guest = guest_at(in_play(bots=False))
-    for _ in range(20):
-        for _ in range(CHAT_BURST + 1):
-            guest.say(wire.Chat("Hello!"))
-        again(guest)
-    heard = guest.to.told_of(notices.ChatHeard)
-    assert len(heard) == CHAT_BURST
-
-
-def test_pulls_are_answered_up_to_a_bound_that_seven_fresh_starts_need() -> None:
-    """Who asks for the whole log over and over gets so much of it at once."""
-    guest = guest_at(in_play(bots=False))
-    for _ in range(4):
-        for _ in range(PULLS_BURST // 2):
-            guest.say(wire.Pull(0, b"", 0))
-        again(guest)
-    assert len(guest.of(wire.Pulled)) == PULLS_BURST
-
-
-def test_wishes_are_verified_and_answered_up_to_a_bound() -> None:
-    """To sit, not to sit, and to sit again, without end: one key costs so many signatures."""
+@pytest.mark.parametrize(
+    ("says", "answer", "most"),
+    [
+        ((wire.Pull(0, b"", 0),), wire.Pulled, PULLS_BURST),
+        ((wire.Chat("Hello!"),), notices.ChatHeard, CHAT_BURST),
+        ((None, wire.Watch("Zoe")), wire.JoinAnswer, WISHES_BURST // 2),
+    ],
+    ids=["pulls", "talk", "wishes"],
+)
+def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(
+    says: tuple[wire.LinkMessage | None, ...], answer: type, most: int
+) -> None:
+    """Whole logs, talk, and seats wanted and not wanted: a new link brings no new allowance."""
     guest = guest_at(in_play(bots=False, rounds=2))
     for _ in range(20):
-        for _ in range(10):
-            guest.ask()
-            guest.say(wire.Watch("Zoe"))
+        for _ in range(PULLS_BURST // 16):
+            for each in says:
+                guest.say(each) if each else guest.ask()
         again(guest)
-    assert len(guest.of(wire.JoinAnswer)) == WISHES_BURST // 2
+    assert len([*guest.of(answer), *guest.to.told_of(answer)]) == most
 
 
 def lobby() -> SimTable:
@@ -75,17 +64,15 @@ class Joiner(Guest):
 
     def sit(self, port: int) -> None:
         """Ask for the seating that is open."""
-        state, signer = self.to.core.state, self.signer
-        where = (f"10.0.0.9:{port}",)
-        octets = encode(wire.JoinRequest(state.log_id, state.step, self.key, "Zoe", where, False))
-        self.say(wire.JoinAsk(octets, signer.sign(REQUEST_DOMAIN, octets)))
+        state, where = self.to.state, f"10.0.0.9:{port}"
+        self.say(asks(self.signer, "Zoe", state.log_id, state.step, where=where))
 
 
 @pytest.mark.parametrize("reconnects", [False, True], ids=["one link", "many links"])
 def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects: bool) -> None:
     """A thousand asks: some seats given and taken, and no seat that changes nothing."""
     table = lobby()
-    ann, joiner = table.sitters[0].core, Joiner(table, table.sitters[0])
+    ann, joiner = table.host.core, Joiner(table, table.host)
     for number in range(1_000):
         joiner.sit(4000 + number)
         if reconnects:
@@ -101,16 +88,16 @@ def test_fresh_keys_fill_no_lobby_with_entries() -> None:
     """Hundreds of keys that each come once share what the lobby writes in all."""
     table = lobby()
     for number in range(300):
-        joiner = Joiner(table, table.sitters[0], number)
+        joiner = Joiner(table, table.host, number)
         joiner.sit(4747)
         joiner._note(joiner.to.core.link_down(joiner.key, table.now))
-    assert table.sitters[0].core.state.step <= 2 + 2 * LOBBY_BURST
+    assert table.host.state.step <= 2 + 2 * LOBBY_BURST
 
 
 def test_an_ask_that_changes_nothing_writes_nothing() -> None:
     """Who sits where the log says so may ask as often as it likes."""
     table = lobby()
-    ann, joiner = table.sitters[0].core, Joiner(table, table.sitters[0])
+    ann, joiner = table.host.core, Joiner(table, table.host)
     joiner.sit(4747)
     step = ann.state.step
     for _ in range(10):
@@ -121,14 +108,14 @@ def test_an_ask_that_changes_nothing_writes_nothing() -> None:
 def test_wrong_signatures_of_fresh_keys_fill_no_disk() -> None:
     """Two hundred keys pass one on: the first few are written down, each link ends."""
     table = in_play(bots=False)
-    ann = table.sitters[0]
-    signed = next(iter(ann.core.ledger.slots.values()), ann.core.ledger.steps[-1][0]).signed
+    ann = table.host
+    signed = next(iter(ann.ledger.slots.values()), ann.ledger.steps[-1][0]).signed
     forged = wire.SignedEntry(signed.body, bytes(64))
     dropped = 0
     for number in range(200):
         guest = Guest(table, ann, number)
         guest.say(wire.Entries((forged,)))
-        dropped += guest.to.core.place.links.peers[guest.key].dropped
+        dropped += guest.to.place.links.peers[guest.key].dropped
         guest._note(ann.core.link_down(guest.key, table.now))
     assert dropped == 200
     assert len(ann.evidence) == HEARSAY_MAX
@@ -138,7 +125,7 @@ def test_evidence_is_judged_up_to_a_bound() -> None:
     """Entries of far steps, said to convict somebody, are set aside a few times."""
     table = in_play(bots=False)
     guest = guest_at(table)
-    core, judged = table.sitters[0].core, []
+    core, judged = table.host.core, []
     true = core.parts.receipt.hear_evidence
     core.parts.receipt.hear_evidence = lambda *what: (judged.append(what), true(*what))
     (signed, *_) = core.ledger.entries_from(0)
@@ -153,12 +140,10 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
     """In the lobby nobody counts them; when it closes, the bound holds."""
     table = SimTable(standard(6, 2, 1), bots=False)
     table.seat("Ann", start_at=2)
-    guests = [Guest(table, table.sitters[0], number) for number in range(WATCHERS_MAX + 4)]
+    guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 4)]
     table.seat("Ben")
-    table.run(lambda: table.sitters[0].core.state.phase is not Phase.LOBBY)
-    here = [
-        guest for guest in guests if not table.sitters[0].core.place.links.peers[guest.key].dropped
-    ]
+    table.run(lambda: table.host.state.phase is not Phase.LOBBY)
+    here = [guest for guest in guests if not table.host.place.links.peers[guest.key].dropped]
     assert len(here) == WATCHERS_MAX
 
 

@@ -24,8 +24,8 @@ def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
     table = full_table(NAMES, RULES, seed=bytes([1]) * 32, bots=True)
     for sitter in table.sitters:
         table.act(sitter, lambda parts: parts.place.attend())
-    table.run(lambda: all(sitter.core.state.phase is Phase.CALLS for sitter in table.sitters))
-    state = table.sitters[0].core.state
+    table.run(lambda: all(sitter.state.phase is Phase.CALLS for sitter in table.sitters))
+    state = table.host.state
     assert state.table is not None
     (seat,) = offenders(state.table)
     silent = table.by_key[state.seats[seat].key]
@@ -35,14 +35,14 @@ def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
 
 def call(table: SimTable, sitter: Sitter, move: Tap | Catch) -> None:
     """A person calls."""
-    effects = sitter.core.act(lambda: sitter.core.parts.calling.say(move), table.now)
+    effects = sitter.core.act(lambda: sitter.parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
 
 
 def seat_of(sitter: Sitter) -> Seat:
     """Where somebody sits."""
-    seat = sitter.core.view().seat
+    seat = sitter.view.seat
     assert seat is not None
     return seat
 
@@ -55,8 +55,8 @@ def events(sitter: Sitter, kind: type) -> list[object]:
 
 def after_the_calls(table: SimTable) -> None:
     """Let the step of the calls be done."""
-    step = table.sitters[0].core.state.step
-    table.run(lambda: all(sitter.core.state.step > step for sitter in table.sitters))
+    step = table.host.state.step
+    table.run(lambda: all(sitter.state.step > step for sitter in table.sitters))
 
 
 def test_a_person_is_given_a_moment_and_then_says_nothing() -> None:
@@ -87,14 +87,14 @@ def test_who_keeps_silent_is_caught_and_draws() -> None:
     call(table, other, Catch(seat_of(other), seat_of(silent)))
     after_the_calls(table)
     assert events(silent, Caught) == [Caught(seat_of(silent), seat_of(other), 2)]
-    table.run(lambda: len(silent.core.view().hand.tiles) == 3)
+    table.run(lambda: len(silent.view.hand.tiles) == 3)
 
 
 def test_a_catch_in_a_later_step_beats_the_late_tap() -> None:
     """Who has let a turn go by has to be the quicker one."""
     table, silent, other = at_the_first_call()
     after_the_calls(table)
-    assert offenders(silent.core.state.table) == (seat_of(silent),)
+    assert offenders(silent.state.table) == (seat_of(silent),)
     call(table, silent, Tap(seat_of(silent)))
     call(table, other, Catch(seat_of(other), seat_of(silent)))
     told = Tapped(seat_of(silent))
@@ -107,8 +107,8 @@ def test_there_is_nothing_to_call_when_nobody_is_silent() -> None:
     """A refusal, and nothing is written."""
     table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
     until_in_play(table)
-    core = table.sitters[0].core
-    tap = Tap(seat_of(table.sitters[0]))
+    core = table.host.core
+    tap = Tap(seat_of(table.host))
     refusal = core.act(lambda: core.parts.calling.say(tap), table.now)
     assert isinstance(refusal, Refusal)
     assert refusal.code.value == "not-allowed"
@@ -118,6 +118,6 @@ def test_a_seat_nobody_attends_tells_and_catches_by_itself() -> None:
     """The silent person is caught by the others' programs once a turn has gone by."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
-    other.core.place.attended = third.core.place.attended = False
+    other.place.attended = third.place.attended = False
     table.run(lambda: bool(events(silent, Caught)))
     assert events(silent, Caught)[0].seat == seat_of(silent)

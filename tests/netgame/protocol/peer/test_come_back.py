@@ -14,8 +14,7 @@ from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import NAMES, Driven, driven, in_turn, ledger_until, played
-from tests.netgame.protocol.happenings import heard, seated, until_in_play
+from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
 from tests.netgame.simtable import SimTable, standard
 
 
@@ -30,22 +29,21 @@ def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
 
 def test_a_seat_without_its_record_signs_no_slot_again() -> None:
     """Between two frames of a long answer its own slots look empty; it waits for all of them."""
-    table = played().sitters[0].core.ledger.state.table_id
-    log = played().sitters[0].core.ledger
-    ann, cy = played().sitters[0].core.key, played().sitters[2].core.key
+    table = played().host.ledger.state.table_id
+    log = played().host.ledger
+    ann, cy = played().host.key, played().sitters[2].key
     one = newcomer(1, ann)
     for other in (ann, cy):
-        one.do(one.core.link_up(other, one.now))
-        one.hear(other, wire.Hello(table))
+        one.meet(other, table)
         one.hear(other, wire.Head(log.state.step, log.state.head, b"", len(log.decisions)))
     owed = 0
     for frame in record_frames(log):
-        state = one.core.state
+        state = one.state
         sits = state.phase is not Phase.LOBBY
-        owed += sits and state.seat_of(one.core.key) in due(state).authors
+        owed += sits and state.seat_of(one.key) in due(state).authors
         one.read(ann, (encode(frame),))
     assert owed > 10
-    assert one.core.state.head == log.state.head
+    assert one.state.head == log.state.head
     said = {signed for message in one.said(wire.Entries) for signed in message.entries}
     assert said <= set(log.entries_from(0)), "its own old entries at most"
 
@@ -53,8 +51,8 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
 @pytest.mark.parametrize("steps", [7, 9, 10, 12, 15, 17, 19, 22, 33])
 def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) -> None:
     """Its folder is gone; with another secret whatever it said of its tiles would convict it."""
-    log = played().sitters[0].core.ledger
-    ann, table = played().sitters[0].core.key, log.state.table_id
+    log = played().host.ledger
+    ann, table = played().host.key, log.state.table_id
     one = newcomer(1, ann, secret=bytes(32))
     one.link(ann)
     one.hear(ann, wire.Hello(table))
@@ -63,53 +61,27 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     one.read(ann, map(encode, record_frames(ledger)))
     for _ in range(2):  # all heads are known; then it looks round for others of its name
         one.pass_time(10.0)
-    assert one.core.state.head == ledger.state.head
+    assert one.state.head == ledger.state.head
     assert not one.core.fault
-    assert one.core.view().hand is None
+    assert one.view.hand is None
     closed = one.told_of(notices.TableClosed)
     assert [each.why for each in closed] == [notices.WhyClosed.NO_SECRET]
     said = {signed for message in one.said(wire.Entries) for signed in message.entries}
     assert said <= set(log.entries_from(0)), "its own old entries at most"
 
 
-def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken() -> None:
-    """Who has no table yet cannot say that somebody is at another."""
-    table = played().sitters[0].core.ledger.state.table_id
-    ann, ben, cy = (sitter.core.key for sitter in played().sitters)
-    one = newcomer(1, ann)
-    for other, named in ((cy, table), (ben, bytes(64)), (ann, table)):
-        one.do(one.core.link_up(other, one.now))
-        one.hear(other, wire.Hello(named))
-    assert one.dropped == [ben]
-    assert (cy, wire.Hello(table)) in one.sent
-    assert one.core.place.links.peers[cy].greeted
-
-
-def test_a_member_that_asks_for_a_seat_after_the_start_is_not_refused() -> None:
-    """It asked before it saw in the log that it sits."""
-    table = SimTable(standard(6, 3, 1), bots=False)
-    host, ben, _ = seated(table, *NAMES[:3])
-    until_in_play(table)
-    table.sent = []
-    octets = encode(wire.JoinRequest(host.core.state.table_id, 1, ben.core.key, "Ben", (), False))
-    ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
-    table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
-    assert not list(heard(table, wire.JoinAnswer))
-    assert frozenset((host.core.key, ben.core.key)) in table.links
-
-
 def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
     """All seats call in a step of their own; an entry for another step would convict its author."""
     game = played(3, 6, 1)
     one = in_turn(game)
-    state = one.core.state
+    state = one.state
     for other in game.sitters[1:]:
-        one.link(other.core.key)
-        one.hear(other.core.key, wire.Head(state.step, state.head, b"", 0))
+        one.link(other.key)
+        one.hear_head(other.key)
     one.pass_time(4.0)
-    assert one.core.view().can_move
-    quiet = Quiet(Seat(state.seat_of(one.core.key)))
-    refused = one.core.act(lambda: one.core.parts.writer.try_move(quiet), one.now)
+    assert one.view.can_move
+    quiet = Quiet(Seat(state.seat_of(one.key)))
+    refused = one.core.act(lambda: one.parts.writer.try_move(quiet), one.now)
     assert isinstance(refused, Refusal)
     assert refused.code is RefusalCode.NOT_ALLOWED
     assert not one.core.fault
@@ -117,16 +89,16 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
 
 def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head() -> None:
     """Its entry of a later step is held here and named by no head; it may have forgotten it."""
-    log = played().sitters[0].core.ledger
-    ann, ben = driven(40), played().sitters[1].core.key
+    log = played().host.ledger
+    ann, ben = driven(40), played().sitters[1].key
     later = next(
         entry
-        for step in log.steps[ann.core.state.step + 1 :]
+        for step in log.steps[ann.state.step + 1 :]
         for entry in step
         if log.state.author_key(entry.step, entry.seat) == ben
     )
     forged = wire.SignedEntry(later.signed.body, bytes(64))
-    cy = played().sitters[2].core.key
+    cy = played().sitters[2].key
     ann.link(cy)
     ann.hear(cy, wire.Entries((forged, later.signed)))
     before = len(ann.sent)
@@ -141,15 +113,27 @@ def test_a_seat_asked_for_twice_in_the_same_words_is_given_once() -> None:
     """A dismissal and a new admission would look like a loss, and be asked about for ever."""
     table = SimTable(standard(6, 3, 1))
     host, ben = table.seat("Ann", start_at=3), table.seat("Ben")
-    table.run(lambda: ben.core.state.member(ben.core.key) is not None)
-    step = host.core.state.step
+    table.run(lambda: ben.state.member(ben.key) is not None)
+    step = host.state.step
     (octets,) = {
         entry.payload.request
-        for entries in host.core.ledger.steps
+        for entries in host.ledger.steps
         for entry in entries
-        if isinstance(entry.payload, wire.Admit) and ben.core.key in entry.payload.request
+        if isinstance(entry.payload, wire.Admit) and ben.key in entry.payload.request
     }
     ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
-    table.do(host, host.core.frame(ben.core.key, encode(ask), table.now))
-    assert host.core.state.step == step
-    assert host.core.state.member(ben.core.key) is not None
+    table.do(host, host.core.frame(ben.key, encode(ask), table.now))
+    assert host.state.step == step
+    assert host.state.member(ben.key) is not None
+
+
+def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken() -> None:
+    """Who has no table yet cannot say that somebody is at another."""
+    table = played().host.ledger.state.table_id
+    ann, ben, cy = (sitter.key for sitter in played().sitters)
+    one = newcomer(1, ann)
+    for other, named in ((cy, table), (ben, bytes(64)), (ann, table)):
+        one.meet(other, named)
+    assert one.dropped == [ben]
+    assert (cy, wire.Hello(table)) in one.sent
+    assert one.place.links.peers[cy].greeted

@@ -12,9 +12,8 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_in
 from tests.netgame.protocol.happenings import go_on, numbers_of, until_in_play
-from tests.netgame.protocol.peer.test_lost_tail import PATIENT_S
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
-from tests.netgame.small_games import MINUTE, expect_whole, offer
+from tests.netgame.small_games import MINUTE, end_whole, offer
 
 DOUBT = notices.TroubleKind.JOURNAL_DOUBT
 
@@ -38,13 +37,13 @@ def troubles(sitter: Sitter) -> list[notices.TroubleKind]:
 
 def own_in_logs(table: SimTable, sitter: Sitter) -> set[bytes]:
     """What this seat has signed, as anybody knows."""
-    logs = (each.core.ledger for each in table.sitters)
+    logs = (each.ledger for each in table.sitters)
     return {
         entry.signed.body
         for log in logs
         for step in (*log.steps, tuple(log.holding()))
         for entry in step
-        if entry.is_by(sitter.core.key)
+        if entry.is_by(sitter.key)
     }
 
 
@@ -67,13 +66,12 @@ def test_who_may_have_signed_more_signs_nothing_until_its_person_takes_the_risk(
     """Told once what it risks; then the game goes on to its end, and nobody is accused."""
     table, victim = in_doubt(standard(6, 3, 1), 3)
     signed = own_in_logs(table, victim)
-    table.pass_time(PATIENT_S)
+    table.pass_time(60.0)
     assert troubles(victim) == [DOUBT]
     assert own_in_logs(table, victim) == signed
-    assert not any(each.core.state.phase is Phase.OVER for each in table.sitters)
+    assert not any(each.state.phase is Phase.OVER for each in table.sitters)
     table.act(victim, lambda parts: parts.pen.take_risk())
-    table.run_game()
-    expect_whole(table)
+    end_whole(table)
     assert troubles(victim) == [DOUBT]
 
 
@@ -90,10 +88,9 @@ def test_the_others_can_go_on_without_who_is_in_doubt(again: bool) -> None:
     for sitter in table.sitters:
         if sitter is not victim:
             go_on(table, [sitter], victim)
-    table.run_game()
-    expect_whole(table)
-    last = victim.core.ledger.steps[-1]
-    assert victim.core.state.seat_of(victim.core.key) in {entry.seat for entry in last}
+    end_whole(table)
+    last = victim.ledger.steps[-1]
+    assert victim.seat in {entry.seat for entry in last}
 
 
 def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll() -> None:
@@ -109,6 +106,6 @@ def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll() -> None:
     table.pass_time(0.1)
     kill(table, left)
     table.run(lambda: victim.finished)
-    assert victim.core.state.phase is Phase.OVER
-    assert victim.core.state.present == (victim.core.place.seat,)
+    assert victim.state.phase is Phase.OVER
+    assert victim.state.present == (victim.place.seat,)
     assert not troubles(victim)

@@ -9,32 +9,13 @@ from netgame.protocol.peer.parts import leave_for_good
 from tests.netgame.simtable import full_table, kill, standard
 
 
-@pytest.mark.parametrize("seats", [2, 3, 4])
-@pytest.mark.parametrize("number", [0, 1])
-def test_a_farewell_of_before_the_session_counts_in_it(seats: int, number: int):
-    """Though the coin has given everybody another seat."""
-    names = ("Ann", "Ben", "Cy", "Dee")[:seats]
-    table = full_table(names, standard(6, seats))
-    leaver = table.sitters[number]
-    table.run(lambda: leaver.core.state.phase is Phase.COIN_FALLEN)
-    table.act(leaver, leave_for_good)
-    table.pass_time(0.05)
-    kill(table, leaver)
-    others = [each for each in table.sitters if each is not leaver]
-    table.run(lambda: all(each.core.state.phase is Phase.OVER for each in others))
-    assert len({each.core.state.head for each in others}) == 1
-    assert all(each.core.state.chair is not None for each in others)
-    gone = {each.core.state.seat_of(leaver.core.key) for each in others}
-    assert all(gone == each.core.state.gone for each in others)
-
-
 @pytest.mark.parametrize("number", [0, 2])
 def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number: int):
     """Whoever goes right after a decision may not know that the others have it, and is gone."""
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 3))
     leaver = table.sitters[number]
-    table.run(lambda: leaver.core.state.phase is Phase.PLAY)
-    for peer in leaver.core.place.links.peers.values():
+    table.until(leaver, Phase.PLAY)
+    for peer in leaver.place.links.peers.values():
         assert peer.head is not None
         peer.head = msgspec.structs.replace(peer.head, polls=0)
     table.act(leaver, leave_for_good)
@@ -43,4 +24,4 @@ def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number:
     others = [each for each in table.sitters if each is not leaver]
     for each in others:
         assert each.told_of(SaidFarewell)
-    table.run(lambda: all(each.core.state.phase is Phase.OVER for each in others), 60.0)
+    table.run(lambda: all(each.state.phase is Phase.OVER for each in others), 60.0)

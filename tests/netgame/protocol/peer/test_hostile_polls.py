@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 
+from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.words import accept, last_step, promise, proposal, seat_of
 from netgame.limits import STATEMENTS_BURST, STATEMENTS_PER_S
 from netgame.protocol.epochs.voter import best_proposal
@@ -9,12 +10,11 @@ from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.standing.journal import bound
 from netgame.wire import messages as wire
 from netgame.wire.statements import Accept, Ballot, author
-from tests.netgame.mallory import Mallory
 from tests.netgame.protocol.happenings import apart, seated, until_in_play
 from tests.netgame.simtable import SimTable, Sitter
 
 
-class Liar(Mallory):
+class Liar(Bent):
     """Signs nothing more from some moment on, but what the test tells it to."""
 
     until: int | None = None
@@ -43,7 +43,7 @@ def tell(
     table: SimTable, mallory: Sitter, *said: ReceivedStatement, to: Callable[[bytes], bool] = bool
 ) -> None:
     """Have the liar send these."""
-    for key in filter(to, tuple(mallory.core.place.links.peers)):
+    for key in filter(to, tuple(mallory.place.links.peers)):
         mallory.core.send(key, wire.Statements(tuple(each.signed for each in said)))
     table.do(mallory, mallory.core.flush())
 
@@ -57,20 +57,20 @@ def opened(mallory: Sitter, counter: int, **more: object) -> ReceivedStatement:
 def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     """Else a flood would silence a seat for ever: it would not know what it has accepted."""
     table, mallory = playing(5)
-    ann, own = table.sitters[0], seat_of(mallory.core)
+    ann, own = table.host, seat_of(mallory.core)
     first = opened(mallory, 1)
     tell(table, mallory, first)
     table.pass_time(0.1)
     ballot = Ballot(1, own)
-    found = best_proposal(ann.core.ledger.poll.cut, ballot)
+    found = best_proposal(ann.ledger.poll.cut, ballot)
     assert found is not None
     value, counted = found
     made = proposal(mallory.core, ballot, counted, step=value.step, head=value.head)
     for other in table.sitters[1:-1]:  # so that nobody else hears of it
         apart(table, [ann], [other])
-    tell(table, mallory, made, to=lambda key: key == ann.core.key)
+    tell(table, mallory, made, to=lambda key: key == ann.key)
     table.pass_time(0.1)
-    poll, seat = ann.core.ledger.poll, seat_of(ann.core)
+    poll, seat = ann.ledger.poll, seat_of(ann.core)
     assert any(isinstance(e, Accept) and e.seat == seat for e in poll.cut.statements.values())
     later = proposal(mallory.core, Ballot(300, own), [bytes(64)])
     for each in (later, accept(ann.core, later.name)):
@@ -78,14 +78,14 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     for number in range(400):
         poll.add(opened(mallory, 2 + number))
     assert made.name not in poll.said
-    assert not bound(ann.core.parts.journal, ann.core.ledger, seat).left
+    assert not bound(ann.parts.journal, ann.ledger, seat).left
 
 
 def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign() -> None:
     """What is over its allowance costs nobody anything."""
     table, mallory = playing()
-    hear, judged = table.sitters[0].core.ledger.hear, list[ReceivedStatement]()
-    table.sitters[0].core.ledger.hear = lambda said: (judged.append(said), hear(said))[1]
+    hear, judged = table.host.ledger.hear, list[ReceivedStatement]()
+    table.host.ledger.hear = lambda said: (judged.append(said), hear(said))[1]
     for counter in range(1, 4 * STATEMENTS_BURST, 64):
         tell(table, mallory, *(opened(mallory, counter + more) for more in range(64)))
     table.pass_time(0.1)

@@ -7,7 +7,7 @@ import pytest
 
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import ReceivedStatement, read_entry, read_statement, sign_statement
+from netgame.protocol.log.entry import ReceivedStatement, read_statement, sign_statement
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.standing.journal import Journal, bound
 from netgame.wire import messages as wire
@@ -17,7 +17,7 @@ from tests.netgame.games import holder, ledger_until, played, signed_at
 from tests.netgame.protocol.happenings import gone, in_turn
 from tests.netgame.protocol.peer.test_polls import table_of
 from tests.netgame.simtable import Sitter, kill, link_all, revive
-from tests.netgame.small_games import expect_whole
+from tests.netgame.small_games import end_whole
 
 SEAT = 1
 FIRST = Ballot(1, 0)
@@ -52,33 +52,6 @@ def journal_of(ledger: Ledger, *frames: wire.JournalFrame) -> Journal:
     journal = Journal(key_of(ledger))
     journal.recall(ledger, map(encode, frames))
     return journal
-
-
-def test_what_was_signed_is_known_again_by_record_or_file() -> None:
-    """The one octets of a slot that is filled are all that may be said there."""
-    ledger = at_shares()
-    own = read_entry(signed_at(ledger, wire.Checked(0), SEAT))
-    other = read_entry(signed_at(ledger, wire.Checked(1), SEAT))
-    assert journal_of(ledger).may_sign(ledger)
-    journal = journal_of(ledger, wire.RecordEntry(own.signed))
-    assert not journal.may_sign(ledger)
-    assert journal.to_be_said_again(ledger) == (own,)
-    assert journal.knows(own)
-    assert not journal.knows(other)
-    assert journal.has_filled(ledger)
-    assert not journal.is_behind(ledger)
-
-
-@pytest.mark.parametrize("ahead", [0, 1, 5])
-def test_nothing_new_is_signed_before_the_mark(ahead: int) -> None:
-    """A record that ends before what the journal speaks of has lost its tail."""
-    ledger = at_shares()
-    step = ledger.state.step + ahead
-    later = signed_at(ledger, wire.Checked(0), SEAT, step=step, prev=bytes(64))
-    journal = journal_of(ledger, wire.RecordEntry(later))
-    assert (journal.mark.id, journal.mark.step) == (ledger.state.log_id, step)
-    assert journal.is_behind(ledger) == (ahead > 0)
-    assert not journal.may_sign(ledger)
 
 
 def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up() -> None:
@@ -148,25 +121,10 @@ def statements_in(sitter: Sitter) -> list[ReceivedStatement]:
     return [read_statement(f.statement) for f in frames if isinstance(f, wire.RecordStatement)]
 
 
-def test_a_statement_is_in_the_journal_before_anybody_has_it() -> None:
-    """The accept comes last, behind the proposal and all promises that that counts."""
-    table = table_of(4)
-    table.run_game()
-    for sitter in table.sitters:
-        own = [each.statement for each in statements_in(sitter) if each.is_by(sitter.core.key)]
-        kinds = [type(each) for each in own if not isinstance(each, Proposal)]
-        assert kinds == [Promise, Accept]
-        (accept,) = (each for each in own if isinstance(each, Accept))
-        before = {each.name: each.statement for each in statements_in(sitter)[:-1]}
-        proposal = before[accept.proposal]
-        assert isinstance(proposal, Proposal)
-        assert set(proposal.counted) < before.keys()
-
-
 def has_promised(sitter: Sitter) -> bool:
     """Whether a seat has promised something since the coin has named its session."""
-    own = (e.statement for e in statements_in(sitter) if e.is_by(sitter.core.key))
-    return any(isinstance(e, Promise) and e.id == sitter.core.state.session for e in own)
+    own = (e.statement for e in statements_in(sitter) if e.is_by(sitter.key))
+    return any(isinstance(e, Promise) and e.id == sitter.state.session for e in own)
 
 
 @pytest.mark.parametrize("loses", ["record", "journal", "both"])
@@ -186,6 +144,5 @@ def test_a_seat_that_has_lost_a_file_in_a_poll_signs_no_second_story(loses: str)
     table.pass_time(2.0)
     revive(table, victim)
     link_all(table)
-    table.run_game()
-    expect_whole(table)
-    assert all(gone(each) == {leaves.core.place.name} for each in table.sitters if each.alive)
+    end_whole(table)
+    assert all(gone(each) == {leaves.name} for each in table.sitters if each.alive)

@@ -1,34 +1,11 @@
 """A record that has lost what it said of a poll, beside a journal that has not."""
 
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import sign_statement
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import RecordEntry, RecordHeader, RecordStatement, Statements
 from netgame.wire.statements import NOTHING, Ballot, Promise
-from tests.netgame.protocol.happenings import go_on, until_in_play
+from tests.netgame.protocol.happenings import until_in_play
 from tests.netgame.simtable import full_table, kill, revive, standard
-
-
-def test_a_seat_says_nothing_in_a_poll_before_the_one_it_has_spoken_in():
-    """Its record has lost the decision that its journal has gone on from."""
-    table = full_table(("Ann", "Ben", "Cy"), standard(6))
-    table.run(lambda: all(each.core.ledger.decisions for each in table.sitters))
-    ann, ben, cy = table.sitters
-    kill(table, cy)
-    table.pass_time(7.0)
-    go_on(table, (ann, ben), cy)
-    table.run(lambda: all(len(each.core.ledger.decisions) == 2 for each in (ann, ben)))
-    kill(table, ben)
-    kinds = RecordHeader | RecordEntry | RecordStatement
-    said = [isinstance(decode_any(each, kinds), RecordStatement) for each in ben.record]
-    ben.record = ben.record[: said.index(True)]  # before the coin was decided
-    revive(table, ben)
-    journal, ledger = ben.core.parts.journal, ben.core.ledger
-    assert ledger.state.phase is Phase.COIN_FALLEN
-    assert journal.is_behind(ledger)
-    table.connect(ann, ben)
-    table.run(lambda: ben.core.state.head == ann.core.state.head and not journal.is_behind(ledger))
-    assert not any(each.faults() for each in table.sitters)
 
 
 def test_what_a_seat_has_forgotten_of_an_epoch_that_it_has_yet_to_read_keeps_it_silent():
@@ -36,24 +13,24 @@ def test_what_a_seat_has_forgotten_of_an_epoch_that_it_has_yet_to_read_keeps_it_
     table = full_table(("Ann", "Ben", "Cy"), standard(6), bots=False)
     until_in_play(table)
     ann, ben, cy = table.sitters
-    ledger = cy.core.ledger
-    owner = ledger.state.seat_of(ann.core.key)
+    ledger = cy.ledger
+    owner = ledger.state.seat_of(ann.key)
     end = ledger.state.step, ledger.state.head, ledger.state.step - 1
     poll = ledger.poll.id, ledger.poll.number
-    promise = Promise(*poll, cy.core.place.seat, Ballot(1, owner), *end, 0, NOTHING)
+    promise = Promise(*poll, cy.place.seat, Ballot(1, owner), *end, 0, NOTHING)
     kill(table, cy)
     said = sign_statement(cy.signer, promise)
     frame = encode(Statements((said.signed,)))
-    table.do(ann, ann.core.frame(ben.core.key, frame, table.now))
+    table.do(ann, ann.core.frame(ben.key, frame, table.now))
     kinds = RecordHeader | RecordEntry | RecordStatement
     coin = [isinstance(decode_any(each, kinds), RecordStatement) for each in cy.record].index(True)
     cy.record, cy.journal = cy.record[:coin], []
     revive(table, cy)
     for each in (ann, ben):
         table.connect(each, cy)
-    table.run(lambda: cy.core.state.head == ann.core.state.head)
-    journal = cy.core.parts.journal
+    table.run(lambda: cy.state.head == ann.state.head)
+    journal = cy.parts.journal
     assert journal.has_said(said)
-    assert not journal.may_say(cy.core.ledger.poll)
+    assert not journal.may_say(cy.ledger.poll)
     table.pass_time(20.0)
     assert not any(each.faults() for each in table.sitters)

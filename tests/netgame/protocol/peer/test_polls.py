@@ -1,7 +1,6 @@
 """Who goes, and when: more than half decide, once, and everybody has the log that they decided."""
 
 from collections.abc import Callable
-from itertools import permutations
 
 import pytest
 
@@ -14,8 +13,8 @@ from netgame.wire import messages as wire
 from netgame.wire.statements import Parting, Promise
 from tests.netgame.games import statements_of
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, in_turn, say_farewell
-from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, full_table, kill, link_all, revive
-from tests.netgame.small_games import MINUTE, come_late, expect_whole, late_table, mine
+from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.small_games import MINUTE, come_late, end_whole, late_table, mine
 from tests.sliced import sliced
 
 SIX = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
@@ -40,53 +39,18 @@ def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats: int, need
     """And not before, however long; whoever has said nothing goes on with the others."""
     table = table_of(seats, VOTE)
     for each in table.sitters:
-        each.core.place.attend()  # programs without a person follow what others wish
+        each.place.attend()  # programs without a person follow what others wish
     victim = in_turn(table)
     kill(table, victim)
     table.pass_time(10.0)
     others = [each for each in table.sitters if each is not victim]
-    assert {each.core.parts.wishes.needed() for each in others} == {needed}
+    assert {each.parts.wishes.needed() for each in others} == {needed}
     go_on(table, others[: needed - 1], victim)
     table.pass_time(300.0)
     assert not any(gone(each) for each in others)
     go_on(table, others[needed - 1 : needed], victim)
     table.run(lambda: all(gone(each) for each in others), 10)
-    table.run_game()
-    expect_whole(table)
-
-
-def test_two_of_five_wait_and_the_first_who_comes_back_frees_them() -> None:
-    """Nothing is decided without more than half; then those who are still away go."""
-    table = table_of(5)
-    first, back, last, *stay = sorted(table.sitters, key=lambda each: each is not in_turn(table))
-    for each in (first, back, last):
-        kill(table, each)
-    for _ in range(2):
-        table.pass_time(500.0)
-    assert not any(gone(each) for each in stay)
-    said = [each for sitter in stay for each in sitter.core.ledger.poll.said]
-    revive(table, back)
-    link_all(table)
-    table.run(lambda: all(len(gone(each)) == 2 for each in (*stay, back)), 200)
-    assert not said, "no ballot is opened that nobody could decide"
-    table.run_game()
-    expect_whole(table)
-
-
-@pytest.mark.parametrize("delay", [0.0, 0.001, 0.003, 0.005, 0.007, 0.1])
-def test_who_is_back_before_it_is_decided_reads_what_they_have_come_to(delay: float) -> None:
-    """It is named, and links again while they promise, propose or accept."""
-    table = table_of(4, VOTE, rounds=2)
-    victim = in_turn(table)
-    others = [each for each in table.sitters if each is not victim]
-    apart(table, [victim], others)
-    table.pass_time(1.0)
-    go_on(table, others, victim)
-    table.pass_time(delay)
-    heal(table, table.sitters)
-    table.run_game()
-    expect_whole(table)
-    assert not victim.told_of(notices.FaultFound)
+    end_whole(table)
 
 
 # ---- farewells -------------------------------------------------------------------------------
@@ -149,34 +113,17 @@ def test_the_others_go_on_wherever_the_game_is(
     settings = wire.Settings(preset, switches, 6, 4, 2, 3, options)
     table = full_table(SIX[:4], settings, seed=bytes([5]) * 32)
     victim = table.sitters[who]
-    table.run(lambda: not any(each.core.place.in_lobby for each in table.sitters))
-    table.run(lambda: where(victim.core.state, victim))
+    table.run(lambda: not any(each.place.in_lobby for each in table.sitters))
+    table.run(lambda: where(victim.state, victim))
     begun = table.now
     how(table, victim)
     here = [each for each in table.sitters if each is not victim]
     table.run(lambda: all(each.told_of(notices.SeatsLeft) for each in here), 200)
     assert how is kill or table.now - begun < 5.0
-    table.run_game()
-    expect_whole(table)
+    end_whole(table)
     for each in here:
         assert each.told_of(notices.SeatsLeft) == [notices.SeatsLeft((SIX[who],))]
         assert each.told.count(notices.SaidFarewell(SIX[who])) == (how is say_farewell)
-
-
-@pytest.mark.parametrize("phase", [Phase.REBUILD, Phase.BLIND, Phase.UNBLIND])
-@pytest.mark.parametrize("how", [say_farewell, kill])
-def test_a_second_seat_goes_while_the_deck_is_rebuilt_without_the_first(phase, how) -> None:
-    """All is drawn anew, once more."""
-    table = table_of(5)
-    first = in_turn(table)
-    second = next(each for each in table.sitters if each is not first)
-    say_farewell(table, first)
-    table.run(lambda: second.core.state.phase is phase)
-    how(table, second)
-    table.run_game()
-    expect_whole(table)
-    stay = next(each for each in table.sitters if each.alive)
-    assert len(gone(stay)) == 2
 
 
 def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process() -> None:
@@ -193,8 +140,7 @@ def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process() -> Non
     revive(table, victim)
     link_all(table)
     table.run(lambda: all(gone(each) for each in others), 30)
-    table.run_game()
-    expect_whole(table)
+    end_whole(table)
     said = {each for sitter in table.sitters for each in statements_of(sitter)}
     partings = [each for each in said if isinstance(read_statement(each).statement, Parting)]
     assert len(partings) == 1
@@ -206,9 +152,8 @@ def test_all_leave_but_one_who_ends_the_round_as_it_stands() -> None:
     in_turn(table)
     for number, each in enumerate(table.sitters[1:]):
         table.later(0.01 * number, lambda each=each: say_farewell(table, each))
-    table.run_game()
-    expect_whole(table)
-    assert len(gone(table.sitters[0])) == 3
+    end_whole(table)
+    assert len(gone(table.host)) == 3
 
 
 # ---- newcomers -------------------------------------------------------------------------------
@@ -223,120 +168,37 @@ def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase: Phase, who: str) 
     """A guest that vanishes is forgotten; without a member the others sit, and the newcomer."""
     table = late_table(rounds=2, seats=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
-    table.run(lambda: zoe.core.state.phase is phase and ann.core.state.table is not None)
+    table.run(lambda: zoe.state.phase is phase and ann.state.table is not None)
     victim = zoe if who == "guest" else ben
     kill(table, victim)
-    table.run_game()
-    expect_whole(table)
-    state = cy.core.state
+    end_whole(table)
+    state = cy.state
     here = {state.name_of(seat) for seat in state.present}
-    assert here == {"Ann", "Ben", "Cy", "Zoe"} - {victim.core.place.name}
-
-
-@pytest.mark.parametrize("phase", FORMING)
-def test_a_newcomer_that_leaves_at_once_has_never_sat(phase: Phase) -> None:
-    """Or goes at once, if its coin has been decided on by then."""
-    table = late_table(rounds=2, seats=3, options=VOTE)
-    zoe, ann = come_late(table), table.sitters[0]
-    table.run(lambda: zoe.core.state.phase is phase and ann.core.state.table is not None)
-    say_farewell(table, zoe)
-    table.run_game(200.0)
-    expect_whole(table)
-    state = ann.core.state
-    assert {state.name_of(seat) for seat in state.present} == {"Ann", "Ben", "Cy"}
-
-
-def test_a_seat_that_is_lost_the_moment_a_newcomer_sits_holds_nobody_up() -> None:
-    """Two decide that it sits; the last accept is told at once, as nobody else knows of it."""
-    table = late_table(rounds=2, seats=2)
-    come_late(table)
-    begun = len(table.sitters[0].core.ledger.decisions)
-    table.run(lambda: any(len(s.core.ledger.decisions) > begun for s in table.sitters))
-    (first,) = (s for s in table.sitters if len(s.core.ledger.decisions) > begun)
-    table.pass_time(2 * LATENCY_S)
-    kill(table, first)
-    table.run_game(300.0)
-    expect_whole(table)
+    assert here == {"Ann", "Ben", "Cy", "Zoe"} - {victim.name}
 
 
 # ---- partitions ------------------------------------------------------------------------------
-
-
-def test_two_halves_wait_and_go_on_together() -> None:
-    """Three and three: nobody goes, whatever is wished, and nothing is lost."""
-    table = table_of(6)
-    in_turn(table)
-    halves = table.sitters[:3], table.sitters[3:]
-    apart(table, *halves)
-    go_on(table, halves[0], *halves[1])
-    table.pass_time(500.0)
-    assert not any(gone(each) for each in table.sitters)
-    heal(table, *halves)
-    table.run_game()
-    expect_whole(table)
-    assert not any(gone(each) for each in table.sitters)
-
-
-@sliced("order", permutations(range(3)), 3)
-def test_three_parts_meet_in_any_order(order: tuple[int, ...]) -> None:
-    """Two, two and one of five: whichever two parts meet first decide, if they are three."""
-    table = table_of(5, rounds=2, seed=2)
-    in_turn(table)
-    parts = [table.sitters[:2], table.sitters[2:4], table.sitters[4:]]
-    apart(table, *parts)
-    table.pass_time(200.0)
-    assert not any(gone(each) for each in table.sitters)
-    first, second, third = (parts[at] for at in order)
-    heal(table, first, second)
-    table.run(lambda: all(gone(each) for each in (*first, *second)), 200)
-    assert {frozenset(gone(each)) for each in (*first, *second)} == {
-        frozenset(each.core.place.name for each in third)
-    }
-    heal(table, *parts)
-    table.run_game()
-    expect_whole(table)
-    assert not gone(table.sitters[0])
 
 
 def test_who_has_played_on_alone_takes_it_back() -> None:
     """Two of five play two turns that reach nobody else; the other three go on without them."""
     table = table_of(5, (*MINUTE, "latecomers=watch"), seed=6)
     mover = in_turn(table)
-    state = mover.core.state
-    order = sorted(table.sitters, key=lambda each: state.seat_of(each.core.key))
+    state = mover.state
+    order = sorted(table.sitters, key=lambda each: state.seat_of(each.key))
     at = order.index(mover)
     two = [order[at], order[(at + 1) % 5]]
     three = [each for each in order if each not in two]
     apart(table, two, three)
-    table.run(lambda: all(each.core.state.step > state.step + 1 for each in two))
+    table.run(lambda: all(each.state.step > state.step + 1 for each in two))
     table.run(lambda: all(len(gone(each)) == 2 for each in three), 200)
     assert not any(gone(each) for each in two)
     heal(table, two, three)
-    table.run_game()
-    expect_whole(table)
+    end_whole(table)
     for each in two:
         assert len(each.told_of(notices.MovesUndone)) == 1
-        assert len(each.core.ledger.void) >= 2
+        assert len(each.ledger.void) >= 2
     assert not any(each.told_of(notices.MovesUndone) for each in three)
-
-
-def test_people_who_come_to_look_read_a_log_with_cuts() -> None:
-    """One who was there before, one who comes after two seats have gone, and one who plays."""
-    table, left = table_of(5, rounds=3), list[Sitter]()
-    early = table.seat("Zoe", watches=True)
-    for count in (1, 2):
-        here = [each for each in table.sitters if each not in left]
-        left.append(in_turn(table, here))
-        say_farewell(table, left[-1])
-        table.run(lambda count=count: len(gone(early)) == count)
-    door = next(each for each in table.sitters if each not in (*left, early))
-    late = table.seat("Yan", watches=True, door=door)
-    newcomer = table.seat("Xia", door=door)
-    table.run_game()
-    expect_whole(table)
-    assert not late.told_of(notices.Trouble)
-    state = newcomer.core.state
-    assert state.seat_of(newcomer.core.key) in state.present
 
 
 # ---- ballots ---------------------------------------------------------------------------------
@@ -352,8 +214,7 @@ def ballots(sitters: list[Sitter]) -> int:
 def test_a_table_at_which_nobody_is_missing_opens_no_ballot_but_for_its_coin() -> None:
     """One decision, however long the game."""
     table = table_of(4, rounds=2)
-    table.run_game()
-    expect_whole(table)
+    end_whole(table)
     for sitter in table.sitters:
-        assert [each.goes for each in sitter.core.ledger.decisions] == [0]
+        assert [each.goes for each in sitter.ledger.decisions] == [0]
         assert ballots([sitter]) == 1

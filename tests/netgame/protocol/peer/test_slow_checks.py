@@ -10,26 +10,23 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
-from tests.netgame.games import NAMES, WIDE
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import heard, seated
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
-
-CHECK_S = 5.0
-"""How long the check of a chain takes here, in simulated seconds."""
 
 
 def is_check(sitter: Sitter, work: fx.Work) -> bool:
     """Whether this is the check of a chain, the long work of a deal whose proofs all stand."""
-    deal = sitter.core.state.deal
+    deal = sitter.state.deal
     return work.long and deal is not None and deal.phase is DealPhase.CHECKED
 
 
 def sent_by(table: SimTable, sitter: Sitter, kind: type[wire.Payload]) -> set[bytes]:
     """The bodies of a kind that a sitter has signed and sent to somebody."""
     told = heard(table, wire.Entries, wire.Pulled)
-    own = (message for sender, message in told if sender == sitter.core.key)
+    own = (message for sender, message in told if sender == sitter.key)
     found = {each.body for message in own for each in message.entries}
-    seat = sitter.core.state.seat_of(sitter.core.key)
+    seat = sitter.seat
     bodies = {octets: decode(octets, wire.Body) for octets in found}
     return {
         octets
@@ -58,31 +55,6 @@ def test_one_slow_check_keeps_every_share_back(late: int) -> None:
     assert not any(sitter.faults() for sitter in table.sitters)
 
 
-@pytest.mark.parametrize("settings", [standard(6, 3, 2), WIDE], ids=["rounds", "mixings"])
-def test_every_checked_of_a_game_follows_a_check_of_its_own(settings: wire.Settings) -> None:
-    """The next round's deal, made while this one is played, and each new mixing, too."""
-    table = full_table(NAMES[:3], settings, seed=bytes([4]) * 32)
-    table.sent = []
-    finished = dict.fromkeys(NAMES[:3], 0)
-
-    def begin(sitter: Sitter, work: fx.Work) -> bool:
-        if not is_check(sitter, work):
-            return False
-        table.later(CHECK_S, lambda: end(sitter))
-        return True
-
-    def end(sitter: Sitter) -> None:
-        signed = len(sent_by(table, sitter, wire.Checked))
-        assert signed == finished[sitter.core.place.name], "it signed `checked` without checking"
-        finished[sitter.core.place.name] += 1
-        table.finish(sitter)
-
-    table.slow = begin
-    table.run_game()
-    assert set(finished.values()) == {len(sent_by(table, table.sitters[0], wire.Checked))}
-    assert min(finished.values()) >= 2
-
-
 def test_bots_name_what_they_check_and_people_do_not() -> None:
     """What bots of one process check is the same, every link of it; a person checks alone."""
     table = SimTable(standard(6, 3, 1))
@@ -91,7 +63,7 @@ def test_bots_name_what_they_check_and_people_do_not() -> None:
 
     def begin(sitter: Sitter, work: fx.Work) -> bool:
         if is_check(sitter, work):
-            checks[sitter.core.place.name] = work
+            checks[sitter.name] = work
         return is_check(sitter, work)
 
     table.slow = begin

@@ -17,8 +17,8 @@ def six_in_play(rounds: int = 1, *, patience: tuple[str, ...] = VOTE) -> SimTabl
     """People in the middle of a round, each of whom moves when `moves` says so."""
     table = table_of(6, patience, rounds=rounds, seed=3)
     for each in table.sitters:
-        each.core.place.attend()
-    table.run(lambda: any(mine(each.core.state, each) for each in table.sitters))
+        each.place.attend()
+    table.run(lambda: any(mine(each.state, each) for each in table.sitters))
     table.bots = False
     moves(table, 2)
     return table
@@ -27,14 +27,14 @@ def six_in_play(rounds: int = 1, *, patience: tuple[str, ...] = VOTE) -> SimTabl
 def moves(table: SimTable, number: int) -> None:
     """So many turns are played, one after the other."""
     for _ in range(number):
-        table.run(lambda: any(each.core.view().can_move for each in table.sitters), 10)
-        table.move(next(each for each in table.sitters if each.core.view().can_move))
+        table.run(lambda: any(each.view.can_move for each in table.sitters), 10)
+        table.move(next(each for each in table.sitters if each.view.can_move))
         table.pass_time(0.1)
 
 
 def by_turn(table: SimTable) -> list[Sitter]:
     """All of them, whoever's turn it is first."""
-    return sorted(table.sitters, key=lambda each: not each.core.view().can_move)
+    return sorted(table.sitters, key=lambda each: not each.view.can_move)
 
 
 def link_one_by_one(table: SimTable, one: list[Sitter], other: list[Sitter]) -> None:
@@ -47,8 +47,8 @@ def link_one_by_one(table: SimTable, one: list[Sitter], other: list[Sitter]) -> 
 
 def names(*sitters: Sitter) -> tuple[str, ...]:
     """What these are called, in the order of their seats."""
-    found = sorted(sitters, key=lambda each: each.core.place.seat or 0)
-    return tuple(each.core.place.name for each in found)
+    found = sorted(sitters, key=lambda each: each.place.seat or 0)
+    return tuple(each.name for each in found)
 
 
 def votes_since(sitter: Sitter, number: int) -> list[VoteCast]:
@@ -58,7 +58,7 @@ def votes_since(sitter: Sitter, number: int) -> list[VoteCast]:
 
 def counts_of(sitter: Sitter) -> dict[str, tuple[str, ...]]:
     """Who is missed by whom, as the status line has it."""
-    return {info.name: info.missed_by for info in sitter.core.view().seats if info.missed_by}
+    return {info.name: info.missed_by for info in sitter.view.seats if info.missed_by}
 
 
 # ---- after a cut ------------------------------------------------------------------------------
@@ -101,7 +101,7 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it() -> None:
     go_on(table, others[3:], mover)
     table.pass_time(10.0)
     assert not any(map(gone, table.sitters))
-    assert counts_of(mover) == {mover.core.place.name: names(*others[3:])}
+    assert counts_of(mover) == {mover.name: names(*others[3:])}
     go_on(table, others[:2], mover)
     table.run(lambda: all(map(gone, others)), 10)
 
@@ -116,13 +116,13 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people: i
     mover, *rest = by_turn(table)
     bots, others = rest[:2], rest[2:]
     for each in (*bots, *others[people:]):
-        each.core.place.attended = False
+        each.place.attended = False
     for away_s in (90.0, 20.0):
         apart(table, [mover, *bots], others)
         table.pass_time(away_s)
         go_on(table, others[:people], mover)
         table.pass_time(10.0)
-        table.cut -= {frozenset((a.core.key, b.core.key)) for a, b in product(bots, others)}
+        table.cut -= {frozenset((a.key, b.key)) for a, b in product(bots, others)}
         for one, other in product(bots, others):
             table.connect(one, other)
         table.pass_time(SUSPECT_S - 1.0)
@@ -136,7 +136,7 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go() -> None:
     table = six_in_play()
     idler, asks, *programs = by_turn(table)
     for each in programs:
-        each.core.place.attended = False
+        each.place.attended = False
     table.pass_time(60.0)
     go_on(table, [asks], idler)
     for times in range(6):
@@ -146,28 +146,6 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go() -> None:
             heal(table, table.sitters)
             table.pass_time(4.0)
     assert all(map(gone, programs))
-
-
-def test_votes_of_a_part_that_the_others_went_on_without_are_over() -> None:
-    """Back as guests, they are no voters yet, and what they had voted is about another company."""
-    table = six_in_play(rounds=2)
-    mover, other, *others = by_turn(table)
-    few = [mover, other]
-    apart(table, few, others)
-    table.pass_time(1.0)
-    go_on(table, few, *others)
-    go_on(table, others, *few)
-    table.run(lambda: all(len(gone(each)) == 2 for each in others), 10)
-    table.pass_time(1.0)
-    heard = {id(each): len(each.told) for each in table.sitters}
-    link_one_by_one(table, few, others)
-    table.bots = True
-    movers = [each for each in table.sitters if each.core.view().can_move]
-    for each in movers:
-        table.move(each)
-    table.run(lambda: all(each.told_of(notices.SeatsCame) for each in table.sitters), 300)
-    table.run_game()
-    assert [votes_since(each, heard[id(each)]) for each in table.sitters] == [[]] * 6
 
 
 def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() -> None:
@@ -182,18 +160,7 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() 
     table.pass_time(2.0)
     assert [each.without for each in ann.told_of(VoteCast)] == [names(eve)] * 2
     assert not any(each.may_agree for each in ann.told_of(VoteCast))
-    assert counts_of(ann) == {eve.core.place.name: names(*others[:2])}
-
-
-def test_whose_link_takes_the_place_of_another_is_not_away() -> None:
-    """Its hello has yet to come; whoever has had no link is away until that."""
-    table = six_in_play()
-    eve, ann, *_ = by_turn(table)
-    ann.core.link_up(eve.core.key, table.now)
-    assert not ann.core.is_missed(eve.core.key, table.now)
-    ann.core.link_down(eve.core.key, table.now)
-    ann.core.link_up(eve.core.key, table.now)
-    assert ann.core.is_missed(eve.core.key, table.now)
+    assert counts_of(ann) == {eve.name: names(*others[:2])}
 
 
 def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another() -> None:
@@ -205,12 +172,12 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another() -> Non
     go_on(table, others[:1], eve)
     table.pass_time(1.0)
     assert len(ann.told_of(VoteCast)) == 1
-    table.cut.discard(frozenset((eve.core.key, ann.core.key)))
+    table.cut.discard(frozenset((eve.key, ann.key)))
     table.connect(eve, ann)
     table.pass_time(0.1)
     for other in (eve, others[0]):
         for here, there in ((other, ann), (ann, other)):
-            table.do(here, here.core.link_up(there.core.key, table.now))
+            table.do(here, here.core.link_up(there.key, table.now))
         table.pass_time(1.0)
         assert len(ann.told_of(VoteCast)) == 1
     table.disconnect(ann, eve)
@@ -263,23 +230,6 @@ def test_who_typed_a_vote_is_told_of_it_each_time() -> None:
     assert [each.without for each in ben.told_of(VoteCast)] == [names(eve, flo)]
 
 
-@pytest.mark.parametrize("first", [0, 1])
-def test_what_is_left_of_a_vote_when_one_has_gone_is_not_told_anew(first: int) -> None:
-    """Nobody has typed anything since; how many agree is in the status line."""
-    table = six_in_play()
-    eve, flo, *others = by_turn(table)
-    kill(table, eve)
-    kill(table, flo)
-    table.pass_time(1.0)
-    go_on(table, others[:1], eve, flo)
-    go_on(table, others[1:], (eve, flo)[first])
-    table.run(lambda: all(map(gone, others)), 10)
-    heard = {id(each): len(each.told) for each in others}
-    table.pass_time(30.0)
-    assert [votes_since(each, heard[id(each)]) for each in others] == [[]] * 4
-    assert {len(counts_of(each)) for each in others} == {1}
-
-
 def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told() -> None:
     """Three of four were too few, and are enough when one of six is gone for good."""
     table = six_in_play()
@@ -291,7 +241,7 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
     assert not any(map(gone, others))
     say_farewell(table, eva)
     table.run(lambda: all(map(gone, others)), 10)
-    farewell = notices.SaidFarewell(eva.core.place.name, 3, 5)
+    farewell = notices.SaidFarewell(eva.name, 3, 5)
     assert all(each.told.count(farewell) == 1 for each in others)
 
 
@@ -307,10 +257,10 @@ def test_a_vote_that_is_taken_back_counts_no_more() -> None:
     go_on(table, [ann], flo)
     table.pass_time(1.0)
     counted = counts_of(dee)
-    assert counted[eve.core.place.name] == names(ben, cy)
-    assert counted[flo.core.place.name] == names(ann, ben, cy)
-    assert not any(info.promised for info in ann.core.view().seats)
+    assert counted[eve.name] == names(ben, cy)
+    assert counted[flo.name] == names(ann, ben, cy)
+    assert not any(info.promised for info in ann.view.seats)
     go_on(table, [dee], flo)
-    table.run(lambda: any(info.promised for info in dee.core.view().seats), 5)
+    table.run(lambda: any(info.promised for info in dee.view.seats), 5)
     table.pass_time(5.0)
-    assert [info.name for info in ann.core.view().seats if info.left] == list(names(flo))
+    assert [info.name for info in ann.view.seats if info.left] == list(names(flo))

@@ -8,14 +8,13 @@ from netgame.limits import HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import REQUEST_DOMAIN, sign_entry
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
-from tests.netgame.mallory import Mallory, when
-from tests.netgame.protocol.happenings import seated, verified
+from tests.netgame.games import Driven
+from tests.netgame.protocol.happenings import asks, begin, look_on, take_seat
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, revive, standard
-from tests.netgame.small_games import expect_whole
+from tests.netgame.small_games import end_whole
 
 NAMES = ("Ann", "Ben", "Cy")
 
@@ -23,7 +22,7 @@ NAMES = ("Ann", "Ben", "Cy")
 def in_play(*, bots: bool = True, rounds: int = 1) -> SimTable:
     """A table of three in the middle of its first round; without bots it stays there."""
     table = full_table(NAMES, standard(6, 4, rounds), bots=bots)
-    table.run(lambda: table.sitters[0].core.state.phase is Phase.PLAY)
+    table.until(table.host, Phase.PLAY)
     return table
 
 
@@ -38,17 +37,16 @@ def number_of_lines(table: SimTable, name: str) -> list[list[bool]]:
 def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all() -> None:
     """One notice says that it knows how things stand; it signs nothing, and its record verifies."""
     table = full_table(NAMES, standard(6, 3, 2))
-    table.run(lambda: table.sitters[0].core.state.step > 60)
+    table.run(lambda: table.host.state.step > 60)
     zoe = table.seat("Zoe", watches=True)
     table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
     caught = len(zoe.told)
     assert not zoe.told_of(notices.GameStarted | notices.Played)
-    table.run_game()
-    expect_whole(table)
+    end_whole(table)
     assert len(zoe.told_of(notices.CaughtUp)) == len(zoe.told_of(notices.GameOver)) == 1
     assert any(isinstance(each, notices.Played) for each in zoe.told[caught:])
-    assert zoe.core.view().seat is None
-    assert zoe.core.view().hand is None
+    assert zoe.view.seat is None
+    assert zoe.view.hand is None
     assert zoe.finished
 
 
@@ -58,25 +56,13 @@ def test_who_watches_from_the_lobby_on_takes_no_seat() -> None:
     ann = table.seat("Ann", start_at=2)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time()
-    assert [seat.name for seat in zoe.core.view().seats] == ["Ann"]
-    assert ann.core.view().watchers == ("Zoe",)
+    assert [seat.name for seat in zoe.view.seats] == ["Ann"]
+    assert ann.view.watchers == ("Zoe",)
     ben = table.seat("Ben")
     table.run_game()
-    assert ben.core.state.head == zoe.core.state.head
+    assert ben.state.head == zoe.state.head
     assert [each.name for each in ben.told_of(notices.WatcherChanged)] == ["Zoe"]
-    assert zoe.core.view().seat is None
-
-
-def test_who_may_still_sit_down_does_so() -> None:
-    """Somebody who came to look on takes a seat while there is a lobby."""
-    table = SimTable(standard(6, 3, 1))
-    ann = table.seat("Ann")
-    zoe = table.seat("Zoe", watches=True)
-    table.pass_time()
-    table.act(zoe, lambda parts: parts.joiner.take_seat())
-    table.pass_time()
-    assert [seat.name for seat in ann.core.view().seats] == ["Ann", "Zoe"]
-    assert ann.core.view().watchers == ()
+    assert zoe.view.seat is None
 
 
 def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
@@ -84,7 +70,7 @@ def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
     table = in_play(bots=False)
     zoe = table.seat("Ann", watches=True)
     table.pass_time(2.0)
-    assert sum(zoe.core.key in pair for pair in table.links) == 3
+    assert sum(zoe.key in pair for pair in table.links) == 3
     table.act(zoe, lambda parts: parts.presence.say("well played"))
     table.act(table.sitters[1], lambda parts: parts.presence.say("thanks"))
     table.pass_time()
@@ -108,12 +94,12 @@ def test_all_hear_what_is_said_before_the_game_and_during_it() -> None:
             for other in people:
                 last = other.told_of(notices.ChatHeard)[-1]
                 passed_on = f"{last.name}: {last.text}"
-                name = one.core.place.name + " (watching)" * one.core.parts.joiner.watches
+                name = one.name + " (watching)" * one.parts.joiner.watches
                 direct = f"{name}: {moment}"
                 assert passed_on in (direct, f"Ann: {direct}")
         if moment == "early":
-            table.act(people[0], lambda parts: parts.lobby_host.begin())
-            table.run(lambda: people[-1].core.state.phase is Phase.PLAY)
+            begin(table)
+            table.until(people[-1], Phase.PLAY)
     assert {len(each.told_of(notices.ChatHeard)) for each in people} == {10}
 
 
@@ -125,7 +111,7 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
     assert number_of_lines(table, "Zoe") == [[True]] * 3
 
     def away(seconds: float) -> None:
-        pairs = [frozenset((zoe.core.key, other.core.key)) for other in table.sitters[:3]]
+        pairs = [frozenset((zoe.key, other.key)) for other in table.sitters[:3]]
         table.cut.update(pairs)
         for other in table.sitters[:3]:
             table.disconnect(zoe, other)
@@ -150,61 +136,22 @@ def test_watchers_beyond_the_limit_are_told_so() -> None:
     late = table.seat("Late", watches=True)
     table.pass_time(1.0)
     assert [each.code for each in late.told_of(notices.SeatRefused)] == ["watchers"]
-    assert late.core.state.step == 0
-    assert len(table.sitters[0].core.view().watchers) == WATCHERS_MAX
-    assert "Late" not in table.sitters[0].core.view().watchers
-
-
-def test_the_host_is_killed_and_the_watcher_sees_the_rest() -> None:
-    """It has a link to every member, so that it loses nothing with the one it came to."""
-    table = in_play(rounds=4)
-    zoe = table.seat("Zoe", watches=True)
-    table.pass_time(0.1)
-    kill(table, table.sitters[0])
-    table.pass_time(2.0)
-    before = zoe.core.state.step
-    revive(table, table.sitters[0])
-    table.run_game()
-    assert zoe.core.state.step > before
-    assert len({sitter.core.state.head for sitter in table.sitters}) == 1
-
-
-def test_a_watcher_comes_back_from_its_record() -> None:
-    """Restarted, it dials the members that its log names, and goes on where it stood."""
-    table = in_play()
-    zoe = table.seat("Zoe", watches=True)
-    table.pass_time(1.0)
-    kill(table, zoe)
-    table.pass_time(1.0)
-    revive(table, zoe)
-    table.run_game()
-    expect_whole(table)
+    assert late.state.step == 0
+    assert len(table.host.view.watchers) == WATCHERS_MAX
+    assert "Late" not in table.host.view.watchers
 
 
 def test_a_table_waits_for_no_watcher() -> None:
     """One that has stopped answering keeps nobody at a finished table for long."""
     table = in_play()
     zoe = table.seat("Zoe", watches=True)
-    table.run(lambda: zoe.core.state.phase is Phase.PLAY)
+    table.until(zoe, Phase.PLAY)
     zoe.alive = False
     seats = table.sitters[:3]
-    table.run(lambda: all(sitter.core.state.phase is Phase.OVER for sitter in seats), 3600.0)
+    table.run(lambda: all(sitter.state.phase is Phase.OVER for sitter in seats), 3600.0)
     over = table.now
     table.run(lambda: all(sitter.finished for sitter in seats), 60.0)
     assert table.now - over < 4.0
-
-
-def test_a_false_entry_convicts_at_the_watcher_too() -> None:
-    """It keeps the evidence, which shows the fault to anybody."""
-    table = SimTable(standard(6, 3, 1))
-    *_, cheat = seated(table, "Ann", "Ben", Cy=Mallory)
-    zoe = table.seat("Zoe", watches=True)
-    cheat.core.bend = when(wire.Shares, lambda _, said: wire.Shares(said.tokens, bytes(98)))
-    table.run(lambda: bool(zoe.faults()))
-    (fault,) = zoe.faults()
-    assert fault.name.startswith("Cy (")
-    verdict = verified(zoe.evidence[fault.evidence])
-    assert verdict.ok, verdict.sentence
 
 
 # ---- what a watcher may not do --------------------------------------------------------------
@@ -219,7 +166,7 @@ class Guest:
         self.key = self.signer.public_bytes
         self.heard: list[object] = []
         self._note(to.core.link_up(self.key, table.now))
-        self.say(wire.Hello(to.core.state.table_id))
+        self.say(wire.Hello(to.state.table_id))
 
     def say(self, message: wire.LinkMessage) -> None:
         """Send one message."""
@@ -236,23 +183,14 @@ class Guest:
 
     def ask(self, name: str = "Zoe", *, table: bytes | None = None, key: bytes = b"") -> None:
         """Ask for a seat at the next round."""
-        state = self.to.core.state
-        request = encode(
-            wire.JoinRequest(
-                state.log_id if table is None else table,
-                state.step,
-                key or self.key,
-                name,
-                ("10.0.0.77:4747",),
-                False,
-            )
-        )
-        self.say(wire.JoinAsk(request, self.signer.sign(REQUEST_DOMAIN, request)))
+        state = self.to.state
+        named = state.log_id if table is None else table
+        self.say(asks(self.signer, name, named, state.step, key, "10.0.0.77:4747"))
 
 
 def guest_at(table: SimTable) -> Guest:
     """A guest of the first seat."""
-    return Guest(table, table.sitters[0])
+    return Guest(table, table.host)
 
 
 def test_a_head_that_nobody_has_asks_no_member_for_anything() -> None:
@@ -265,34 +203,6 @@ def test_a_head_that_nobody_has_asks_no_member_for_anything() -> None:
     assert not guest.of(wire.Pull)
 
 
-def test_a_head_far_ahead_keeps_no_restarted_seat_silent() -> None:
-    """What a seat must hear before it speaks again, it must hear from who belongs to the table."""
-    table = in_play()
-    ben = table.sitters[1]
-    kill(table, ben)
-    revive(table, ben)
-    guest = Guest(table, ben)
-    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32, 0))
-    table.run_game()
-    assert not any(sitter.faults() for sitter in table.sitters)
-
-
-@pytest.mark.parametrize("kind", [wire.Entries, wire.Pulled, wire.Evidence])
-def test_made_up_entries_of_later_steps_are_not_held(kind) -> None:
-    """Only with the signature of who must write them; so they keep nothing honest out."""
-    table = in_play()
-    guest = guest_at(table)
-    core, state = guest.to.core, guest.to.core.state
-    held = len(core.parts.held.senders)
-    for step in (1, 2, 3):
-        body = wire.Body(state.log_id, state.step + step, bytes(64), 0, 0, wire.Draw(b""))
-        guest.say(kind((sign_entry(guest.signer, body),)))
-    assert len(core.parts.held.senders) == held
-    assert not core.place.links.peers[guest.key].evidence
-    table.run_game()
-    assert not guest.to.faults()
-
-
 def test_members_know_who_was_let_in_elsewhere() -> None:
     """A watcher finds their doors open, though the first is gone; watchers vouch for nobody."""
     table = in_play(bots=False)
@@ -300,19 +210,19 @@ def test_members_know_who_was_let_in_elsewhere() -> None:
     guest.say(wire.Guests((bytes(32),)))
     table.pass_time(0.1)
     ann, ben, _ = table.sitters[:3]
-    assert not ann.core.parts.watchers.may_come(bytes(32))
-    table.do(ann, ann.core.frame(ben.core.key, encode(wire.Guests((bytes(32),))), table.now))
-    assert ann.core.parts.watchers.may_come(bytes(32))
+    assert not ann.parts.watchers.may_come(bytes(32))
+    table.do(ann, ann.core.frame(ben.key, encode(wire.Guests((bytes(32),))), table.now))
+    assert ann.parts.watchers.may_come(bytes(32))
     kill(table, ann)
     for sitter in table.sitters[1:3]:
-        assert sitter.core.parts.watchers.may_come(zoe.core.key)
-        assert not sitter.core.parts.watchers.may_come(bytes(32))
+        assert sitter.parts.watchers.may_come(zoe.key)
+        assert not sitter.parts.watchers.may_come(bytes(32))
 
 
 def test_many_names_come_and_go_in_few_lines() -> None:
     """Keys are free, so the lines are counted."""
     table = in_play(bots=False)
-    host = table.sitters[0]
+    host = table.host
     for number in range(WATCHERS_TOLD_MAX + 5):
         guest = Guest(table, host, number)
         guest.say(wire.Watch(f"Eve{number}"))
@@ -336,17 +246,17 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
         "The game has begun: you watch round 1 and get a seat when round 2 is dealt."
     )
     for sitter in table.sitters[:3]:
-        assert set(sitter.core.parts.applicants.waiting) == {zoe.core.key}
-        assert sitter.core.view().watchers == ("Zoe",)
-    table.act(zoe, lambda parts: parts.joiner.look_on())
+        assert set(sitter.parts.applicants.waiting) == {zoe.key}
+        assert sitter.view.watchers == ("Zoe",)
+    look_on(table, zoe)
     table.pass_time()
-    assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
-    table.act(zoe, lambda parts: parts.joiner.take_seat())
+    assert not any(sitter.parts.applicants.waiting for sitter in table.sitters[:3])
+    take_seat(table, zoe)
     table.pass_time()
-    assert all(zoe.core.key in sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
+    assert all(zoe.key in sitter.parts.applicants.waiting for sitter in table.sitters[:3])
     kill(table, zoe)
     table.pass_time()
-    assert not any(sitter.core.parts.applicants.waiting for sitter in table.sitters[:3])
+    assert not any(sitter.parts.applicants.waiting for sitter in table.sitters[:3])
 
 
 def test_a_request_is_checked_like_in_the_lobby() -> None:
@@ -354,21 +264,18 @@ def test_a_request_is_checked_like_in_the_lobby() -> None:
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
     guest.ask()
-    assert list(guest.to.core.parts.applicants.waiting) == [guest.key]
+    assert list(guest.to.parts.applicants.waiting) == [guest.key]
     guest.ask(key=bytes(range(32)))
     other = Guest(table, table.sitters[1])
     other.ask(table=bytes(64))
-    state = other.to.core.state
-    (ask,) = other.to.core.parts.applicants.waiting.values()
+    state = other.to.state
+    (ask,) = other.to.parts.applicants.waiting.values()
     assert fitting(state, (wire.Admit(ask.request, ask.signature),)) == ()
     third = Guest(table, table.sitters[2])
     stranger = make_signing_key(expand(bytes(32), "somebody else")(32))
-    request = encode(
-        wire.JoinRequest(third.to.core.state.log_id, 5, stranger.public_bytes, "Eve", (), False)
-    )
-    third.say(wire.JoinAsk(request, stranger.sign(REQUEST_DOMAIN, request)))
+    third.say(asks(stranger, "Eve", third.to.state.log_id, 5))
     assert [each.code for each in third.of(wire.JoinAnswer)] == ["key"]
-    assert not third.to.core.parts.applicants.waiting
+    assert not third.to.parts.applicants.waiting
 
 
 @pytest.mark.parametrize("first", ["Zoe", "Ann"])
@@ -377,15 +284,15 @@ def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_ano
 ) -> None:
     """After a cut one side may have dropped the old link, and what was asked over it; not both."""
     table = in_play(bots=False, rounds=2)
-    zoe, ann = table.seat("Zoe"), table.sitters[0]
+    zoe, ann = table.seat("Zoe"), table.host
     table.pass_time(3.0)
-    assert zoe.core.key in ann.core.parts.applicants.waiting
-    table.do(ann, ann.core.link_down(zoe.core.key, table.now))
-    assert zoe.core.key not in ann.core.parts.applicants.waiting
+    assert zoe.key in ann.parts.applicants.waiting
+    table.do(ann, ann.core.link_down(zoe.key, table.now))
+    assert zoe.key not in ann.parts.applicants.waiting
     for one, other in ((zoe, ann), (ann, zoe))[:: 1 if first == "Zoe" else -1]:
-        table.do(one, one.core.link_up(other.core.key, table.now))
+        table.do(one, one.core.link_up(other.key, table.now))
     table.pass_time(3.0)
-    assert zoe.core.key in ann.core.parts.applicants.waiting
+    assert zoe.key in ann.parts.applicants.waiting
     assert len(zoe.told_of(notices.SeatLater)) == 1, "and it is told once"
 
 
@@ -394,52 +301,39 @@ def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_ano
 
 def stands_in(table: SimTable) -> list[str]:
     """Who announces the table, by name."""
-    return [s.core.place.name for s in table.sitters if s.alive and s.core.view().announces]
+    return [s.name for s in table.sitters if s.alive and s.view.announces]
 
 
 def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> None:
     """Not before it has been gone for a while, and no longer than until it is back."""
     table = in_play(bots=False)
     assert stands_in(table) == ["Ann"]
-    ann = table.sitters[0]
+    ann = table.host
     kill(table, ann)
     table.pass_time(HOST_GONE_S - 1.0)
     assert stands_in(table) == []
     table.pass_time(3.0)
-    seats = [member.name for member in table.sitters[1].core.state.seats if member.name != "Ann"]
+    seats = [member.name for member in table.sitters[1].state.seats if member.name != "Ann"]
     assert stands_in(table) == [seats[0]]
-    heir = next(sitter for sitter in table.sitters if sitter.core.place.name == seats[0])
+    heir = next(sitter for sitter in table.sitters if sitter.place.name == seats[0])
     assert [each.up for each in heir.told_of(notices.StandIn)] == [True]
-    assert table.sitters[1].core.view().announcer == heir.core.key
+    assert table.sitters[1].view.announcer == heir.key
     revive(table, ann)
     table.pass_time(3.0)
     assert stands_in(table) == ["Ann"]
     assert [each.up for each in heir.told_of(notices.StandIn)] == [True, False]
 
 
-def test_when_the_stand_in_goes_too_the_next_seat_takes_its_place() -> None:
-    """And whoever watches never stands in."""
-    table = in_play(bots=False)
-    table.seat("Zoe", watches=True)
-    table.pass_time(2.0)
-    kill(table, table.sitters[0])
-    table.pass_time(HOST_GONE_S + 2.0)
-    (first,) = stands_in(table)
-    kill(table, next(each for each in table.sitters if each.core.place.name == first))
-    table.pass_time(2.0)
-    assert {first, *stands_in(table)} == {"Ben", "Cy"}
-
-
 @pytest.mark.parametrize("speaks", [False, True])
 def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks: bool) -> None:
     """Sixty-four of them would hold all places of an open table; one that speaks stays."""
-    ann = SimTable(standard(6, 4, 1)).seat("Ann").core
-    silent = fx.PeerKey(bytes(32))
-    ann.link_up(silent, 100.0)
+    ann, silent = Driven(SimTable(standard(6, 4, 1)).seat("Ann").core, 100.0), bytes(32)
+    ann.told.clear()
+    ann.do(ann.core.link_up(silent, ann.now))
     if speaks:
-        ann.frame(silent, encode(wire.Hello(ann.state.table_id)), 100.1)
-    early, late = ann.wake(100.0 + HELLO_S - 0.1), ann.wake(100.0 + HELLO_S)
-    assert not [each for each in early if isinstance(each, fx.Drop)]
-    dropped = [each.peer for each in late if isinstance(each, fx.Drop)]
-    assert dropped == ([] if speaks else [silent])
-    assert not [each for each in late if isinstance(each, fx.Notify)], "it may only be asleep"
+        ann.hear(silent, wire.Hello(ann.state.table_id))
+    ann.pass_time(HELLO_S - 0.1)
+    assert not ann.dropped
+    ann.pass_time(0.1)
+    assert ann.dropped == ([] if speaks else [silent])
+    assert not ann.told, "it may only be asleep"
