@@ -1,5 +1,6 @@
 """What docs/peer.md 3 lists of links, doors and advertisements is what the code has."""
 
+import ast
 import re
 from typing import get_args
 
@@ -7,13 +8,18 @@ import pytest
 
 from netgame import limits
 from netgame.io.discovery.advert import TableAd, TablePhase, instance_name, parse_txt, txt_of
+from netgame.io.door import admission as door
 from netgame.io.door import pake
 from netgame.io.door.codes import CODE_WORDS
+from netgame.protocol.fold import lobby
 from netgame.protocol.peer import sync
-from netgame.protocol.peer.people import mesh
+from netgame.protocol.peer.people import joiner, mesh
+from netgame.protocol.peer.people import watchers as watching
 from netgame.protocol.peer.receipt import pulls
 from tests.conformance import spake
 from tests.netgame.wire.pages import PEER, table_under, words
+from tests.netgame.wire.test_page_words import calls, named
+from tests.tree import ROOT
 
 SECTION = PEER[PEER.index("\n## 3. ") : PEER.index("\n## 8. ")]
 PROSE = " ".join(SECTION.split())
@@ -22,6 +28,39 @@ PROSE = " ".join(SECTION.split())
 def listed(number: str, first: str) -> list[str]:
     """The words of the first column of a table."""
     return [words(row[0])[0] for row in table_under(number, first)]
+
+
+def test_the_page_lists_every_verdict() -> None:
+    """Codes that a server makes, and no other; `ok` is named beside the table."""
+    made = {
+        call.args[0].value
+        for _, call in calls()
+        if named(call) == "Verdict" and isinstance(call.args[0], ast.Constant)
+    }
+    assert set(listed("3.2", "code")) == made - {door.OK.code}
+
+
+def test_the_page_lists_every_answer_to_a_joiner() -> None:
+    """Codes of `join-answer`; those that only say why an `admit` was wrong are never sent."""
+    constants = {**vars(lobby), **vars(joiner), **vars(watching)}
+    sent = set()
+    for _, call in calls():
+        if named(call) == "JoinAnswer" and not isinstance(call.args[0], ast.Starred):
+            code = call.args[0]
+            sent.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
+    tree = ast.parse((ROOT / "netgame" / "protocol" / "fold" / "lobby.py").read_text())
+    refusing = next(
+        node
+        for node in ast.walk(tree)
+        if isinstance(node, ast.FunctionDef) and node.name == "why_not_admitted"
+    )
+    refused = set()
+    for node in ast.walk(refusing):
+        if isinstance(node, ast.Return) and isinstance(node.value, ast.Tuple):
+            code = node.value.elts[0]
+            refused.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
+    asked_in_the_lobby_by_who_has_no_seat = refused - {"started", "seated"}
+    assert set(listed("3.3", "code")) == sent | asked_in_the_lobby_by_who_has_no_seat
 
 
 AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.0.1",), 4747)

@@ -1,37 +1,124 @@
 """The words that the two pages of the protocol list are those the code uses: tags, options, …"""
 
+import ast
 import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
 
 from netgame.crypto import transcript
+from netgame.io.door.channel import CLIENT_DOMAIN
 from netgame.protocol.fold import acts
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import PHASE_OF, Phase
 from netgame.protocol.fold.session import TRANSITIONS
+from netgame.protocol.log import entry as log
 from netgame.wire import messages as wire
 from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, headings, table_under, words
 from tests.tree import ROOT
 
+TAGS = set(transcript.Tag)
+HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
+STREAMS = {"expand": 1, "hedge": 1}
+DOMAINS = {log.ENTRY_DOMAIN, log.CUT_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
+DEAL = {wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked}
+"""What is written between turns as well."""
+
+
+@cache
+def calls() -> tuple[tuple[str, ast.Call], ...]:
+    """Every call in the program that a person plays with, with the file it stands in."""
+    found = []
+    for package in ("engine", "netgame", "cli"):
+        for path in sorted((ROOT / package).rglob("*.py")):
+            if "simulation" not in path.parts and "fuzzing" not in path.parts:
+                tree = ast.parse(path.read_text())
+                found += [
+                    (path.name, node) for node in ast.walk(tree) if isinstance(node, ast.Call)
+                ]
+    return tuple(found)
+
+
+def named(call: ast.Call) -> str:
+    """What is called, without what it belongs to."""
+    return getattr(call.func, "id", getattr(call.func, "attr", ""))
+
+
+def arguments(functions: dict[str, int]) -> Iterator[tuple[str, ast.expr]]:
+    """The argument at that place of every call of these functions, in files other than theirs."""
+    for file, call in calls():
+        at = functions.get(named(call)) if isinstance(call.func, ast.Name) else None
+        if at is not None and file not in ("transcript.py",):
+            yield file, call.args[at]
+
 
 def test_the_page_lists_every_tag_that_is_hashed() -> None:
-    """As declared, each in one row; what hashes takes no other."""
+    """Tags as declared; no call hashes under anything else; each stands in one row."""
     listed = [words(row[0])[0] for row in table_under("5.0", "tag")]
-    assert sorted(listed) == sorted(transcript.Tag)
+    assert sorted(listed) == sorted(TAGS)
+    used = set()
+    for file, tag in arguments(HASHING):
+        used.add(_tag(tag) or (file, ast.unparse(tag)))
+    assert used | {transcript.Tag.CONTEXT, transcript.Tag.EXPAND} == TAGS
+
+
+def _tag(said: ast.expr) -> transcript.Tag | None:
+    """The tag that an argument names as `Tag.X`."""
+    if isinstance(said, ast.Attribute) and ast.unparse(said.value) == "Tag":
+        return transcript.Tag[said.attr]
+    return None
+
+
+def test_the_page_lists_every_stream() -> None:
+    """Labels of `expand` and `hedge`."""
+    used = set()
+    for file, label in arguments(STREAMS):
+        used.add(label.value if isinstance(label, ast.Constant) else _tag(label) or file)
+    assert {words(row[0])[0] for row in table_under("8.3", "label")} == used
 
 
 def test_the_page_lists_every_context() -> None:
-    """Texts that go into ctx: those declared, each the tag of an entry."""
+    """Texts that go into ctx: those declared, each the tag of an entry, and used somewhere."""
     listed = [words(row[0])[0] for row in table_under("5.2", "`phase`")]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
-    assert set(listed) <= {kind.__struct_config__.tag for kind in wire.PAYLOADS}
+    tags = {kind.__struct_config__.tag for kind in wire.PAYLOADS}
+    assert set(listed) <= tags
+    said = {
+        call.args[2].value
+        for _, call in calls()
+        if named(call) == "context_at" and isinstance(call.args[2], ast.Constant)
+    }
+    of_turns = {"lay", "draw", "pass", "act"}  # whose kind is read off the entry
+    assert said | of_turns == transcript.CONTEXT_PHASES
+    assert not said & of_turns
 
 
 def test_a_context_of_another_text_cannot_be_made() -> None:
     """So the list is whole."""
     with pytest.raises(AssertionError):
         transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
+
+
+def test_the_page_lists_every_signature() -> None:
+    """Domains as declared, and no other is signed or checked."""
+    assert {words(row[0])[0] for row in table_under("5.2", "domain")} == DOMAINS
+    for file, call in calls():
+        if named(call) in ("sign", "verify_signature") and file not in _OTHER_SIGNERS:
+            at = 1 if named(call) == "verify_signature" else 0
+            assert ast.unparse(call.args[at]).endswith("_DOMAIN"), (file, ast.unparse(call))
+
+
+def test_the_page_lists_every_generator() -> None:
+    """Labels of H2G."""
+    listed = [words(row[1])[0] for row in table_under("5.1", "generator")]
+    used = {
+        re.sub(r"\{(\w)\w*\}", r"\1", ast.unparse(call.args[0]).strip("f'"))
+        for _, call in calls()
+        if named(call) == "hash_to_group"
+    }
+    assert {label.replace("a-b", "l-h") for label in listed} == used
 
 
 def test_the_page_lists_every_word_of_an_act() -> None:
@@ -51,6 +138,10 @@ def test_the_page_lists_every_option() -> None:
         listed.setdefault(name, []).append(words(row[1])[0])
     assert listed == {name: [each.value for each in kind] for name, kind in OPTIONS.items()}
     assert list(listed) == list(OPTIONS)
+
+
+_OTHER_SIGNERS = ("signing.py", "identity.py", "tls.py")
+"""Where domains are framed or passed on, and where a certificate signs itself."""
 
 
 Row = tuple[str, tuple[str, ...], str, frozenset[str]]
