@@ -89,7 +89,9 @@ class _Standing(Window):
 class Scroll:
     """Prints above the prompt, and keeps the last lines for a window that changes.
 
-    `height` says how many rows the prompt and all around it take, 0 where they need no place.
+    `height` says how many rows the prompt and all around it take, 0 where they need no place. Where
+    that gets less, so many rows are left empty for what is said next: a round ends with a card. But
+    where an answer had pushed lines out of the window, they are printed again.
     """
 
     def __init__(self, app: Application[str], palette: Palette, height: Callable[[], int]) -> None:
@@ -97,6 +99,7 @@ class Scroll:
         self._height = height
         self._kept: deque[Line] = deque(maxlen=_KEPT_LINES)
         self._size, self._placed = self._output.get_size(), 0
+        self._empty = self._pushed = 0
         self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
         app.ttimeoutlen = _ESCAPE_S
         app.before_render += self._begin
@@ -143,9 +146,11 @@ class Scroll:
         """
         if self._app.is_running:
             self._output.write_raw(_BEGIN_DRAWING)
-            self._app.renderer.erase()
+            self._erase(self._empty)
         self._kept.extend(lines)
         self._write(lines)
+        rows = sum(map(self._rows, lines))
+        self._empty, self._pushed = self._empty - rows, max(0, self._pushed - rows)
         if self._app.is_running:
             self._app.renderer.reset()
             self._app.invalidate()
@@ -158,28 +163,53 @@ class Scroll:
     def _begin(self, app: Application[str]) -> None:
         """Before the prompt is drawn: clear a window that has changed, and find its place."""
         size, height = self._output.get_size(), self._height()
-        if size != self._size or height < self._placed:
+        more = height - self._placed
+        if size != self._size or (more < 0 and (self._pushed or not height)):
             self._size = size
             self.repaint()
-        elif height != self._placed:
-            app.renderer.erase()
+        else:
+            if more:
+                self._erase(min(self._empty, more))
+                self._pushed += max(0, more - max(0, self._empty))
+            self._empty = max(0, self._empty - more)
         self._placed = height
         if app.renderer.last_rendered_screen is None and height:
             self._output.write_raw("\n" * (height - 1))
             self._output.cursor_goto(size.rows - height + 1, 1)
 
+    def _rows(self, line: Line) -> int:
+        return -(-max(1, line_cells(line)) // self._size.columns)
+
+    def _erase(self, rows: int) -> None:
+        """Erase the prompt and all around it, if that stands, and go up by so many rows."""
+        stood = self._app.renderer.last_rendered_screen is not None
+        self._app.renderer.erase()
+        if stood and rows > 0:
+            self._output.cursor_up(rows)
+
     def repaint(self) -> None:
         """Clear the window, and print the last of what went by again."""
         size, height = self._output.get_size(), self._height()
-        rows = [-(-max(1, line_cells(line)) // size.columns) for line in self._kept]
+        self._empty = self._pushed = 0
+        rows = list(map(self._rows, self._kept))
         first, room = len(rows), size.rows - max(1, height)
         while first and rows[first - 1] <= room:
             first, room = first - 1, room - rows[first - 1]
         self._output.write_raw(_BEGIN_DRAWING)
-        self._app.renderer.clear()
+        self._clear(size.rows)
         if height:
             self._output.cursor_goto(room + 1, 1)
         self._write([*self._kept][first:])
+
+    def _clear(self, rows: int) -> None:
+        """Clear the window, not at once: some terminals keep as history what that takes away."""
+        self._app.renderer.erase()
+        self._output.cursor_goto(1, 1)
+        self._output.erase_end_of_line()
+        if rows > 1:
+            self._output.cursor_goto(2, 1)
+            self._output.erase_down()
+            self._output.cursor_goto(1, 1)
 
     def _end(self, _app: Application[str]) -> None:
         """After the prompt was drawn: have the terminal show it."""

@@ -352,9 +352,15 @@ def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_p
 
 @pytest.mark.campaign
 def test_a_review_at_the_card_of_a_round_stays_in_sight(start):
-    """With its head, over the board, until it is closed; the card is there still."""
-    game = start("play", "--pace", "0", "--set", "6", "--bots", "1", "--rounds", "2")
+    """With its head, over the board, until it is closed; the card is there still.
+
+    The table gets lower as the round ends, and what went by before is not printed again.
+    """
+    game = start("play", "--pace", "0", "--set", "9", "--bots", "1", "--rounds", "2")
     game.play_until("Press Enter for the next round")
+    game.wait_until(lambda: boards(game.screen) == 1)
+    played = re.findall(r"played (\d\S+) on", game.text())
+    assert len(set(played)) == len(played) > 0
     game.send("review\r")
     game.wait_until(lambda: game.shows("Esc closes"))
     assert game.shows("Round 1, Ann")
