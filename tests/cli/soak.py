@@ -255,7 +255,7 @@ class Soak:
         *drawn, self.begun = (self.begun + octets).split(DRAWN)
         for each in drawn:
             self.stream.feed(each)
-            self.is_cleared |= b"\x1b[2J" in each
+            self.is_cleared |= b"\x1b[1;1H\x1b[K" in each
             if not self.is_resized:
                 self._see_board()
 
