@@ -234,6 +234,8 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))
         sitting = structs.replace(sitting_of(node, options), returns=True)
+        if node.view().is_host and node.view().seat is None and not options.wall:
+            front.say(say("To show this table as a wall again: boneyard resume --wall"))
         if options.wall and node.view().is_host:
             _hang_door(front, node, _where(node), watches=False)
         end = await sit(node, front, sitting)

@@ -132,6 +132,7 @@ class NextTable:
         elif self._found:
             self._go_over(view)
         elif self._closed:
+            self._wants = True
             self._say_closed(view)
         else:
             self._wants = True
@@ -155,22 +156,23 @@ class NextTable:
         self.ask()
 
     async def _follow(self, view: TableView) -> None:
-        """Look whether the host has opened another table, until it has or is gone for long."""
+        """Look whether the host has opened another table, until it has; a host may come back."""
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
         heard_at = now()
-        while now() < heard_at + _GIVE_UP_S:
+        while True:
             try:
                 key = PeerKey(view.host_key)
                 self._found = await another_table_at(addresses, key, view.table_id)
-                heard_at, self._is_away = now(), False
+                heard_at, self._is_away, self._closed = now(), False, False
             except NetgameError:
                 self._is_away = True  # it is on its way from one table to the other, or has gone
             if self._found:
                 self._arrive(view)
                 return
+            if not self._closed and now() >= heard_at + _GIVE_UP_S:
+                self._closed = True
+                self._say_closed(view)
             await sleep(LOOK_AGAIN_S)
-        self._closed = True
-        self._say_closed(view)
 
     def _arrive(self, view: TableView) -> None:
         """Go over, if that is wanted; who only watches is taken along."""

@@ -79,6 +79,12 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _announcing_text(notice)
         case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
             return ""
+        case notices.StandIn(up=True, name=name) if name:
+            return say(
+                "{name}'s computer announces the table, as that of its host is gone.", name=name
+            )
+        case notices.StandIn(name=name) if name:
+            return say("The host's computer is back, and announces the table again.")
         case notices.CaughtUp() | notices.FellBehind() | notices.StandIn():
             return ""
     assert_never(notice)

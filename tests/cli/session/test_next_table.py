@@ -111,6 +111,9 @@ async def test_a_host_that_is_gone_for_long_opens_nothing(autojump_clock):
     _, front, end = await ended(60.0, "quit", looks=[None])
     assert end is ExitCode.OK
     assert any(said.startswith("Ben has gone, so there is no other") for said in front.said)
+    _, front, end = await ended("again", 60.0, "who", 60.0, looks=[*[None] * 40, DOOR])
+    assert sum(said.startswith("Ben has gone, so there is no other") for said in front.said) == 1
+    assert end == NextTableOffer(DOOR), "it was only away for long, and they had said yes"
 
 
 async def test_who_says_yes_when_the_host_has_left_reads_so_at_once(autojump_clock):
