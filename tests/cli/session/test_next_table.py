@@ -160,6 +160,19 @@ async def test_a_game_that_goes_on_is_not_played_again():
     assert "This game is not over. Type again when it is." in front.said
 
 
+async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
+    """They know what they wait for, and whoever waits in vain what brings them back."""
+    back = "If the host opens a table again, come back with: boneyard join"
+    for seen, end in ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.FAILED)):
+        node = GameIsOver(stage=TableStage.LOBBY)
+        node.notices.receive_nowait()
+        node.tell(notices.TableClosed(notices.WhyClosed.BY_HOST))
+        _, front, found = await ended(600.0, looks=[*[None] * 30, seen], node=node)
+        assert found == end
+        assert [said[:13] for said in front.said if "has left" in said] == ["Ben has left."]
+        assert (back in front.said) == (seen is None)
+
+
 @pytest.mark.campaign
 def test_a_practice_game_is_played_again_without_the_shell(start, tmp_path):
     """The same company, and a record beside the first."""
