@@ -202,7 +202,7 @@ async def _sit_down(
                 host, known, called = node.view().host_key, node.view().settings, node.name
                 patient_until = trio.current_time() + _ON_THE_WAY_S
         except (Disconnected, TimedOut):
-            if trio.current_time() > patient_until:
+            if trio.current_time() >= patient_until:
                 raise
             await trio.sleep(_ON_THE_WAY_S / 10)
             continue
