@@ -6,6 +6,7 @@ import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
+from typing import Final
 
 import trio
 from msgspec import structs
@@ -34,6 +35,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from cli.visible import print_line
 from engine.bots.levels import BotLevel
+from netgame.errors import Disconnected, TimedOut
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.store import DataFolder
@@ -167,11 +169,16 @@ def _say_coming(front: FrontEnd, options: argparse.Namespace, where: str | Table
     front.say(say(text, table=table))
 
 
+_ON_THE_WAY_S: Final = 15.0
+"""So long a host's next table is tried, as the host may just then open it anew once more."""
+
+
 async def _sit_down(
     front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company, for an evening."""
     looks, known = seat.looks_first, None
+    patient_until = trio.current_time() + (_ON_THE_WAY_S if seat.host else 0.0)
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
@@ -193,6 +200,12 @@ async def _sit_down(
                     _hang_door(front, node, found_at, watches=True)
                 end = await sit(node, front, sitting)
                 host, known, called = node.view().host_key, node.view().settings, node.name
+                patient_until = trio.current_time() + _ON_THE_WAY_S
+        except (Disconnected, TimedOut):
+            if trio.current_time() >= patient_until:
+                raise
+            await trio.sleep(_ON_THE_WAY_S / 10)
+            continue
         except CodeOfAnother as other:
             where, seat = other.table, replace(seat, code=other.code, host=b"")
             _say_coming(front, options, where)
@@ -234,6 +247,8 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))
         sitting = structs.replace(sitting_of(node, options), returns=True)
+        if node.view().is_host and node.view().seat is None and not options.wall:
+            front.say(say("To show this table as a wall again: boneyard resume --wall"))
         if options.wall and node.view().is_host:
             _hang_door(front, node, _where(node), watches=False)
         end = await sit(node, front, sitting)

@@ -23,6 +23,9 @@ from netgame.protocol.peer.view import TableStage, TableView
 LOOK_AGAIN_S: Final = 1.0
 """Between two looks at the door of the host."""
 
+_LOOK_S: Final = 3.0
+"""The longest look at a door."""
+
 _GIVE_UP_S: Final = 20.0
 """A host that nobody has reached for so long opens no other table."""
 
@@ -34,6 +37,12 @@ _ASKS: Final = "Another game with the same company? Type again, score, rules or 
 _OPENS: Final = "Another game! I open the table again."
 _IS_IN: Final = "Another game? I am in."
 """What is said for a person, so that the others know."""
+
+
+_HAS_LEFT: Final = (
+    "{host} has left. You go along if {host} opens another game in the next {seconds} seconds; if "
+    "not, type quit, and boneyard host for one of your own."
+)
 
 
 @dataclass(slots=True)
@@ -87,19 +96,30 @@ class NextTable:
 
     async def _come_along(self, view: TableView) -> None:
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
-        if addresses and await within(_ANEW_S, partial(self._go_along, view, addresses)):
+        goes_along = partial(self._go_along, view, addresses)
+        if await within(_ANEW_S, goes_along):
             return
+        if self.front.asks_back:  # the host's computer may be slow, or its cable out
+            self.answer(_HAS_LEFT, view)
+            if await within(_GIVE_UP_S, goes_along):
+                return
         closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
         self.front.tell(NoticeShown(closed, notice_text(None, closed)))
+        self.front.say(say("If the host opens a table again, come back with: boneyard join"))
         self.way_out.end(ExitCode.FAILED)
 
     async def _go_along(self, view: TableView, addresses: Sequence[str]) -> None:
         """Wait until the host has opened its table anew, and go there."""
         sits, found = view.sits, ""
-        while not found:
+
+        async def look() -> None:
+            nonlocal found
             with suppress(NetgameError):
                 key = PeerKey(view.host_key)
                 found = await another_table_at(addresses, key, view.table_id)
+
+        while not found:
+            await within(_LOOK_S, look)  # a door that is being closed may not answer at all
             if not found:
                 await sleep(_ANEW_S / 10)
         self.answer("{host} opens the table anew: you go along.", view)
@@ -132,17 +152,13 @@ class NextTable:
         elif self._found:
             self._go_over(view)
         elif self._closed:
+            self._wants = True
             self._say_closed(view)
         else:
             self._wants = True
             await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
-            if self._is_away or not view.is_host_here:
-                text = (
-                    "{host} has left. You go along if {host} opens another game in the next "
-                    "{seconds} seconds; if not, type quit, and boneyard host for one of your own."
-                )
-            self.answer(text, view)
+            self.answer(_HAS_LEFT if self._is_away or not view.is_host_here else text, view)
 
     def _too_early(self, view: TableView) -> None:
         """Nobody is asked yet: a person may be later, and a script's answer is kept."""
@@ -155,22 +171,23 @@ class NextTable:
         self.ask()
 
     async def _follow(self, view: TableView) -> None:
-        """Look whether the host has opened another table, until it has or is gone for long."""
+        """Look whether the host has opened another table, until it has; a host may come back."""
         addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
         heard_at = now()
-        while now() < heard_at + _GIVE_UP_S:
+        while True:
             try:
                 key = PeerKey(view.host_key)
                 self._found = await another_table_at(addresses, key, view.table_id)
-                heard_at, self._is_away = now(), False
+                heard_at, self._is_away, self._closed = now(), False, False
             except NetgameError:
                 self._is_away = True  # it is on its way from one table to the other, or has gone
             if self._found:
                 self._arrive(view)
                 return
+            if not self._closed and now() >= heard_at + _GIVE_UP_S:
+                self._closed = True
+                self._say_closed(view)
             await sleep(LOOK_AGAIN_S)
-        self._closed = True
-        self._say_closed(view)
 
     def _arrive(self, view: TableView) -> None:
         """Go over, if that is wanted; who only watches is taken along."""

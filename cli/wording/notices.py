@@ -75,11 +75,11 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             comes = "{name} watches." if scene else "{name} is here, without a seat."
             goes = "{name} no longer watches." if scene else "{name} has left."
             return say(comes if notice.watches else goes, name=notice.name)
-        case notices.Announcing():
+        case notices.StandIn() | notices.Announcing():
             return _announcing_text(notice)
-        case notices.LobbyChanged() | notices.YourTurn() | notices.DealStage():
+        case notices.CaughtUp() | notices.FellBehind() | notices.LobbyChanged():
             return ""
-        case notices.CaughtUp() | notices.FellBehind() | notices.StandIn():
+        case notices.YourTurn() | notices.DealStage():
             return ""
     assert_never(notice)
 
@@ -274,8 +274,13 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
     return say(text, tile=tile_text(table.hub), name=scene.names[table.first], **facts)
 
 
-def _announcing_text(notice: notices.Announcing) -> str:
-    """Say that this computer lets others find the table, or need do so no more."""
+def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
+    """Say which computer lets others find the table from now on."""
+    if isinstance(notice, notices.StandIn):
+        text = "{name}'s computer announces the table, as that of its host is gone."
+        if not notice.up:
+            text = "The host's computer is back, and announces the table again."
+        return say(text, name=notice.name) if notice.name else ""
     name, code = notice.host, notice.code
     if notice.ends:
         text = "{name}'s computer is back, and announces the table again."

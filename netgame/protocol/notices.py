@@ -241,9 +241,14 @@ class SeatLater(FrozenStruct):
 
 
 class StandIn(FrozenStruct):
-    """The host's computer is gone and this one is to announce the table, or no longer is."""
+    """The host's computer is gone and another is to announce the table, or no longer is.
+
+    `name` says whose stands in, or that the host is back; it is empty where another notice tells
+    that: if it is or was this computer, or if a seat of the host is back.
+    """
 
     up: bool
+    name: str = ""
 
 
 class Announcing(FrozenStruct):

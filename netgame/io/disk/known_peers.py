@@ -90,6 +90,11 @@ class KnownPeers:
         proved = (peer.key for peer in self.read() if peer.how == "code")
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
+    def address_of(self, key: bytes) -> str:
+        """The address at which this key answered last; empty if it is not known."""
+        found = [peer.address for peer in self.read() if peer.key == key.hex()]
+        return found[-1] if found else ""
+
     def warning(self, name: str | None, address: str, key: bytes) -> str | None:
         """The warning if another key than `key` is known there and this one is not; else None.
 

@@ -141,8 +141,10 @@ class Node:
             return otherwise
 
     def addresses_of(self, peer: bytes) -> tuple[str, ...]:
-        """The addresses at which this peer listens, by the log; empty if it is no member."""
-        return member.addresses if (member := self._core.state.member(peer)) else ()
+        """The addresses at which this peer listens, by the log, or where the host was found."""
+        joiner, member = self.parts.joiner, self._core.state.member(peer)
+        found_at = joiner.host_addresses if peer == joiner.host else ()
+        return found_at if member is None else member.addresses
 
     def knows(self, peer: PeerKey) -> bool:
         """Whether, by the log, this key is the host's or a member's."""

@@ -75,6 +75,7 @@ async def _seat_at(
     kept = None if folder is None else _kept_core(folder, identity, options.name)
     if folder is not None and kept is not None:
         core = kept if _sits(kept) else look(kept)
+        core.parts.joiner.host, core.parts.joiner.host_addresses = arrival.seen.key, found_at
         async with seat.reopen_node(core, identity, folder, options) as node:
             yield node
         return

@@ -87,7 +87,8 @@ def name_sat_under(data: DataFolder) -> str:
     """
     for path in data.tables():
         notes = readable_notes(path)
-        if notes is not None and notes.name and not (notes.ended or notes.loopback_only):
+        sat = notes is not None and notes.name in notes.players
+        if notes is not None and sat and not (notes.ended or notes.loopback_only):
             return notes.name
     return ""
 

@@ -130,7 +130,7 @@ def _seen(node: Node) -> dict[str, object]:
     seen: dict[str, object] = {
         "port": node.port,
         "players": tuple(seat.name for seat in view.seats),
-        "name": view.name_of(node.key),
+        "name": view.name_of(node.key) or node.name,
         "begun": view.stage is not TableStage.LOBBY,
     }
     if view.is_host:

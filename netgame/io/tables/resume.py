@@ -17,6 +17,8 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import parse_code
+from netgame.io.door.dial import numbers_of
+from netgame.io.network.addresses import parse_address
 from netgame.io.node.node import Node
 from netgame.io.tables.arrival import recall
 from netgame.io.tables.host import bot_folders, forget_bots, resume_bot
@@ -49,7 +51,8 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     folder, core, notes = _choose_table(data, identity, options.name, table)
     options = _as_before(options, notes)
     known = KnownPeers(data.path)
-    view = core.view()
+    view, joiner = core.view(), core.parts.joiner
+    joiner.host, joiner.host_addresses = PeerKey(view.host_key), await _met_at(known, view.host_key)
     door = _door_as_before(notes, anybody=view.is_open) if view.is_host else None
     core.parts.lobby_host.kicked = set(door.kicked) if door else set()
     with unwrapped():
@@ -60,7 +63,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             recall(node, known)
             for bot in bot_folders(folder.path):
                 await nursery.start(resume_bot, DataFolder(bot), node, options.pause_s)
-            stand_ready(nursery, node, options.name, known)
+            stand_ready(nursery, node, node.name, known)
             yield node
     await forget_bots(node)
 
@@ -70,6 +73,14 @@ def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
     record = options.record or (Path(notes.record) if notes.record else None)
     hidden = options.loopback_only or notes.loopback_only
     return replace(options, record=record, loopback_only=hidden)
+
+
+async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
+    """Where this host was last met, as no log names the address of one without a seat."""
+    try:
+        return await numbers_of(parse_address(known.address_of(host)))
+    except (DiskTrouble, Malformed):
+        return ()
 
 
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
@@ -113,7 +124,7 @@ def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Cor
         raise _ended(path, notes.ended)
     folder = TableFolder(path)
     try:
-        core = restore_core(folder, identity, name)
+        core = restore_core(folder, identity, notes.name or name)
         match core.view().stage:
             case TableStage.LOBBY if notes.begun:
                 raise DiskTrouble(

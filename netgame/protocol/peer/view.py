@@ -163,7 +163,7 @@ def build_view(parts: Parts) -> TableView:
         hand=None if seat is None else author.hand(state),
         seats=seats,
         seats_offered=state.settings.seats,
-        host_key=state.host,
+        host_key=state.host or parts.joiner.host or b"",
         is_host=place.is_host,
         due=tuple(map(Seat, authors)),
         head=state.head,

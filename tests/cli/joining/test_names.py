@@ -78,7 +78,7 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
         ({"name": "Eva", "begun": True, "ended": "over"}, True),
         ({"name": "Eva", "begun": True, "loopback_only": True}, True),
         ({"name": "quit", "begun": True}, True),
-        ({"begun": True}, True),
+        ({"name": "Eva", "players": ("Ann",), "begun": True}, True),
     ],
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
@@ -87,5 +87,5 @@ async def test_who_comes_back_after_a_crash_is_known_by_name(notes, asked, comes
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)
     (folder / "record").touch()
-    note(folder, **notes)
+    note(folder, **{"players": ("Ann", notes["name"])} | notes)
     assert await comes("join", "Zoe") == ("Zoe" if asked else "Eva", asked)

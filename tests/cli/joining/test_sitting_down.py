@@ -15,6 +15,7 @@ from cli.scene import LobbyScene
 from cli.session.invitation import Invitation, renamed_text, seats_text
 from cli.session.loop import sit
 from cli.session.stay import NextTableOffer, SessionOptions
+from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
@@ -244,3 +245,24 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
     monkeypatch.setattr(tables, "sit", sit)
     await tables.join(FakeFront(), read_arguments(["join", "127.0.0.1:1", "--watch"]))
     assert seen == [(True, False), options]
+
+
+async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autojump_clock):
+    """The host opens its table anew once more; a stranger's first try is answered at once."""
+    doors = [True, False, False, True, False]
+
+    @asynccontextmanager
+    async def join_table(_seat, _where):
+        if not doors.pop(0):
+            raise Disconnected("nobody is there")
+        yield FakeNode(next(iter(scenes_of("walnut", 1))))
+
+    async def sit(_node, _front, _sitting):
+        return ExitCode.OK if len(doors) == 1 else NextTableOffer("127.0.0.1:1")
+
+    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(tables, "sit", sit)
+    options = read_arguments(["join", "127.0.0.1:1"])
+    assert await tables.join(FakeFront(), options) is ExitCode.OK
+    with pytest.raises(Disconnected):
+        await tables.join(FakeFront(), options)

@@ -111,6 +111,9 @@ async def test_a_host_that_is_gone_for_long_opens_nothing(autojump_clock):
     _, front, end = await ended(60.0, "quit", looks=[None])
     assert end is ExitCode.OK
     assert any(said.startswith("Ben has gone, so there is no other") for said in front.said)
+    _, front, end = await ended("again", 60.0, "who", 60.0, looks=[*[None] * 40, DOOR])
+    assert sum(said.startswith("Ben has gone, so there is no other") for said in front.said) == 1
+    assert end == NextTableOffer(DOOR), "it was only away for long, and they had said yes"
 
 
 async def test_who_says_yes_when_the_host_has_left_reads_so_at_once(autojump_clock):
@@ -155,6 +158,19 @@ async def test_a_game_that_goes_on_is_not_played_again():
     """The word is refused until then."""
     _, front = await played(scene_after(9, 4, 30), "again")
     assert "This game is not over. Type again when it is." in front.said
+
+
+async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
+    """They know what they wait for, and whoever waits in vain what brings them back."""
+    back = "If the host opens a table again, come back with: boneyard join"
+    for seen, end in ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.FAILED)):
+        node = GameIsOver(stage=TableStage.LOBBY)
+        node.notices.receive_nowait()
+        node.tell(notices.TableClosed(notices.WhyClosed.BY_HOST))
+        _, front, found = await ended(600.0, looks=[*[None] * 30, seen], node=node)
+        assert found == end
+        assert [said[:13] for said in front.said if "has left" in said] == ["Ben has left."]
+        assert (back in front.said) == (seen is None)
 
 
 @pytest.mark.campaign

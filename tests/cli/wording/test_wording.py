@@ -260,6 +260,8 @@ NOTICES = (
     notices.Announcing("Ann", ""),
     notices.Announcing("Ann", "", ends=True),
     notices.Announcing("", ""),
+    notices.StandIn(up=True, name="Ben"),
+    notices.StandIn(up=False, name="the host"),
 )
 QUIET = (
     notices.LobbyChanged(),

@@ -11,6 +11,7 @@ from typing import Final
 from netgame.limits import DROP_S
 from netgame.protocol.fold.latecomers import is_coming, next_open_round, why_not_seated_later
 from netgame.protocol.fold.lobby import STALE, why_full
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
@@ -178,11 +179,16 @@ class Joiner(PeerPart):
                 self.stay.close(WhyClosed.HOST_GONE)
 
     def find_back(self) -> None:
-        """Dial the host where we found it, while no log names the members' addresses."""
-        if not self._met_host or self.host is None or not self.place.in_lobby:
+        """Dial the host where we found it, while we have no seat and no log names its address.
+
+        That is so in the lobby, and in a game for one without a seat, which dials members alone.
+        """
+        place, host = self.place, self.host
+        is_lost = self._met_host if place.in_lobby else place.state.phase is not Phase.OVER
+        if host is None or not is_lost or self.stay.is_over or place.fault is not None:
             return
-        if not self.stay.is_over and not self.place.belongs(self.place.key):
-            self.mesh.dial(self.host, self.host_addresses)
+        if not place.belongs(place.key) and place.state.member(host) is None:
+            self.mesh.dial(host, self.host_addresses)
 
     # ---- what is answered ----
 

@@ -139,11 +139,13 @@ class Deputy(PeerPart):
 
     def stand_in(self) -> None:
         """While the host's process is gone, let the first seat that is here announce the table."""
-        stood_in = self._stand_in == self.place.key
-        self._stand_in = self._first_here() if self._is_host_gone() else b""
-        stands_in = self._stand_in == self.place.key
-        if stands_in != stood_in:
-            self.place.outbox.notify(StandIn(up=stands_in))
+        place, before = self.place, self._stand_in
+        self._stand_in = now = self._first_here() if self._is_host_gone() else b""
+        if place.key in (now, before) and now != before:
+            place.outbox.notify(StandIn(up=now == place.key))
+        elif now != before and (now or place.state.member(place.state.host) is None):
+            name = self.presence.name_of(PeerKey(now or place.state.host))
+            place.outbox.notify(StandIn(bool(now), name))
 
     def _is_host_gone(self) -> bool:
         """Whether a game is on and its host has had no link to us for a while."""

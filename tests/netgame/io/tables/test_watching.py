@@ -8,11 +8,13 @@ import trio
 
 from netgame import limits
 from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.disk.store import DataFolder
 from netgame.io.tables.announce import advert_of, announce_when_due
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
+from netgame.io.tables.kept import name_sat_under
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, WatcherChanged
+from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, StandIn, WatcherChanged
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_entrance import code_of_refusal
 from tests.netgame.io.tables.test_tables import (
@@ -159,20 +161,21 @@ async def test_an_open_table_is_open_whoever_announces_it(
         nursery.cancel_scope.cancel()
 
 
+async def host_for_a_while(opened, gone, task_status):
+    """Host a table until that is cancelled."""
+    with gone:
+        async with host_table(opened) as host:
+            task_status.started(host)
+            await trio.sleep_forever()
+
+
 @asynccontextmanager
 async def guest_without_host(tmp_path, **more):
     """Ben, at a table whose host has just gone in mid-game."""
     opened = host_options(tmp_path, 2, settings=settings(3), auto=False, **more)
     gone = trio.CancelScope()
-
-    async def host_for_a_while(task_status):
-        with gone:
-            async with host_table(opened) as host:
-                task_status.started(host)
-                await trio.sleep_forever()
-
     async with trio.open_nursery() as nursery:
-        host = await nursery.start(host_for_a_while)
+        host = await nursery.start(host_for_a_while, opened, gone)
         code = str(host.door.code or "")
         async with joins(tmp_path, "ben", host, auto=False, code=code) as guest:
             await until(guest, lambda view: view.stage is TableStage.PLAYING)
@@ -197,3 +200,50 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, ju
         more = (*gone, replace(own, key=b"c"), replace(own, key=b"d", parted=True))
         ad = advert_of(replace(view, seats=more), "nobody", 4747, 7, guest.key)
         assert (ad.seats_taken, ad.seats_offered) == (2, 4), "who has gone takes no seat"
+
+
+async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumping_clock):
+    """At a table with a code: a watcher comes in again, a player finds the host's next table."""
+    opened = host_options(
+        tmp_path, 2, settings=settings(2), open=False, seated=False, auto=False, announce=False
+    )
+    async with host_table(opened) as host:
+        code, where = str(host.door.code), place(host)
+        guests = [join_options(tmp_path, name, auto=False, code=code) for name in ("ben", "cy")]
+        async with join_table(guests[0], where) as ben:
+            async with join_table(guests[1], where) as cy:
+                await until(cy, lambda view: view.stage is TableStage.PLAYING)
+                async with join_table(watch_options(tmp_path, code=code), where):
+                    await until(ben, lambda view: view.watchers == ("zoe",))
+            # their computers come back one after the other; nobody is asked for a name or a code
+            async with (
+                resume_table(
+                    watch_options(tmp_path, name="root", data_dir=tmp_path / "zoe")
+                ) as zoe,
+                resume_table(guests[1]) as cy,
+            ):
+                await until(host, lambda view: view.watchers == ("zoe",))
+                await until(zoe, lambda view: all(seat.connected for seat in view.seats))
+                for node in (cy, zoe):
+                    assert node.addresses_of(host.key) == (where,)
+            assert name_sat_under(DataFolder(tmp_path / "zoe")) == "", "who watches sits nowhere"
+
+
+async def test_who_watches_dials_a_host_that_has_come_back_without_a_seat(tmp_path, jumping_clock):
+    """Nobody else does: a host dials its members."""
+    opened = host_options(tmp_path, 2, settings=settings(2), seated=False, auto=False)
+    gone = trio.CancelScope()
+    async with trio.open_nursery() as nursery, AsyncExitStack() as stack:
+        host = await nursery.start(host_for_a_while, opened, gone)
+        for name in ("ben", "cy"):
+            ben = await stack.enter_async_context(joins(tmp_path, name, host, auto=False))
+        await until(ben, lambda view: view.stage is TableStage.PLAYING)
+        await stack.enter_async_context(join_table(watch_options(tmp_path), place(host)))
+        await until(host, lambda view: view.watchers == ("zoe",))
+        gone.cancel()
+        await until(ben, lambda view: view.announcer != view.host_key)
+        assert notices_of(ben, StandIn)[-1].up
+        async with resume_table(join_options(tmp_path, "ann", auto=False)) as host:
+            await until(host, lambda view: view.watchers == ("zoe",))
+            await until(ben, lambda view: view.announcer == view.host_key)
+            assert not notices_of(ben, StandIn)[-1].up

@@ -318,10 +318,14 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> Non
     heir = next(sitter for sitter in table.sitters if sitter.place.name == seats[0])
     assert [each.up for each in heir.told_of(notices.StandIn)] == [True]
     assert table.sitters[1].view.announcer == heir.key
+    others = [sitter for sitter in table.sitters if sitter.alive and sitter is not heir]
+    for sitter in others:
+        assert sitter.told_of(notices.StandIn) == [notices.StandIn(up=True, name=seats[0])]
     revive(table, ann)
     table.pass_time(3.0)
     assert stands_in(table) == ["Ann"]
     assert [each.up for each in heir.told_of(notices.StandIn)] == [True, False]
+    assert all(len(each.told_of(notices.StandIn)) == 1 for each in others), "its seat is back"
 
 
 @pytest.mark.parametrize("speaks", [False, True])
