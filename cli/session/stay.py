@@ -19,6 +19,7 @@ from cli.scene import plays_alone
 from cli.session.desk import Wish, no_wish
 from cli.session.frontend import FrontEnd
 from cli.session.tasks import Signal
+from cli.wording.round_end import leaving_costs
 from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
@@ -224,7 +225,14 @@ def _leaves_for_good(view: TableView) -> str:
     """Ask whether to leave for good, and say what becomes of the game."""
     if _ends_with_us(view):
         return say("Leave for good? The game ends with that. Type leave again.")
-    return say("Leave for good? The others go on without you. Type leave again.")
+    text = "Leave for good? The others go on without you. Type leave again."
+    if leaving_costs(view.table, view.seat):
+        text = (
+            "Leave for good? The others go on without you, and your points for this round are "
+            "those of the heaviest tiles that nobody has seen, as many as you hold. Type leave "
+            "again."
+        )
+    return say(text)
 
 
 def _how_to_go_for_good(view: TableView) -> str:

@@ -104,7 +104,7 @@ WHY: Final = TableVerb(
     "Say which rule a move would break, or the last one refused; nothing is played.",
     _read_why,
     short=("w",),
-    spanish=("porque",),
+    spanish=("por qué", "porque"),
     examples=("why", "why 9-4 ben", "why pass", "why tap"),
     is_of_use=in_play,
 )
@@ -228,7 +228,7 @@ WORDS: Final = frozenset(verb.word for verb in VERBS)
 """The word of every verb."""
 
 _ENGLISH: Final = {form: verb for verb in VERBS for form in (verb.word, *verb.short)}
-_SPANISH: Final = {form: verb for verb in VERBS for form in verb.spanish}
+_SPANISH: Final = {unaccented(form): verb for verb in VERBS for form in verb.spanish}
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
@@ -252,13 +252,24 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     words = line.lstrip("\ufeff").split()
     if not words:
         return None
+    if unaccented(two := " ".join(words[:2])) in _SPANISH:
+        words = [two, *words[2:]]
     first = words[0]
     if begins_tile(first):
         return read_move(words)
     found = find_verb(first)
     if isinstance(found, TableVerb):
-        return found.read(words[1:], first)
+        read = found.read(words[1:], first)
+        is_meant = found.word in usable or first.casefold() in _ENGLISH
+        if is_meant or not (isinstance(read, UsageError) and _is_lobby(usable)):
+            return read
+        found = ()
     return _unknown(words, found, usable)
+
+
+def _is_lobby(usable: Container[str]) -> bool:
+    """Whether no game is played, as no verb of one is of use."""
+    return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
 
 
 def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]) -> UsageError:
@@ -275,7 +286,9 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
         text = "type help for what can be typed"
         if len(words) > 1 and begins_tile(words[1]):
             text = "type the tile first, then the train: {tile} {word}"
-        hint = say(text, tile=" ".join(words[1:2]), word=word)
+        elif _is_lobby(usable):
+            text = "type help for what can be typed, or talk to the table with: say {line}"
+        hint = say(text, tile=" ".join(words[1:2]), word=word, line=" ".join(words))
     return UsageError(say("I do not know {word}: {hint}", word=word, hint=hint))
 
 

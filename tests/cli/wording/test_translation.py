@@ -51,6 +51,13 @@ def test_spanish_says_what_english_means():
     assert said["default"] != said["normal"] if "normal" in said else said["default"] != "normal"
 
 
+@pytest.mark.parametrize("typed", ["por qué", "Por que", "porque", "porqué"])
+def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
+    """As people write it."""
+    assert parse(typed) == parse("why")
+    assert parse(f"{typed} 9-4 ben") == parse("why 9-4 ben")
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [("ayuda", "help"), ("pista", "hint"), ("robar", "draw"), ("pasar", "pass"), ("salir", "quit")],
