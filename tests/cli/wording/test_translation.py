@@ -70,6 +70,22 @@ def test_commands_are_known_in_spanish_too(typed, meant):
     assert is_no_name(typed)
 
 
+@pytest.mark.usefixtures("spanish")
+def test_sentences_name_commands_in_spanish():
+    """Whoever is told what to type reads a word of their language, and it is known."""
+    for text, words in {
+        "Type why for the rule.": ("por qué",),
+        "Another game with the same company? Type again, score, rules or quit.": (
+            *("otra", "puntos", "reglas", "salir"),
+        ),
+        "type hint or hint train": ("pista", "pista tren"),
+        "You can vote on {names}: type without {words}": ("sin ben",),
+    }.items():
+        told = say(text, names="Ben", words="ben")
+        assert all(f" {word}" in told for word in words), told
+        assert not any(isinstance(parse(word), UsageError) for word in words)
+
+
 def test_every_spanish_name_means_one_command_and_none_is_english():
     """All but `bullet`, `bots` and `plan`, which are called so there too, have one."""
     english = {word for each in VERBS for word in (each.word, *each.short)}
