@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from cli.exits import sentence_of
 from cli.guess import did_you_mean
 from cli.input.readers import OWN_TRAIN, UsageError, Words, begins_tile, read_word
 from cli.input.resolution import (
@@ -259,10 +260,9 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
         return read_move(words)
     found = find_verb(first)
     if isinstance(found, TableVerb):
-        read = found.read(words[1:], first)
-        is_meant = found.word in usable or first.casefold() in _ENGLISH
-        if is_meant or not (isinstance(read, UsageError) and _is_lobby(usable)):
-            return read
+        is_whole = first.casefold() in _ENGLISH or unaccented(first) in _SPANISH
+        if is_whole or found.word in usable or not _is_lobby(usable):
+            return found.read(words[1:], first)
         found = ()
     return _unknown(words, found, usable)
 
@@ -286,10 +286,12 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
         text = "type help for what can be typed"
         if len(words) > 1 and begins_tile(words[1]):
             text = "type the tile first, then the train: {tile} {word}"
-        elif _is_lobby(usable):
-            text = "type help for what can be typed, or talk to the table with: say {line}"
-        hint = say(text, tile=" ".join(words[1:2]), word=word, line=" ".join(words))
-    return UsageError(say("I do not know {word}: {hint}", word=word, hint=hint))
+        hint = say(text, tile=" ".join(words[1:2]), word=word)
+    unknown = say("I do not know {word}: {hint}", word=word, hint=hint)
+    if _is_lobby(usable):
+        talk = say("To talk to the table type: say {line}", line=" ".join(words))
+        unknown = f"{sentence_of(unknown)} {talk}"
+    return UsageError(unknown)
 
 
 def is_no_name(text: str) -> bool:

@@ -107,8 +107,10 @@ def test_what_is_not_understood_says_what_would_be(line, word):
 @pytest.mark.parametrize(
     ("line", "said"),
     [
-        ("hi Cy", "with: say hi Cy"),
-        ("good evening", "with: say good evening"),
+        ("hi", "type: say hi"),
+        ("hi Cy", "type: say hi Cy"),
+        ("hello all", "type: say hello all"),
+        ("good evening", "type: say good evening"),
         ("rulse", "did you mean rules?"),
         ("hint me", "hint train"),
     ],
