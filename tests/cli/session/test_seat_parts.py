@@ -258,11 +258,15 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
 async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs):
     """Before it is too late, and only where there is a price."""
     scene = replace(SCENE, table=struct.replace(SCENE.table, **change))
-    front = FakeFront()
-    await WayOut(FakeNode(scene), front).quit(for_good=True)
-    (asked,) = front.said
-    assert asked.startswith("Leave for good? The others go on without you")
-    assert ("heaviest tiles that nobody has seen" in asked) == costs
+    for for_good, said in (
+        (True, "Leave for good? The others go on without you. Type leave again."),
+        (False, "To go for good, and have them go on without you, type leave."),
+    ):
+        front = FakeFront()
+        await WayOut(FakeNode(scene), front).quit(for_good=for_good)
+        *_, asked = front.said
+        assert asked.startswith(said)
+        assert ("costs you the points of the heaviest tiles" in asked) == costs
 
 
 @pytest.mark.parametrize("connected", [False, True])
