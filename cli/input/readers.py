@@ -14,7 +14,7 @@ from cli.visible import named_so
 from engine.tiles import PIP_MAX
 
 OWN_TRAIN: Final = frozenset(
-    {"me", "my", "mine", "own", "my own", "mi tren", "el mío", "el mio", "mío", "mio"}
+    {"me", "my", "mine", "own", "my own", "yo", "mi tren", "el mío", "el mio", "mío", "mio"}
 )
 """What people call their own train, in Spanish too; `mi` alone may begin a name."""
 

@@ -42,6 +42,7 @@ from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
 from netgame.io.tables.kept import kept_games, name_sat_under
+from netgame.io.tables.notes import readable_notes
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
@@ -96,8 +97,18 @@ def known_name(options: argparse.Namespace) -> str:
     given: str = chosen(NAME, options.name or None)
     if given:
         return given
-    folder = DataFolder(Path(options.data) if options.data else default_data_dir())
-    return NAME.kind.read(name_sat_under(folder)) or ""
+    return NAME.kind.read(name_sat_under(_folder(options))) or ""
+
+
+def _folder(options: argparse.Namespace) -> DataFolder:
+    return DataFolder(Path(options.data) if options.data else default_data_dir())
+
+
+def _last_name(folder: DataFolder) -> str:
+    """Return the name at the latest table, over or not; the login where none is kept."""
+    names = (notes.name for path in folder.tables() if (notes := readable_notes(path)) is not None)
+    known = next((name for name in names if NAME.kind.read(name)), "")
+    return known or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
 
 
 async def named(
@@ -108,15 +119,19 @@ async def named(
         return options
     if not front.asks_back or known_name(options):
         return options
-    return argparse.Namespace(**{**vars(options), "name": await ask_name(front, commands)})
+    return argparse.Namespace(
+        **{**vars(options), "name": await ask_name(front, commands, _folder(options))}
+    )
 
 
-async def ask_name(front: FrontEnd, commands: Container[str] = ()) -> str:
-    """Ask for a name and keep it; Enter takes the login. Raises `CommandFailed` if they leave.
+async def ask_name(
+    front: FrontEnd, commands: Container[str] = (), folder: DataFolder | None = None
+) -> str:
+    """Ask for a name and keep it; Enter takes the last one. Raises `CommandFailed` if they leave.
 
     Whoever types one of the `commands` reads that the name comes first.
     """
-    usual = clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
+    usual = _last_name(folder or DataFolder(default_data_dir()))
     front.scene_is(None, say("your name"))
     front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
     while (line := await front.next_line()) is not None:

@@ -1,6 +1,8 @@
 """The end of a game: its winner, who came in where and did what, and how totals grew."""
 
 from collections.abc import Iterator, Sequence
+from itertools import zip_longest
+from string import ascii_uppercase
 from typing import Final
 
 from cli.language import say
@@ -121,12 +123,18 @@ def plot_lines(
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
-    """A mark a seat: the first letters of the names where these differ, else numbers, then more."""
-    initials = tuple(name[:1].upper() for name in names)
-    plain = all(text_cells(each) == 1 for each in initials)
-    if plain and len(set(initials)) == len(names):
-        return initials
-    return tuple("123456789abcdefghijkl"[: len(names)])
+    """A letter a seat: the first of each name that no other has taken, initials before the rest."""
+    letters = ["".join(filter(_is_letter, name.upper())) + ascii_uppercase for name in names]
+    marks: dict[int, str] = {}
+    for column in zip_longest(*letters):
+        for seat, letter in enumerate(column):
+            if letter and seat not in marks and letter not in marks.values():
+                marks[seat] = letter
+    return tuple(marks[seat] for seat in range(len(names)))
+
+
+def _is_letter(text: str) -> bool:
+    return text.isalpha() and text_cells(text) == 1
 
 
 def _axis(shown: Sequence[int], step: int) -> Iterator[str]:

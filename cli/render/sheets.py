@@ -189,7 +189,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     view = scene.view
     lines: list[Line] = [
         *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
-        (Span(f" {taken(view)}:"),),
+        (Span(f" {taken(view)}{':' if view.seats else ''}"),),
         *who_lines(view, canvas, scene.own_key),
     ]
     if scene.addresses:

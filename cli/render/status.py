@@ -151,7 +151,7 @@ def _link_text(view: TableView) -> str:
         text = "connecting to {names}" if forming else "not connected: {names}"
         links = say(text, names=", ".join(away)) if away else ""
         return " | ".join(filter(None, (links, *votes)))
-    if plays_alone(view):
-        return ""  # bots of one's own play in this program
+    if plays_alone(view) or view.stage is TableStage.LOBBY:
+        return ""  # bots of one's own play in this program; in a lobby seats are counted already
     others = len(here) - view.sits
     return say_count("1 connected", "{count} connected", others) if others > 0 else ""

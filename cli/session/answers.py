@@ -44,7 +44,10 @@ def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene)
             if not found.nearest:
                 return sentence
             near = either([move_text(scene, move) for move in found.nearest[:2]])
-            return f"{sentence} {say('You could play {moves}.', moves=near)}"
+            text = "You could play {moves}."
+            if len(found.nearest) > 2:
+                text = "You could play, for instance, {moves}."
+            return f"{sentence} {say(text, moves=near)}"
     assert_never(found)
 
 

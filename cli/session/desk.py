@@ -66,6 +66,8 @@ class Desk:
 
     _told: Table | None = None
     """The table at which it was said how to play."""
+    _round: int = 0
+    """The number of the round that the plan is for."""
     _kept: Plan | None = None
     _keeping: Lock = field(default_factory=Lock)
 
@@ -189,16 +191,23 @@ class Desk:
         scene, folder = scene_of(self.node.view()), self.node.folder
         if folder is not None and scene is not None:
             self.plan = self._kept = kept_plan(folder.path, scene)
+            self._round = scene.table.round_number
 
     def follow(self, scene: Scene | None, notice: Notice) -> None:
         """Take from the plan what lies on the table; drop it when it does not hold any more.
 
-        With a new hand what was about the old one is forgotten.
+        With a new hand what was about the old one is forgotten. A plan that ends with its round, or
+        with its seat, is dropped in silence.
         """
         if isinstance(notice, Dealt):
             self.plan = None
             self.layout = AS_DEALT if self.layout.groups else self.layout
-        if self.plan is None or scene is None:
+        if scene is None:
+            return
+        before, self._round = self._round, scene.table.round_number
+        if not scene.sits or scene.table.phase in ENDED or self._round != before:
+            self.plan = None
+        if self.plan is None:
             return
         left = without_played(self.plan, scene)
         why = why_no_more(left, scene) if left.pairs else ""

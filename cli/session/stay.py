@@ -19,6 +19,7 @@ from cli.scene import plays_alone
 from cli.session.desk import Wish, no_wish
 from cli.session.frontend import FrontEnd
 from cli.session.tasks import Signal
+from cli.wording.round_end import leaving_costs
 from engine.bots.levels import BotLevel
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
@@ -224,11 +225,22 @@ def _leaves_for_good(view: TableView) -> str:
     """Ask whether to leave for good, and say what becomes of the game."""
     if _ends_with_us(view):
         return say("Leave for good? The game ends with that. Type leave again.")
-    return say("Leave for good? The others go on without you. Type leave again.")
+    text = say("Leave for good? The others go on without you. Type leave again.")
+    return f"{text} {_price(view)}".rstrip()
 
 
 def _how_to_go_for_good(view: TableView) -> str:
     """Say what to type to leave for good, and what becomes of the game then."""
     if _ends_with_us(view):
         return say("To go for good, and end the game with that, type leave.")
-    return say("To go for good, and have them go on without you, type leave.")
+    text = say("To go for good, and have them go on without you, type leave.")
+    return f"{text} {_price(view)}".rstrip()
+
+
+def _price(view: TableView) -> str:
+    """Say what it costs to go for good; empty where it costs nothing."""
+    text = (
+        "Going for good costs you the points of the heaviest tiles that nobody has seen, as many "
+        "as you hold."
+    )
+    return say(text) if leaving_costs(view.table, view.seat) else ""

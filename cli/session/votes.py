@@ -15,7 +15,7 @@ from netgame.protocol.peer.view import SeatInfo, TableView
 
 _WHO_MAY_GO: Final = (
     "You can vote only on players who are away, who have kept the table waiting for a minute, "
-    "or who have stopped the game three times for a decision that came to nothing."
+    "or who have stopped the game three times for a vote that changed nothing."
 )
 
 

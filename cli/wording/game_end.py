@@ -64,10 +64,10 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 
 
 def foot_of_game_text(end: GameEnd) -> str:
-    """Say whether few points win or many, and who built the longest train of the game."""
+    """Say whether few points win or many, and who built the longest own train of the game."""
     tiles, seats = longest_trains(end.told)
     names = joined([end.told.players[seat].name for seat in seats])
-    text = "Longest train of the game: {names}, {tiles}." if tiles else ""
+    text = "Longest own train of the game: {names}, {tiles}." if tiles else ""
     said = say(text, names=names, tiles=tiles_text(tiles))
     return f"{wins_text(end.scene.table.rules)} {said}".rstrip()
 

@@ -10,7 +10,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.switches import HandPoints, Partners
 from engine.scoring import hand_points, places, tile_points, totals
 from engine.table.events import RoundEnded
-from engine.table.table import Ending, Table
+from engine.table.table import ENDED, Ending, Table
 from engine.table.trains import Seat
 
 
@@ -60,7 +60,7 @@ def held_text(card: RoundCard, seat: int) -> str:
         counts = tile_points(rules, tile)
         tiles.append(tile_text(tile) if counts == tile.pips else f"{tile_text(tile)} ({counts})")
     if not held:
-        tiles.append(say("left" if card.end.table.game.gone >> seat & 1 else "nothing"))
+        tiles.append(say("gone" if card.end.table.game.gone >> seat & 1 else "nothing"))
     return "; ".join([" ".join(tiles), *_reasons(card, seat)])
 
 
@@ -72,7 +72,7 @@ def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
     if not scores:
         return
     if forfeit:
-        yield say("{points} points for leaving", points=forfeit)
+        yield say("{points} points for going", points=forfeit)
     if table.rules.partners is Partners.YES:
         half = len(scores) // 2
         yield say("with {name}", name=card.names[(seat + half) % len(scores)])
@@ -142,6 +142,13 @@ LEAVING: Final = (
     "A seat that goes, by leaving or by vote, takes the points of the heaviest tiles that nobody "
     "had seen, as many as it held."
 )
+
+
+def leaving_costs(table: Table | None, seat: Seat | None) -> bool:
+    """Whether a seat that goes now takes points for it. [docs/rules.md §7.11]"""
+    if table is None or seat is None or table.phase in ENDED or not table.hands[seat]:
+        return False
+    return table.rules.scoring is not HandPoints.WINNER_TAKES
 
 
 def wins_text(rules: RuleSet) -> str:

@@ -59,7 +59,7 @@ _WHO: Final = TableVerb(
     "who",
     "List who is seated and who watches, with the fingerprint of each key.",
     Who(),
-    spanish=("quien",),
+    spanish=("quién",),
     where=Where.ALWAYS,
 )
 

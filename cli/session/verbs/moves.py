@@ -195,7 +195,7 @@ _BACK: Final = TableVerb(
     "back",
     "Stop your move while it is held (config set grace 1.5); what is made stays.",
     TakeBack(),
-    spanish=("atras",),
+    spanish=("atrás",),
     is_of_use=in_play,
 )
 
@@ -221,7 +221,7 @@ _HUB: Final = TableVerb(
     "Play the double that is asked for in the hub.",
     _read_hub,
     short=("engine",),
-    spanish=("estacion", "locomotora"),
+    spanish=("estación", "locomotora"),
     examples=("hub 9-9", "engine 9-9", "hub"),
     makes=(moves.LayHub, moves.Declare),
     needs=_SEEKS,

@@ -276,8 +276,8 @@ class HintTrain(OfTable, frozen=True):
 
 
 def _read_hint(words: Words) -> Read:
-    """Read `hint` or `hint train`."""
-    if words and not "train".startswith(words[0].lower()):
+    """Read `hint` or `hint train`, in Spanish `pista tren`."""
+    if words and not any(train.startswith(words[0].lower()) for train in ("train", "tren")):
         return UsageError(say("type hint or hint train"))
     return HintTrain() if words else Hint()
 

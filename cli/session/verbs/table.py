@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from typing import TYPE_CHECKING, ClassVar, Final
 
+from cli.exits import sentence_of
 from cli.guess import did_you_mean
 from cli.input.readers import OWN_TRAIN, UsageError, Words, begins_tile, read_word
 from cli.input.resolution import (
@@ -104,7 +105,7 @@ WHY: Final = TableVerb(
     "Say which rule a move would break, or the last one refused; nothing is played.",
     _read_why,
     short=("w",),
-    spanish=("porque",),
+    spanish=("por qué", "porque"),
     examples=("why", "why 9-4 ben", "why pass", "why tap"),
     is_of_use=in_play,
 )
@@ -228,7 +229,7 @@ WORDS: Final = frozenset(verb.word for verb in VERBS)
 """The word of every verb."""
 
 _ENGLISH: Final = {form: verb for verb in VERBS for form in (verb.word, *verb.short)}
-_SPANISH: Final = {form: verb for verb in VERBS for form in verb.spanish}
+_SPANISH: Final = {unaccented(form): verb for verb in VERBS for form in verb.spanish}
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
@@ -252,13 +253,23 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     words = line.lstrip("\ufeff").split()
     if not words:
         return None
+    if unaccented(two := " ".join(words[:2])) in _SPANISH:
+        words = [two, *words[2:]]
     first = words[0]
     if begins_tile(first):
         return read_move(words)
     found = find_verb(first)
     if isinstance(found, TableVerb):
-        return found.read(words[1:], first)
+        is_whole = first.casefold() in _ENGLISH or unaccented(first) in _SPANISH
+        if is_whole or found.word in usable or not _is_lobby(usable):
+            return found.read(words[1:], first)
+        found = ()
     return _unknown(words, found, usable)
+
+
+def _is_lobby(usable: Container[str]) -> bool:
+    """Whether no game is played, as no verb of one is of use."""
+    return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
 
 
 def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]) -> UsageError:
@@ -276,7 +287,11 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
         if len(words) > 1 and begins_tile(words[1]):
             text = "type the tile first, then the train: {tile} {word}"
         hint = say(text, tile=" ".join(words[1:2]), word=word)
-    return UsageError(say("I do not know {word}: {hint}", word=word, hint=hint))
+    unknown = say("I do not know {word}: {hint}", word=word, hint=hint)
+    if _is_lobby(usable):
+        talk = say("To talk to the table type: say {line}", line=" ".join(words))
+        unknown = f"{sentence_of(unknown)} {talk}"
+    return UsageError(unknown)
 
 
 def is_no_name(text: str) -> bool:

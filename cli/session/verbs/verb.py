@@ -91,11 +91,12 @@ class TableVerb:
     """One verb: its word and what it takes, as help writes them, and a sentence.
 
     It `means` one thing, or what its reader makes of the words after it; if it cannot do without
-    them, `missing` is the question back. `spanish` are its words in Spanish, without accents,
-    which are known whatever language the program speaks, so that people of two can help each
-    other. `makes` are the moves it can mean: completion offers it only while one of them is legal.
-    Rules with none of the values it `needs` have no use for it, and `help` leaves it out. Tab gets
-    what it `offers`, and the verb itself where it `is_of_use` to the person there.
+    them, `missing` is the question back. `spanish` are its words in Spanish, each of one word or
+    two, which are known without their accents too, whatever language the program speaks, so that
+    people of two can help each other. `makes` are the moves it can mean: completion offers it only
+    while one of them is legal. Rules with none of the values it `needs` have no use for it, and
+    `help` leaves it out. Tab gets what it `offers`, and the verb itself where it `is_of_use` to the
+    person there.
     """
 
     syntax: str

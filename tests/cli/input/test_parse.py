@@ -6,7 +6,9 @@ from hypothesis import strategies as st
 
 from cli.input.chains import PlayChain
 from cli.input.readers import UsageError, read_tiles
+from cli.scene import LobbyScene
 from cli.session.verbs.company import Rules, SayText, StayWith, Who
+from cli.session.verbs.complete import usable_words
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.orders import Start
 from cli.session.verbs.play import Choose, Play, TileReading
@@ -14,6 +16,7 @@ from cli.session.verbs.questions import ArrangeHand, Board, HintTrain, MakePlan,
 from cli.session.verbs.table import VERBS, Help, Why, find_verb, parse
 from cli.session.verbs.verb import Speak
 from engine.table.moves import DrawTile, Pass
+from tests.cli.joining.test_sitting_down import lobby
 
 
 def lay(a: int, b: int, train: str | None = None) -> Play:
@@ -99,6 +102,23 @@ def test_what_is_not_understood_says_what_would_be(line, word):
     found = parse(line)
     assert isinstance(found, UsageError)
     assert word in found.hint
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("hi", "type: say hi"),
+        ("hi Cy", "type: say hi Cy"),
+        ("hello all", "type: say hello all"),
+        ("good evening", "type: say good evening"),
+        ("rulse", "did you mean rules?"),
+        ("hint me", "hint train"),
+    ],
+)
+def test_who_greets_the_others_in_a_lobby_reads_how_to_talk(line, said):
+    """Though it begins as a verb of the game does; that verb in full is meant."""
+    found = parse(line, usable_words(LobbyScene(lobby().view(), b"", ())))
+    assert said in found.hint
 
 
 @pytest.mark.parametrize("command", VERBS, ids=lambda command: command.word)

@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from cli.input.readers import UsageError
 from cli.input.resolution import (
@@ -15,6 +16,7 @@ from cli.input.resolution import (
     resolve,
 )
 from cli.scene import lays, legal, one_named, own_train, train_name, train_number
+from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.play import Choose
 from cli.session.verbs.table import parse
@@ -108,6 +110,9 @@ def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
     assert found.refusal.code is RefusalCode.TRAIN_CLOSED
     assert found.refusal.rule
     assert found.nearest[0].tile == move.tile
+    few, many = (structs.replace(found, nearest=(move,) * count) for count in (2, 3))
+    assert "You could play, for instance," in explanation(many, scene)
+    assert "for instance" not in explanation(few, scene)
 
 
 def test_another_end_than_the_owed_double_is_refused():
@@ -174,7 +179,7 @@ def test_a_start_that_fits_several_names_is_asked_back(scene):
     "word",
     [
         *("me", "my", "mine", "own", "on my train", "on mine", "On ME"),
-        *("mi tren", "en mi tren", "mío", "en el mío", "mio"),
+        *("mi tren", "en mi tren", "mío", "en el mío", "mio", "yo"),
     ],
 )
 def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):

@@ -47,6 +47,16 @@ async def test_a_name_is_asked_for_once_and_kept(line, comes, monkeypatch):
     assert not is_asked
 
 
+@pytest.mark.parametrize("ended", ["left", "over"])
+async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp_path):
+    """Rather than the login; Enter takes it."""
+    folder = tmp_path / "tables" / ("ab" * 32)
+    folder.mkdir(parents=True)
+    (folder / "record").touch()
+    note(folder, name="Cy", begun=True, ended=ended)
+    assert await comes("join", "") == ("Cy", True)
+
+
 async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
     """Whatever name the environment has, and whatever game waits under another."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))

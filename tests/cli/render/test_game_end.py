@@ -58,10 +58,24 @@ def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
 @pytest.mark.parametrize("rounds", [2, 13, 99])
 @pytest.mark.parametrize("columns", [20, 40, 80])
 def test_a_plot_fits_however_many_rounds_there_were(rounds, columns):
-    """Rounds that have no room are left out; names that begin alike become numbers."""
+    """Rounds that have no room are left out."""
     lines = plot_lines(("Ann", "Abe"), [(3, 7)] * rounds, Canvas(columns, 24, ASCII_GLYPHS))
     assert all(line_cells(line) <= columns for line in lines)
-    assert any("1 Ann" in plain_text(line) for line in lines)
+    assert any("Ann" in plain_text(line) for line in lines)
+
+
+@pytest.mark.parametrize(
+    ("names", "legend"),
+    [
+        (("Ann", "Ada"), " A Ann, D Ada"),
+        (("Ann", "Ada", "Dora"), " A Ann, B Ada, D Dora"),
+        (("Al", "Al2", "Ágnes", "李"), " A Al, L Al2, Á Ágnes, B 李"),
+    ],
+)
+def test_names_that_begin_alike_are_told_apart_by_letters(names, legend):
+    """Digits side by side would be read as a number; whoever is first has the initial."""
+    drawn = plot_lines(names, [range(len(names))] * 2, Canvas(16, 24, ASCII_GLYPHS))
+    assert " ".join(plain_text(line).strip() for line in drawn).endswith(legend)
 
 
 def test_one_round_needs_no_plot():

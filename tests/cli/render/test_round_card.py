@@ -103,7 +103,7 @@ def test_points_that_are_not_pips_say_why():
     table = dear.end.table
     game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 44),))
     gone = LaidOpen(structs.replace(table, game=game), ((), (), (), ()))
-    assert "left; 44 points for leaving" in reasons(replace(dear, end=gone))
+    assert "gone; 44 points for going" in reasons(replace(dear, end=gone))
 
 
 def test_what_leaving_costs_is_said_wherever_its_points_stand():

@@ -123,6 +123,15 @@ def test_a_lobby_whose_rules_are_not_known_yet_can_be_drawn():
     assert "Waiting to hear" in written(lobby_lines(unknown, WIDE))
 
 
+def test_a_lobby_without_anybody_lists_nobody():
+    """Nor does it count connections beside seats, which are of others alone."""
+    drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
+    assert "0 of 4 seats taken\n" in drawn
+    seats = (seat("Ana"), seat("Bo"))
+    assert "2 of 4 seats taken:\n" in written(lobby_lines(LobbyScene(view(seats=seats), b""), WIDE))
+    assert status_text(view(seats=seats)) == "2 of 4 seats taken"
+
+
 def test_who_has_just_sat_down_is_being_connected_to():
     """The list is not drawn again when links between guests come up; the status line is."""
     sat = view(is_host=False, seats=(seat("Ana"), seat("Bo", connected=False)))

@@ -28,6 +28,7 @@ from engine import struct
 from engine.play.apply import apply
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 from netgame.protocol import notices
@@ -225,6 +226,27 @@ async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence()
         desk.follow(scene_after(12, 4, 43), notices.YourTurn())
     assert desk.plan is None
     assert len([said for said in front.said if "is dropped" in said]) == 1
+
+
+@pytest.mark.parametrize("gone", ["round over", "next round", "gone on without"])
+async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(gone):
+    """The card of the round says what is held, and who was gone on without reads that instead."""
+    table = SCENE.table
+    after = {
+        "round over": replace(
+            SCENE, hand=None, table=struct.replace(table, now=PlayOver(Outcome(Ending.OUT, 2)))
+        ),
+        "next round": replace(
+            scene_after(12, 4, 43), table=struct.replace(table, round_number=table.round_number + 1)
+        ),
+        "gone on without": replace(SCENE, hand=None, sits=False),
+    }[gone]
+    front = FakeFront()
+    desk = Desk(FakeNode(SCENE), front)
+    desk.plan = PLAN
+    desk.follow(after, notices.YourTurn())
+    assert desk.plan is None
+    assert front.said == []
 
 
 async def test_a_hand_lies_as_it_was_put():

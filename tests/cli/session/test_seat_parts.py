@@ -16,14 +16,16 @@ from cli.session.stay import SessionOptions, WayOut
 from cli.session.verbs.orders import why_not_first
 from cli.session.votes import go_on_without, must_wait
 from cli.wording.moves import HeldDraws
+from engine import struct
 from engine.table import events
+from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from tests.cli.fakes import FakeFront, FakeNode, seats_of, view_of
 from tests.cli.joining.test_sitting_down import lobby
-from tests.cli.scenes import scene_after, scenes_of, written
+from tests.cli.scenes import scene_after, scenes_of, spec_of, written
 from tests.cli.session.test_calls import tapping
 
 SCENE = scene_after(12, 4, 43)
@@ -241,6 +243,30 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
         node, front = FakeNode(SCENE, is_host=True, seats=seats), FakeFront()
         await WayOut(node, front).quit(for_good=for_good)
         assert any("others" in said for said in front.said) != bot
+
+
+@pytest.mark.parametrize(
+    ("change", "costs"),
+    [
+        ({}, True),
+        ({"now": PlayOver(Outcome(Ending.OUT, 2))}, False),
+        ({"hands": ((),) * 4}, False),
+        ({"spec": spec_of(12, 4, scoring="winner-takes", ties="shared")}, False),
+    ],
+    ids=["in a round", "after it", "without tiles", "where only the winner scores"],
+)
+async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs):
+    """Before it is too late, and only where there is a price."""
+    scene = replace(SCENE, table=struct.replace(SCENE.table, **change))
+    for for_good, said in (
+        (True, "Leave for good? The others go on without you. Type leave again."),
+        (False, "To go for good, and have them go on without you, type leave."),
+    ):
+        front = FakeFront()
+        await WayOut(FakeNode(scene), front).quit(for_good=for_good)
+        *_, asked = front.said
+        assert asked.startswith(said)
+        assert ("costs you the points of the heaviest tiles" in asked) == costs
 
 
 @pytest.mark.parametrize("connected", [False, True])

@@ -51,6 +51,13 @@ def test_spanish_says_what_english_means():
     assert said["default"] != said["normal"] if "normal" in said else said["default"] != "normal"
 
 
+@pytest.mark.parametrize("typed", ["por qué", "Por que", "porque", "porqué"])
+def test_why_is_asked_in_spanish_in_one_word_or_two(typed):
+    """As people write it."""
+    assert parse(typed) == parse("why")
+    assert parse(f"{typed} 9-4 ben") == parse("why 9-4 ben")
+
+
 @pytest.mark.parametrize(
     ("typed", "meant"),
     [("ayuda", "help"), ("pista", "hint"), ("robar", "draw"), ("pasar", "pass"), ("salir", "quit")],
@@ -61,6 +68,22 @@ def test_commands_are_known_in_spanish_too(typed, meant):
     assert parse(typed.upper()) == parse(meant)
     assert isinstance(parse(typed[:-1]), UsageError)
     assert is_no_name(typed)
+
+
+@pytest.mark.usefixtures("spanish")
+def test_sentences_name_commands_in_spanish():
+    """Whoever is told what to type reads a word of their language, and it is known."""
+    for text, words in {
+        "Type why for the rule.": ("por qué",),
+        "Another game with the same company? Type again, score, rules or quit.": (
+            *("otra", "puntos", "reglas", "salir"),
+        ),
+        "type hint or hint train": ("pista", "pista tren"),
+        "You can vote on {names}: type without {words}": ("sin ben",),
+    }.items():
+        told = say(text, names="Ben", words="ben")
+        assert all(f" {word}" in told for word in words), told
+        assert not any(isinstance(parse(word), UsageError) for word in words)
 
 
 def test_every_spanish_name_means_one_command_and_none_is_english():
