@@ -170,7 +170,7 @@ def _say_coming(front: FrontEnd, options: argparse.Namespace, where: str | Table
 
 
 _ON_THE_WAY_S: Final = 15.0
-"""So long a host's next table is tried, as the host may just then open it anew once more."""
+"""How long a guest keeps trying the next table, which its host may just then open once more."""
 
 
 async def _sit_down(

@@ -36,7 +36,7 @@ class Report(Protocol):
 
     @property
     def failed(self) -> Sequence[Failure]:
-        """Whatever went wrong that must not."""
+        """All that went wrong and must not."""
 
     def facts(self) -> dict[str, object]:
         """Give the result as JSON has it."""

@@ -211,10 +211,10 @@ def _bad_records(world: World, keepers: list[Process]) -> list[str]:
 
 
 def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
-    """Those whose game is over, and was finished by others without them.
+    """The processes whose game is over, and which the others finished without.
 
-    Who has closed the last step alone is over. The others, who lack its entry, may go on without it
-    from there, as it may be away for good by then.
+    A seat that closes the last step alone is over. The others, which lack its entry, may go on
+    without it from there, as it may be away for good by then.
     """
     epochs = len(finishers[0].state.company.epochs)
     over = (each for each in world.staying if each.state.phase is Phase.OVER)

@@ -140,7 +140,7 @@ def complaint(*words: str | Path, code: int = 2, **how) -> str:
 
 
 def printed(*words: str | Path, code: int = 0, **how) -> str:
-    """What a command prints that ends so."""
+    """The output of a command that ends so."""
     done = boneyard_here(*words, **how)
     assert done.returncode == code, done
     return done.stdout
@@ -152,13 +152,13 @@ def data_of(*words: str | Path, **how):
 
 
 def spoken(*words: str | Path, **how) -> str:
-    """What a game says that ends well, and complains of nothing, to somebody who types this."""
+    """The output, to this input, of a game that ends well and complains of nothing."""
     done = boneyard(*words, **how)
     assert (done.returncode, done.stderr) == (0, ""), done
     return done.stdout
 
 
 def small_game(data: Path, *words: str, **how) -> str:
-    """What a practice game of one short round says."""
+    """The output of a practice game of one short round."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1")
     return spoken("play", *rules, "--plain", *words, data=data, **how)

@@ -147,7 +147,7 @@ QUOTING = ("demo", "film", "games", "menu", "practice", "rules-switch")
 
 @pytest.mark.parametrize("name", [each for each in SCENES if not each.startswith(QUOTING)])
 def test_a_screen_has_no_english(name):
-    """Those that are reviewed."""
+    """The reviewed screens."""
     check(written(SCENES[name](WIDE)), more=["Lesson of"])
 
 
@@ -252,7 +252,7 @@ async def test_a_game_is_played_without_english(can_move):
 
 @pytest.mark.parametrize("host", [True, False])
 async def test_a_lobby_is_kept_without_english(host):
-    """What is said to all is in the language of who says it; names are as they were given."""
+    """A line of talk is in the language of its speaker; names are as they were given."""
     lines = ["kick be", "kick zoe", "allow ben", "bots x", "bots 9", "change walnut"]
     node, front, _ = await ordered(*lines, "hint", "odds", "start", "bots easy", is_host=host)
     said = [told[1] for told in node.asked if told[0] == "chat"]
@@ -294,7 +294,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
 
 @pytest.mark.parametrize("preset", ["galt-1994", "wolf-lake"])
 def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
-    """What follows a command, a tile, or nothing yet."""
+    """The offers behind a command, a tile, or nothing yet."""
     for scene in list(scenes_of(preset, 40, 1))[::7]:
         before = ["", *(f"{each.word} " for each in VERBS)]
         before += [f"{each.text} " for each in complete("", scene) if each.text[0].isdigit()]
@@ -317,7 +317,7 @@ def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
     ],
 )
 def test_what_a_command_prints_is_translated(typed, tmp_path):
-    """What it complains of too."""
+    """Its complaints too."""
     done = boneyard_here(*typed.split(), data=tmp_path)
     quoted = [str(tmp_path), "x loud BONEYARD_BELL BONEYARD_NAME No such file or directory"]
     check(done.stdout, done.stderr, more=quoted)

@@ -136,7 +136,7 @@ def holder(table: SimTable, key: bytes) -> Sitter:
 
 
 def due_body(ledger: Ledger, seat: int, payload: wire.Payload, **changes: object) -> wire.Body:
-    """What `seat` signs for the due step, with fields changed at will."""
+    """The body that `seat` signs for the due step, with fields changed at will."""
     state = ledger.state
     body = wire.Body(state.log_id, state.step, state.head, seat, ledger.poll.number, payload)
     return replace(body, **changes)

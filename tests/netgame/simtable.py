@@ -52,7 +52,7 @@ class Subject:
 
     @property
     def state(self) -> State:
-        """What its log says so far."""
+        """The fold of its log so far."""
         return self.core.state
 
     @property
@@ -62,7 +62,7 @@ class Subject:
 
     @property
     def parts(self) -> Parts:
-        """What its core is made of."""
+        """The parts of its core."""
         return self.core.parts
 
     @property
@@ -72,12 +72,12 @@ class Subject:
 
     @property
     def name(self) -> str:
-        """What it calls itself."""
+        """The name it sits under."""
         return self.place.name
 
     @property
     def view(self) -> TableView:
-        """What its person sees."""
+        """The view of its person."""
         return self.core.view()
 
     @property
@@ -138,7 +138,7 @@ class SimTable:
 
     @property
     def host(self) -> Sitter:
-        """Who has opened the table."""
+        """The peer that has opened the table."""
         return self.sitters[0]
 
     def seat(

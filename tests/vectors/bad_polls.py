@@ -12,7 +12,7 @@ from tests.vectors.by_hand import ByHand
 
 
 class Voices(ByHand):
-    """What the seats of a game can sign where one of them, `seat`, is to play."""
+    """The statements that seats of a game can sign where one of them, `seat`, is to play."""
 
     def __init__(self, log, seat):
         self.__dict__ = log.fork().__dict__

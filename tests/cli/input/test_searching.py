@@ -75,7 +75,7 @@ def test_a_question_that_nobody_answers_with_yes_is_one_sentence():
 
 
 def some_search(preset: str, choose, begins: str) -> list[str]:
-    """What is said of a search in which somebody is told something that begins so."""
+    """The texts of a search in which one of them begins so."""
     told = (search_told(preset, seed, choose)[0] for seed in range(60))
     return next(said for said in told if any(text.startswith(begins) for text in said))
 

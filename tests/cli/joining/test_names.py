@@ -58,7 +58,7 @@ async def test_the_name_that_was_played_under_is_offered_again(ended, comes, tmp
 
 
 async def test_a_name_that_is_set_holds_at_once(monkeypatch, tmp_path):
-    """Whatever name the environment has, and whatever game waits under another."""
+    """Over the name in the environment, and over that of a game that waits."""
     monkeypatch.setenv("BONEYARD_DATA", str(tmp_path))
     monkeypatch.setenv("BONEYARD_NAME", "Root")
     person.keep_name(reader(), "Zoe")

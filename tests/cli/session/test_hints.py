@@ -21,7 +21,7 @@ class Asker(FakeFront):
 
     @property
     def hints(self):
-        """What was advised."""
+        """The advice given."""
         return [said for said in self.said if said.startswith("Try ")]
 
     async def next_line(self):

@@ -153,7 +153,7 @@ class SlowTable(Table):
 
 
 async def piped(scene, seconds: float, *lines: str):
-    """What these lines of a pipe, one right after the other, come to, and how long that takes."""
+    """The outcome of these lines of a pipe, one right after the other, and the seconds it takes."""
     node, front, left = SlowTable(scene, seconds), FakeFront(), [*lines]
 
     async def next_line() -> str | None:

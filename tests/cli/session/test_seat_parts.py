@@ -42,7 +42,7 @@ def away_from(scene, *names, **facts):
 
 
 def commented(*, reminds=False, **how):
-    """What a person is told, and whoever tells it."""
+    """A person's news, and the part that tells them."""
     front = FakeFront()
     return front, Commentary(front, HeldDraws(), reminds=reminds, **how)
 
@@ -183,7 +183,7 @@ def test_the_status_line_says_who_goes_with_how_many_votes():
 
 
 def test_a_farewell_of_ones_own_is_told_as_such():
-    """Who comes back reads when they left, or who went on, and how they sit again."""
+    """A player who comes back reads when they left, or who went on, and how they sit again."""
     back = (
         "You watch now, and get your seat back at the next round; the record is kept. If you "
         "quit first, come back with: boneyard join"

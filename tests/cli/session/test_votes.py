@@ -26,7 +26,7 @@ def table_of_six(*away: str, names=COMPANY):
 
 
 def who(node, own=b"Ana", **facts) -> list[str]:
-    """What `who` lists there."""
+    """The lines of `who` there."""
     lines = who_lines(replace(node.view(), **facts), FakeFront().canvas(), own)
     return [each.strip() for each in written(lines).splitlines()]
 

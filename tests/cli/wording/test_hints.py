@@ -18,7 +18,7 @@ LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
 
 
 def all_hints() -> list[str]:
-    """Whatever speaks for a move, with trials and without, and for moves without a tile; plans."""
+    """The reasons for a move, with trials and without, and for moves without a tile; plans."""
     reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
     margins = [Margin(LAYS[1], points, 2.0, 0.6, gain) for gain in Gain for points in (1.1, 4.2)]
     advised = [Advice(LAYS[0], (reason,), margin) for reason in reasons for margin in margins]

@@ -72,7 +72,7 @@ def test_commands_are_known_in_spanish_too(typed, meant):
 
 @pytest.mark.usefixtures("spanish")
 def test_sentences_name_commands_in_spanish():
-    """Whoever is told what to type reads a word of their language, and it is known."""
+    """A sentence that says what to type has a word of its language, and that is known."""
     for text, words in {
         "Type why for the rule.": ("por qué",),
         "Another game with the same company? Type again, score, rules or quit.": (

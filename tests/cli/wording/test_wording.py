@@ -386,7 +386,7 @@ def played(seat: int, *happened) -> notices.Played:
 
 
 def test_a_draw_and_what_comes_of_it_are_one_line():
-    """Whoever draws; one's own tile is named, and a double that nothing covers."""
+    """Any seat that draws; one's own tile is named, and a double that nothing covers."""
     assert SCENE.hand is not None
     at, tile = SCENE.hand.tiles[-1]
     own = played(0, events.TileDrawn(Seat(0), at))

@@ -90,7 +90,7 @@ def test_the_seat_before_one_that_left_has_just_played():
 
 
 def test_a_finished_game_stays_as_it_is():
-    """Whoever goes when all is scored changes nothing."""
+    """A seat that goes when all is scored changes nothing."""
     over = leave(opened(5, 5, 5), [BOB, CY])
     finished, _ = score_round(over, [[Tile(5, 5)] * 4, [], []])
     assert finished.phase is RoundPhase.FINISHED

@@ -43,7 +43,7 @@ def pairs(values):
 
 
 class Proof(NamedTuple):
-    """What the sender of a vector makes, and what its receiver does; `ctx` is what binds it.
+    """One proof of a vector, from its sender to its receiver; `ctx` binds it.
 
     `is_claim` says whether what is claimed has a shape that can be proved at all.
     """
@@ -56,13 +56,13 @@ class Proof(NamedTuple):
 
 
 def encoded(proof):
-    """What goes over the wire."""
+    """The octets that go over the wire."""
     is_rebuilt = isinstance(proof, rebuild.Contribution)
     return rebuild.encode_rebuild(proof) if is_rebuilt else group.encode(proof)
 
 
 def entropy(v, part=""):
-    """What a proof of the vector was drawn from."""
+    """The randomness that a proof of the vector was drawn from."""
     return expand(SEED, v["entropy"] + part)
 
 
@@ -104,14 +104,14 @@ def handed_over(v):
 
 
 def claim(v):
-    """What is claimed of a hidden hand."""
+    """The claim about a hidden hand."""
     lines = tuple(hand.Line(tuple(weights), total) for weights, total in v["lines"])
     at = (v.ctx, v.X, pairs(v["positions"]), v.residuals, pairs(v["tiles"]))
     return hand.HandStatement(*at, v["kind"], lines)
 
 
 def rebuilding(v):
-    """What a contribution to a rebuilt deck says."""
+    """The statement of a contribution to a rebuilt deck."""
     at = (v.ctx, v.joint, v.X, pairs(v["positions"]), v.residuals, pairs(v["tiles"]))
     return rebuild.RebuildStatement(*at)
 

@@ -120,7 +120,7 @@ def test_proofs(name, v, why):
 
 @pytest.mark.parametrize("v", [v for v in read("moving")["accepted"] if "open_tiles" in v])
 def test_mixed_decks(v):
-    """What is undrawn, what lies open and what was handed over, in one order."""
+    """The tiles undrawn, lying open and handed over, in one order."""
     v = Case(v)
     assert masking.mixed_deck(v.undrawn, pairs(v["open_tiles"])[::-1], v.handed) == v.deck
 

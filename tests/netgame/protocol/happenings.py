@@ -121,7 +121,7 @@ def begin(table: SimTable) -> None:
 def asks(
     signer: SigningKey, name: str, table: bytes, step: int, key: bytes = b"", where: str = ""
 ) -> wire.JoinAsk:
-    """What somebody signs who wants a seat."""
+    """The request that somebody signs who wants a seat."""
     addresses = (where,) if where else ()
     request = wire.JoinRequest(table, step, key or signer.public_bytes, name, addresses, False)
     octets = encode(request)

@@ -56,7 +56,7 @@ def filled(kind: Any, *, much: bool) -> Any:
 
 
 def messages() -> Iterator[Any]:
-    """What each message is read as, and the message: with as little in it as can be, and more."""
+    """The type each message is read as, and the message: as small as can be, and larger."""
     for family, read_as in READ_AS.items():
         for kind, much in product(FAMILIES[family], (False, True)):
             message = filled(inspect.type_info(kind), much=much)

@@ -110,7 +110,7 @@ def three_links(monkeypatch):
 
 @pytest.mark.usefixtures("three_links")
 async def test_strangers_leave_room_for_members_and_friends(pools, jumping_clock):
-    """Whoever fills an open table with links shuts out the like of them alone.
+    """A flood of links at an open table shuts out the like of them alone.
 
     One that comes again needs no further room.
     """

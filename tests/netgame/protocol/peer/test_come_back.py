@@ -128,7 +128,7 @@ def test_a_seat_asked_for_twice_in_the_same_words_is_given_once() -> None:
 
 
 def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken() -> None:
-    """Who has no table yet cannot say that somebody is at another."""
+    """A peer that has no table yet cannot say that somebody is at another."""
     table = played().host.ledger.state.table_id
     ann, ben, cy = (sitter.key for sitter in played().sitters)
     one = newcomer(1, ann)
