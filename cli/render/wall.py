@@ -16,13 +16,13 @@ from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import Line, Paint, Span, hued
 from cli.render.round_card import card_lines
-from cli.render.sheets import lobby_lines, score_lines
+from cli.render.sheets import lobby_lines, sheet_lines
 from cli.render.tiles import TALL, tiled_lines
 from cli.results.summary import Summary
 from cli.scene import LobbyScene, RoundCard, Scene
 from cli.wording.game_end import GameEnd
 from engine.scoring import totals, winners
-from engine.table.table import RoundPhase
+from engine.table.table import RoundPhase, scored_hubs
 
 _SAID_MIN: Final = 3
 """Rows of last moves that are worth more than larger tiles."""
@@ -134,7 +134,8 @@ def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, .
     text = "seconds until the next round, or until all have pressed Enter"
     row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
     head = [*(_big(str(wall.seconds), canvas) if wall.seconds else ()), row]
-    scores = ((Span(""),), *score_lines(card.scene, canvas))
+    table = card.scene.table
+    scores = ((Span(""),), *sheet_lines(card.names, table.past, scored_hubs(table), canvas))
     return ((1, head), (0, cards), (2, evening), (3, scores))
 
 
@@ -175,7 +176,7 @@ def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Write the points of each seat in big digits below its name, in at most two rows of seats.
 
-    Nothing where they have no room side by side.
+    The name of a seat that has gone is dim. Nothing where they have no room side by side.
     """
     points = [str(total) for total in totals(scene.table)]
     seats, widest = len(points), max(points, key=len)
@@ -186,7 +187,7 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
             break
     else:
         return ()
-    lines: list[Line] = []
+    lines, gone = list[Line](), scene.table.game.gone
     for first in range(0, seats, per_band):
         band = range(first, min(first + per_band, seats))
         names: list[Span] = []
@@ -194,7 +195,7 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
             name = f" {clip(scene.names[seat], cells - 4, canvas.glyphs.cut)} "
             names += (
                 Span(">" if _has_turn(scene, seat) else " ", Paint.ALERT),
-                Span(name, Paint.PLAIN, seat),
+                Span(name, Paint.DIM) if gone >> seat & 1 else Span(name, Paint.PLAIN, seat),
                 Span(" " * (cells - 1 - text_cells(name))),
             )
         digits = [big_rows(points[seat], canvas.glyphs, wide) for seat in band]

@@ -66,6 +66,16 @@ def test_a_table_in_play_looks_as_it_was_reviewed(size):
     check_screen(f"wall-eight-{size}", wall_lines(hung(eight()), SIZES[size]))
 
 
+def test_the_name_of_a_seat_that_has_gone_is_dim_above_its_points():
+    """Nobody waits for its move."""
+    scene, canvas = four(), SIZES["120x40"]
+    game = structs.replace(scene.table.game, gone=0b100)
+    left = replace(scene, table=structs.replace(scene.table, game=game))
+    spans = [span for line in wall_lines(hung(left), canvas) for span in line]
+    dim = {span.text.strip() for span in spans if span.paint is Paint.DIM} & set(scene.names)
+    assert dim == {scene.names[2]}
+
+
 def test_fourteen_trains_fit_a_screen_of_24_lines():
     """Every train has a row, with its points; of the rest there is what fits."""
     scene = watched(scene_after(18, 14, 60), tuple(range(0, 140, 10)))
