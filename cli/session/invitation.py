@@ -1,7 +1,7 @@
 """How a person is shown what is played at a table, and asked whether they sit down."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Final
 
 from cli.exits import ExitCode
@@ -27,7 +27,7 @@ class Invitation:
     """Shows the lobby; tells once what is played, and asks while somebody is undecided.
 
     The question stands while it is `_asked`: where the table would give a seat, and nowhere else.
-    `_refused` is why it was not put.
+    `_refused` is why it was not put. `_seated` are the seats of the lobby as it was shown last.
     """
 
     node: Node
@@ -41,7 +41,7 @@ class Invitation:
     _asked: bool = False
     _refused: NoSeat | None = None
     _played: Settings | None = None
-    _seated: dict[bytes, str] = field(default_factory=dict)
+    _seated: dict[bytes, str] | None = None
     _bots: frozenset[bytes] = frozenset()
 
     async def show_kept(self) -> None:
@@ -64,18 +64,18 @@ class Invitation:
         same = (seated, view.settings) == (self._seated, self._played)
         if same or view.stage is not TableStage.LOBBY:
             return
-        before = self._seated if view.settings == self._played else {}
-        gone = before.keys() - seated.keys()
+        before = self._seated if view.settings == self._played else None
+        gone = frozenset() if before is None else before.keys() - seated.keys()
         self._seated, self._played = seated, view.settings
         bots, self._bots = self._bots, frozenset(info.key for info in view.seats if info.bot)
-        if gone and gone <= bots and seated.keys() <= before.keys():
+        if before and gone and gone <= bots and seated.keys() <= before.keys():
             return  # they go along with their host, who opens the table anew
         if not view.is_host:
             self._tell(view)
         if not self.undecided:
             key, name = self.node.key, self.node.name
-            self._show(view, seats_text(before, view, key, name) if before else "")
-            if not before and (text := renamed_text(view, key, name)):
+            self._show(view, "" if before is None else seats_text(before, view, key, name))
+            if before is None and (text := renamed_text(view, key, name)):
                 self.front.say(text)
 
     def show_again(self) -> None:
@@ -148,7 +148,7 @@ class Invitation:
         elif no or word in ("q", "quit"):
             await self.way_out.leave()
         elif not word or means_yes(word):
-            self.undecided, self._seated = False, {}
+            self.undecided, self._seated = False, None
             await self.node.take_seat()
         else:
             return False

@@ -186,14 +186,18 @@ def test_who_comes_and_goes_is_told_in_a_line():
 
 
 async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
-    """A link that comes up changes nothing; bare Enter shows all again."""
+    """A link that comes up changes nothing; bare Enter shows all again.
+
+    The host may have no seat, so that the first to sit down is news as well.
+    """
     node, front = lobby(), FakeFront()
     invitation = Invitation(node, front, SessionOptions(), None, None, undecided=False)
-    for names in (["Ann"], ["Ann"], ["Ann", "Zoe"]):
+    for names in ([], ["Ann"], ["Ann"], ["Ann", "Zoe"]):
         node.facts["seats"] = seats_of(*names)
         invitation.lobby_changed()
     invitation.show_again()
-    assert [each.news for each in front.shown] == ["", "Zoe sits down. 2 of 4 seats taken.", ""]
+    news = [f"{text} sits down. {n} of 4 seats taken." for n, text in ((1, "Ann"), (2, "Zoe"))]
+    assert [each.news for each in front.shown] == ["", *news, ""]
 
 
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
