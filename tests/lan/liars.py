@@ -11,7 +11,7 @@ Exit 0 if all is well.
 
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Collection
 from functools import partial
 
 from cli.exits import ExitCode
@@ -47,11 +47,11 @@ def silent(held: Party) -> None:
     goes_on(held)
 
 
-def lied_to(held: Party, lies: dict[str, str], times: int, codes: Sequence[int] = (0,)) -> None:
+def lied_to(held: Party, lies: dict[str, str], times: int, *, convicts: bool = False) -> None:
     """Some tell a lie, so often at least; the host is killed and comes back."""
     gather(held, lies)
     come_back(held, "Ann")
-    goes_on(held, codes)
+    goes_on(held, lies if convicts else ())
     for name in lies:
         must(held.guests[name].said.count("lied at step") >= times, f"{name} has hardly lied")
 
@@ -61,9 +61,12 @@ def gather(held: Party, lies: dict[str, str]) -> None:
     held.gather(HOSTS, "--set", "9", "--rounds", "2", port=PORT, lies=lies)
 
 
-def goes_on(held: Party, codes: Sequence[int] = (0,)) -> None:
-    """The game goes to its end, and nobody is told that others went on without them."""
-    held.ends_well(codes=codes)
+def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
+    """The game goes to its end, and nobody is told that others went on without them.
+
+    Where some are convicted programs may end with any exit code.
+    """
+    held.ends_well(codes=tuple(ExitCode) if convicts else (0,), liars=convicts)
     for guest in held.guests.values():
         for words in ("gone on without you", "goes on without"):
             must(words not in guest.said, f"{guest.name} was told: {words}")
@@ -71,7 +74,7 @@ def goes_on(held: Party, codes: Sequence[int] = (0,)) -> None:
 
 def majority(held: Party) -> None:
     """Two of three lie, and the third names them."""
-    lied_to(held, {"Ben": "long-gone", "Cy": "long-gone"}, 1, tuple(ExitCode))
+    lied_to(held, {"Ben": "long-gone", "Cy": "long-gone"}, 1, convicts=True)
     held.reads("Ann", "an entry that a promise rules out", 1.0)
 
 

@@ -148,13 +148,13 @@ def test_a_round_with_guests_and_two_walls(start, party):
     assert f"boneyard join {place}" in shown(elsewhere)
     assert code not in shown(elsewhere)
     guests = [party(name, "join", place, "--code", code) for name in ("Ben", "Cy")]
+    walls = (wall, elsewhere, given)
+    wait_for_all(walls, "> Ben", "> Cy")
+    assert code not in shown(elsewhere)
     for guest in guests:
         guest.wait_for("is dealt")
         for _ in range(60):
             guest.type("1")
-    walls = (wall, elsewhere, given)
-    wait_for_all(walls, "> Ben", "> Cy")
-    assert code not in shown(elsewhere)
     wait_for_all(walls, "of the game:")
     for each in walls:
         each.send("q\r")
