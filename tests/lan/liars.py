@@ -12,7 +12,6 @@ Exit 0 if all is well.
 import sys
 import time
 from collections.abc import Collection
-from functools import partial
 
 from cli.exits import ExitCode
 from netgame.limits import HELLO_S, LINKS_KEPT, LINKS_MAX
@@ -20,6 +19,7 @@ from tests.lan.guests import Party, main_of, must
 
 HOSTS = 3
 PORT = 4747
+_LIES_MIN = 20
 
 
 def come_back(held: Party, name: str) -> None:
@@ -47,13 +47,12 @@ def silent(held: Party) -> None:
     goes_on(held)
 
 
-def lied_to(held: Party, lies: dict[str, str], times: int, *, convicts: bool = False) -> None:
-    """Some tell a lie, so often at least; the host is killed and comes back."""
-    gather(held, lies)
+def statements(held: Party) -> None:
+    """One tells a lie again and again; the host is killed and comes back."""
+    gather(held, {"Cy": "groundless"})
     come_back(held, "Ann")
-    goes_on(held, lies if convicts else ())
-    for name in lies:
-        must(held.guests[name].said.count("lied at step") >= times, f"{name} has hardly lied")
+    goes_on(held)
+    must(held.guests["Cy"].said.count("lied at step") >= _LIES_MIN, "Cy has hardly lied")
 
 
 def gather(held: Party, lies: dict[str, str]) -> None:
@@ -73,16 +72,16 @@ def goes_on(held: Party, convicts: Collection[str] = ()) -> None:
 
 
 def majority(held: Party) -> None:
-    """Two of three lie, and the third names them."""
-    lied_to(held, {"Ben": "long-gone", "Cy": "long-gone"}, 1, convicts=True)
+    """Two of three lie, unless the other's lie stops one before that; the third names one."""
+    lies = {"Ben": "long-gone", "Cy": "long-gone"}
+    gather(held, lies)
+    come_back(held, "Ann")
+    goes_on(held, lies)
+    must(any("lied at step" in held.guests[name].said for name in lies), "nobody has lied")
     held.reads("Ann", "an entry that a promise rules out", 1.0)
 
 
-SCENES = {
-    "statements": partial(lied_to, lies={"Cy": "groundless"}, times=20),
-    "majority": majority,
-    "silent": silent,
-}
+SCENES = {"statements": statements, "majority": majority, "silent": silent}
 
 if __name__ == "__main__":
     sys.exit(main_of(__doc__, HOSTS + 1, SCENES, Party))
