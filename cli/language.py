@@ -23,7 +23,7 @@ LANGUAGES: Final = (ENGLISH, "es")
 """All there are, by the codes of ISO 639-1."""
 
 AS_SYSTEM: Final = "auto"
-"""What somebody sets to be spoken to as by the rest of the system."""
+"""The setting to be spoken to as by the rest of the system."""
 
 YOU, ANOTHER = "you", "another"
 """Of whom a sentence speaks: these are contexts of the catalogues."""

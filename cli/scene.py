@@ -30,7 +30,7 @@ class Scene:
     speaking: bool = False
     """Whether this is the step between two turns in which all may call."""
     missed: tuple[Seat, ...] = ()
-    """Who may be voted on: away, or long waited for."""
+    """The seats that may be voted on: away, or long waited for."""
     host: str = ""
     """Whose table it is."""
     awaited: tuple[Seat, ...] = ()

@@ -27,7 +27,7 @@ _SAME: Final = {
     "yes": ("on", "true"),
     "no": ("off", "false"),
 }
-"""What else may be typed for a word. Yes and no take no number: in a menu that is a place."""
+"""Other words that may be typed for one. Yes and no take no number: in a menu that is a place."""
 
 T = TypeVar("T")
 

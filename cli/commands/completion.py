@@ -18,7 +18,7 @@ _WORDS: Final = {
     "N|LEVEL,…": tuple(level.value for level in BotLevel),
     "key": tuple(SETTINGS),
 }
-"""What arguments can be whose values the parser does not list; bash goes on to offer files."""
+"""The values of arguments that the parser does not list; bash goes on to offer files."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -48,7 +48,7 @@ _GUESTS: Final = ("Ben", "Cleo", "Dot")
 CHEAT: Final = "Cleo"
 
 _LETTERS: Final = 25.0
-"""So many letters a second are read: all of it takes a minute."""
+"""Letters read in a second: all of it takes a minute."""
 
 _STAGES: Final[Mapping[DealPhase, str]] = {
     DealPhase.KEY_OPEN: "Each has made a key for this round, sealed until all four were there.",

@@ -23,7 +23,7 @@ _COURSES: Final = {
     1: (FIRST, ("--bots=easy,easy", "--seed=4")),
     2: (SECOND, ("--bots=casual,casual", "--seed=3")),
 }
-"""What each lesson teaches, and at which table: one where a turn for all of it comes up early."""
+"""The subject of each lesson, and its table: one where a turn for all of it comes up early."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:

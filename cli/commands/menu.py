@@ -47,7 +47,7 @@ _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
 
 _GAMES_MAX: Final = 3
-"""So many unfinished games are offered at once; `boneyard resume` knows all."""
+"""The most unfinished games offered at once; `boneyard resume` knows all."""
 
 _LISTED_MAX: Final = 9
 

@@ -16,7 +16,7 @@ from engine.tiles import PIP_MAX
 OWN_TRAIN: Final = frozenset(
     {"me", "my", "mine", "own", "my own", "yo", "mi tren", "el mío", "el mio", "mío", "mio"}
 )
-"""What people call their own train, in Spanish too; `mi` alone may begin a name."""
+"""Words for one's own train, in Spanish too; `mi` alone may begin a name."""
 
 _AND: Final = frozenset({"and", "y", "&"})
 """The words between the last two names of several, in any language."""

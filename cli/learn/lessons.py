@@ -115,7 +115,7 @@ FIRST: Final = (
 SECOND: Final = (
     *(Lesson.PLAN, Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE),
 )
-"""What a turn can teach, by a play of it, best first; marker and score are told when they come."""
+"""The lessons of a turn, by a play of it, best first; marker and score are told when they come."""
 
 FEW: Final = 4
 """Tiles of a number that are still out, at most, for its end to be worth leaving to others."""

@@ -32,13 +32,13 @@ _TILED_COLUMNS: Final = 100
 _FLAT_REST: Final = 14
 _BOXED_REST: Final = 20
 _TILED_REST: Final = 26
-"""What stands in sight beside the trains: heads, hand, plan, what has happened, and plays."""
+"""The rows in sight beside the trains: heads, hand, plan, what has happened, and plays."""
 
 _PASSING_ROWS: Final = 10
 """Boxes leave so many rows for all but trains and hand, or there are none."""
 
 _PASSING_ROWS_MIN: Final = 6
-"""So many rows are kept for plan, history and plays where trains are many, or tiles."""
+"""Rows kept for plan, history and plays where trains are many, or tiles."""
 
 _TILED_PASSING_ROWS: Final = 4
 """Where trains are tiles, frames around the hand leave so many rows for history and plays."""
@@ -51,7 +51,7 @@ _HEADS: Final = 3
 
 _LOG_ROWS: Final = 2
 _LOG_FROM_ROWS: Final = 12
-"""So many rows are left for what is said, unless a window is lower than this."""
+"""Rows left for what is said, unless a window is lower than this."""
 
 _LOG_SHARE: Final = 8
 """Above tiles one of so many rows is left for what is said."""
@@ -192,7 +192,7 @@ class Picture(Struct, frozen=True):
 
     layout: HandLayout = AS_DEALT
     notes: tuple[str, ...] = ()
-    """What is planned or could be, a sentence each."""
+    """The plan, or one that could be made, a sentence each."""
     since: Since = NOTHING_YET
     suggestion: Suggestion | None = None
 

@@ -39,7 +39,7 @@ class HandLayout(Struct, frozen=True):
     order: HandOrder = HandOrder.NUMBER
     groups: tuple[Group, ...] = ()
     new: frozenset[Tile] = frozenset()
-    """What was drawn since the last turn."""
+    """The tiles drawn since the last turn."""
 
 
 AS_DEALT = HandLayout()

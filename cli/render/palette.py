@@ -150,7 +150,7 @@ PALETTES: Final[Mapping[Theme, Palette]] = {
     Theme.MONO: MONO,
     Theme.NONE: NO_COLOURS,
 }
-"""What each theme is where there are 256 colours; that of `AUTO` fits any background."""
+"""The colours of each theme where there are 256; those of `AUTO` fit any background."""
 
 
 def choose_palette(

@@ -37,7 +37,7 @@ class Offer:
     seats: int | None = None
     rounds: int | None = None
     options: tuple[tuple[str, str], ...] = ()
-    """What the table hides and shows beside its rules, where it is not the usual."""
+    """The options of the table that are not the usual ones: what it hides and shows."""
 
 
 @dataclass(frozen=True, slots=True)

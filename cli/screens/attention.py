@@ -20,7 +20,7 @@ from engine.table.table import Table
 from netgame.protocol import notices
 
 _LOUD: Final = notices.GameStarted | notices.RoundOver | notices.GameOver | notices.ChatHeard
-"""What a bell that rings for all rings for, beside a turn."""
+"""The notices that a bell for everything rings for, beside a turn."""
 
 _AWAY_S: Final = 10.0
 """Whoever has pressed a key since then looks at the terminal and needs no notice."""

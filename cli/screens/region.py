@@ -39,7 +39,7 @@ class Region:
     _grown: frozenset[TrainId] = frozenset()
     _room: int = 0
     _lines: tuple[Line, ...] = ()
-    """What was drawn last, and for which window and rows; None if that is not true any more."""
+    """The last drawing, and its window and rows; None if that is not true any more."""
     _drawn: tuple[Canvas, int] | None = None
 
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:

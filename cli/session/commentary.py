@@ -20,7 +20,7 @@ _OF_LOG: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.GameOver | notices.GameStarted
     | notices.MovesUndone | notices.Reshuffled | notices.SeatsCame | notices.SeatsLeft
 )  # fmt: skip
-"""What comes out of the log: all else is heard when it happens."""
+"""The notices that come out of the log: all others are heard when they happen."""
 
 _WHILE_AWAY: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.SeatsLeft | notices.YourTurn

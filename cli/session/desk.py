@@ -60,7 +60,7 @@ class Desk:
     wish: Wish = no_wish
     plan: Plan | None = None
     offered: tuple[int, Move] | None = None
-    """What was asked back with the last line, and the step in which that can be played."""
+    """The move asked back with the last line, and the step in which it can be played."""
     shown: Table | None = None
     """The table that was drawn last."""
 

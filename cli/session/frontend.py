@@ -83,7 +83,7 @@ ForReaders: TypeAlias = (
 """Pages, which all screens that are read show alike."""
 
 Occasion: TypeAlias = NoticeShown | TurnBegins | TableShown | ForReaders
-"""What each front end tells in its own way."""
+"""The occasions that each front end tells in its own way."""
 
 REDRAW: Final = "\f"
 """The line of a key that asks for everything to be shown again; nobody can type it."""

@@ -42,7 +42,7 @@ class Moves:
     grace_s: float = 0.0
     """How long a typed move is held, so that `back` can stop it; 0 for not at all."""
     draws: HeldDraws = field(default_factory=HeldDraws)
-    """Who has drawn and has not been told of yet; hears every notice."""
+    """The draws that have not been told of yet; hears every notice."""
     refused: Refusal | None = None
     """The last refusal, for `why`."""
     _rest: tuple[LayTile, ...] = ()
@@ -54,7 +54,7 @@ class Moves:
     _wake: Signal = field(default_factory=Signal)
     _answered_at: int = -1
     _held: Signal | None = None
-    """What stops the typed move that is held now, if any."""
+    """The signal that stops the typed move held now, if any."""
 
     def remember(self, refusal: Refusal) -> str:
         """Keep a refusal for `why`; return what to add to the first one."""

@@ -31,7 +31,7 @@ _FINISH_PATIENCE_S: Final = 15.0
 
 _QUIET_S: Final = 1.0
 _CATCH_UP_S: Final = 6.0
-"""Who has come back has caught up when nothing has been told for so long, or after this time."""
+"""The seconds of quiet, and the most in all, after which somebody who is back has caught up."""
 
 _LOOK_S: Final = 0.25
 """Between two looks at a table of which nothing is told; somebody may be missed no more."""

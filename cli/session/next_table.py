@@ -30,13 +30,13 @@ _GIVE_UP_S: Final = 20.0
 """A host that nobody has reached for so long opens no other table."""
 
 _ANEW_S: Final = 4.0
-"""So long a guest looks whether a host that has closed its lobby opens another."""
+"""How long a guest looks whether a host that has closed its lobby opens another."""
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
 _OPENS: Final = "Another game! I open the table again."
 _IS_IN: Final = "Another game? I am in."
-"""What is said for a person, so that the others know."""
+"""The line of talk by which the others know that a person is in."""
 
 
 _HAS_LEFT: Final = (

@@ -22,7 +22,7 @@ _OF_PLAY: Final = (
 )  # fmt: skip
 
 CARD_S: Final = 30
-"""So long a card stands where others wait for who reads it; the next round begins then."""
+"""How long a card stands where others wait for its reader; the next round begins then."""
 
 PRESS: Final = "Press Enter for the next round, or type review to go through your moves."
 _PRESS_OR_WAIT: Final = (

@@ -20,7 +20,7 @@ class Since(Struct, frozen=True):
     lengths: Mapping[TrainId, int] = {}
     """In tiles; a train that is not named is all old."""
     drawn: frozenset[Position] = frozenset()
-    """What has come to this seat since its last turn began."""
+    """The tiles that have come to this seat since its last turn began."""
     had_turn: bool = False
     """Whether this seat has had a turn in this round."""
     grown: frozenset[TrainId] = frozenset()

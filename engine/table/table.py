@@ -175,7 +175,7 @@ class Table(Struct, frozen=True, gc=False):
     """Undrawn positions, next one first."""
     to_move: Seat
     now: Phase
-    """What the table waits for."""
+    """The phase: the kind of move or answer that the table waits for."""
     turns: int
     """Turns finished in this round; below the number of seats it is somebody's first turn."""
     drawn: bool
@@ -189,7 +189,7 @@ class Table(Struct, frozen=True, gc=False):
     past: tuple[tuple[int, ...], ...]
     """Scores by seat of every round that has been scored."""
     game: GameMemory
-    """What the game remembers of its rounds and seats."""
+    """The memory of the game: its rounds and seats."""
     turn: Turn = FRESH
     """How far the seat in turn has got."""
     memory: RoundMemory = RoundMemory()

@@ -269,4 +269,4 @@ _PLAYED = (
     *(newcomer_behind_equals, all_came_back),
 )
 GOOD = {play.__name__.replace("_", "-"): play for play in _PLAYED} | CUTS
-"""What is played, by the name of its file."""
+"""The games played, by the names of their files."""

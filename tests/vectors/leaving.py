@@ -22,7 +22,7 @@ from tests.vectors.writing import (
 TILES = [[0, 0], [0, 1], [0, 2], [1, 1]]
 HELD = ([[0, 1], [1, 1]], [[0, 0]], [])
 PROOF = ("entries", "c", "e0", "z0", "z1", "s_r", "s_x")
-"""What is sent of a contribution, in its order."""
+"""The parts of a contribution that are sent, in their order."""
 
 
 def _short(e):

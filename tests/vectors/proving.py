@@ -19,7 +19,7 @@ from tests.vectors.writing import (
 SHUFFLE = ("c", "c_hat", "t_hat", "t", "s", "s_hat", "s_prime")
 REVEAL = ("T1", "T2", "s")
 HAND = (*REVEAL, "s_t", "W")
-"""What is sent of each proof, in its order."""
+"""The parts of each proof that are sent, in their order."""
 
 
 def shuffle_case(name, X, deck, label):

@@ -41,4 +41,4 @@ _LEAVE: Final = TableVerb(
 VERBS: Final = (_QUIT, _LEAVE)
 
 LEAVING: Final = tuple(word for verb in VERBS for word in (verb.word, *verb.short, *verb.spanish))
-"""What leaves a table, and a question or a menu too."""
+"""The words that leave a table, and a question or a menu too."""

@@ -82,7 +82,7 @@ _BOARD: Final = TableVerb(
 # ---- the hand -------------------------------------------------------------------------------
 
 ORDERS: Final = ("sort", *HAND_ORDERS)
-"""What a hand can be put in; `sort` is the next one."""
+"""The orders that a hand can be put in; `sort` is the next one."""
 
 
 class ShowHand(OfTable, frozen=True):

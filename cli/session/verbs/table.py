@@ -242,7 +242,7 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
 
 
 FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
-"""What answers a command of the shell, such as those that a game ends with."""
+"""The answer to a command of the shell, such as those that a game ends with."""
 
 
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:

@@ -48,7 +48,7 @@ class Ask(Struct, frozen=True):
 Read: TypeAlias = MoveIntent | Ask | UsageError
 Reader: TypeAlias = Callable[[Words], Read]
 Offers: TypeAlias = list[tuple[str, str]]
-"""What may be typed next, each with what it is."""
+"""The words that may be typed next, each with its meaning."""
 Offering: TypeAlias = Callable[[Scene | None, Words, str], Offers]
 """Offers what may follow a verb and the words behind it, and continue what is being typed. Only
 what is legal now."""

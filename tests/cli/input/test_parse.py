@@ -137,7 +137,7 @@ def test_the_table_has_no_word_twice():
 
 
 def test_with_is_no_start_of_without():
-    """Whoever takes somebody's side does not vote to go on without them."""
+    """A player who takes somebody's side does not vote to go on without them."""
     assert parse("with ben") == StayWith(("ben",))
     assert parse("witho ben") == parse("without ben")
 

@@ -28,7 +28,7 @@ READ_AS = {
     "statement": Statement,
     "payload": wire.Body,
 }
-"""What messages of a family are read as; a payload stands in an entry."""
+"""The type that messages of a family are read as; a payload stands in an entry."""
 
 
 def filled(kind: Any, *, much: bool) -> Any:
