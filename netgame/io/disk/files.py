@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -48,6 +49,12 @@ def create_folder(path: Path) -> None:
         for each in (*reversed(path.parents), path):
             if each == path or not each.exists():
                 each.mkdir(mode=0o700, exist_ok=True)
+
+
+def free_name(path: Path, number: int = 2) -> Path:
+    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`."""
+    names = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in count(number))
+    return next(name for name in names if not name.exists())
 
 
 class NoFile(OSError):

@@ -8,11 +8,10 @@ that has shown the host a join code before needs none.
 
 from collections.abc import Sequence
 from dataclasses import fields, replace
-from itertools import count
-from pathlib import Path
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Malformed
+from netgame.io.disk.files import free_name
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
 from netgame.io.door.dial import look
@@ -88,7 +87,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         code="" if node.door.code is None else str(node.door.code),
         kicked=node.door.kicked,
         by_code=node.door.by_code,
-        record=None if options.record is None else another_file(options.record),
+        record=None if options.record is None else free_name(options.record),
         seed=None if options.seed is None else options.seed + 1,
     )
 
@@ -96,9 +95,3 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
 def level_of(bot: Node) -> BotLevel:
     """The playing level of a bot of this computer, from its notes."""
     return BotLevel.NORMAL if bot.folder is None else read_notes(bot.folder.path).bot_level
-
-
-def another_file(path: Path) -> Path:
-    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`."""
-    named = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return next(each for each in named if not each.exists())

@@ -61,30 +61,21 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
         notes["ended"] = "demonstration"
     else:
         identity = load_or_create(data.path)
-
-    def open_folder(table_id: bytes) -> TableFolder:
-        path = data.new_table_path(table_id) if randomness.is_fixed else data.table_path(table_id)
-        return TableFolder(path, secret)
-
-    def make_core(port: int) -> Core:
-        found = seat.addresses_of(port, loopback_only=options.loopback_only)
-        entropy, addresses = randomness.same("host"), randomness.addresses(found)
-        core = Core(identity, options.name, entropy, secret, addresses)
-        return core.open_table(
-            entropy(32),
-            options.settings,
-            seated=options.seated,
-            start_at=options.start_at,
-            lead=options.lead,
-            kicked=options.kicked,
-        )
-
+    entropy = randomness.same("host")
+    core = Core(identity, options.name, entropy, secret, ()).open_table(
+        entropy(32),
+        options.settings,
+        seated=options.seated,
+        start_at=options.start_at,
+        lead=options.lead,
+        kicked=options.kicked,
+    )
     known = KnownPeers(data.path)
-    door = _door_of(options, known)
-    listen = seat.listen_of(options)
+    door, listen = _door_of(options, known), seat.listen_of(options)
+    folder = partial(data.open_table, secret=secret, is_new=randomness.is_fixed)
     with unwrapped():
         async with (
-            open_node(make_core, identity, open_folder, listen, randomness.aliases, door) as node,
+            open_node(core, identity, folder, listen, randomness.aliases, door) as node,
             seat.at_table(node, options, notes, randomness.source("choices")) as nursery,
         ):
             seat.tell_new_codes(node)
@@ -138,14 +129,10 @@ async def sit_bot(
     identity = load_or_create(data.path, randomness.secret("bot identity", number))
     secret = randomness.secret("bot", number)
     host.door.known |= {identity.public}
-
-    def make_core(port: int) -> Core:
-        addresses = randomness.addresses(seat.addresses_of(port, loopback_only=True))
-        core = Core(identity, name, randomness.same("bot", number), secret, addresses, bot=True)
-        return core.look_for_table(host=host.key)
-
+    core = Core(identity, name, randomness.same("bot", number), secret, (), bot=True)
+    core.look_for_table(host=host.key)
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
-    async with open_node(make_core, identity, folder, listen, randomness.aliases) as node:
+    async with open_node(core, identity, folder, listen, randomness.aliases) as node:
         await node.dial(f"{LOOPBACK}:{host.port}", host.key)
         await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits)
         if node.folder is not None:

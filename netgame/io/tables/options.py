@@ -83,21 +83,12 @@ class HostOptions(SeatOptions):
 class Randomness:
     """The system's random octets, or those of a demonstration's seed.
 
-    Addresses are signed into the log before the coin falls, and the system chooses the ports; so a
-    demonstration writes `aliases` there, which its nodes translate when they dial.
+    The nodes of a demonstration share `aliases` for their addresses.
     """
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = None if seed is None else hashlib.sha256(str(seed).encode()).digest()
-        self.aliases: dict[str, str] = {}
-
-    def addresses(self, addresses: tuple[str, ...]) -> tuple[str, ...]:
-        """The addresses to tell others for this seat."""
-        if self._seed is None:
-            return addresses
-        alias = f"127.0.0.1:{len(self.aliases) + 1}"
-        self.aliases[alias] = addresses[0]
-        return (alias,)
+        self.aliases: dict[str, str] | None = None if seed is None else {}
 
     @property
     def is_fixed(self) -> bool:

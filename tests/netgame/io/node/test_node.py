@@ -110,7 +110,7 @@ def node_of(core, tmp_path, name="ann"):
     identity = Identity(name.encode().ljust(32, b"."))
     data = DataFolder(tmp_path / name)
     return open_node(
-        lambda _port: core,
+        core,
         identity,
         lambda table_id: data.open_table(table_id, SECRET),
         Listen(LOOPBACK, 0),
