@@ -41,7 +41,7 @@ class _Tries:
 
     def may_begin(self, now: float, *, paced: bool) -> bool:
         """Whether this address may run the proof once more; it is counted if `paced`."""
-        return now >= self.shut_until and (not paced or self.runs.take_one(now))
+        return now >= self.shut_until and (not paced or self.runs.take_all(1, now))
 
     def matters(self, now: float) -> bool:
         """Whether forgetting it would gain the address anything."""

@@ -69,7 +69,6 @@ class Node:
         self.is_hidden = False
         self.finished = trio.Event()
         self.paused: Trouble | None = None
-        self.trouble: DiskTrouble | None = None
         self.waiting: Trouble | None = None
         self.door = door
         self.door.table_id = lambda: core.state.table_id
@@ -247,12 +246,13 @@ class Node:
         listeners: Sequence[trio.SocketListener],
         task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
     ) -> None:
-        """Sit at the table until cancelled."""
+        """Sit at the table until cancelled; raises `DiskTrouble` if it fails at the beginning."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self.pool.run, listeners)
             self._executor.nursery = nursery
             nursery.start_soon(self._executor.run)
-            await self._carry_out(self._core.start(trio.current_time(), os.urandom(LIFE_BYTES)))
+            started = self._core.start(trio.current_time(), os.urandom(LIFE_BYTES))
+            await self._executor.carry_out(started)
             self._keeper.patient = True
             task_status.started()
             try:
@@ -290,16 +290,21 @@ class Node:
 
     async def _take(self, given: Event | Question | _Left) -> None:
         """Give one input to the core, unless it has had it, and carry out its effects."""
-        match given:
-            case Exception():
-                raise given  # not the fault of the link that it came over
-            case tuple():
-                await self._carry_out(given)
-            case Question():
-                await self._grant(given)
-                given.done.set()
-            case _:
-                await self._carry_out(self._decided(given))
+        try:
+            match given:
+                case Exception():
+                    raise given  # not the fault of the link that it came over
+                case tuple():
+                    await self._executor.carry_out(given)
+                case Question():
+                    try:
+                        await self._grant(given)
+                    finally:
+                        given.done.set()
+                case _:
+                    await self._executor.carry_out(self._decided(given))
+        except DiskTrouble as trouble:
+            self._pause(trouble)
 
     async def _grant(self, question: Question) -> None:
         """Do what is wished, unless this seat is paused or a part refuses."""
@@ -315,9 +320,8 @@ class Node:
         if not isinstance(decided, tuple):
             question.answer = decided
             return
-        await self._carry_out(decided)
-        if self.paused is None:
-            question.answer = Granted()
+        await self._executor.carry_out(decided)
+        question.answer = Granted()
 
     def _decided(self, event: Event) -> Effects:
         """The core's effects for an input; none once this seat is paused."""
@@ -331,20 +335,10 @@ class Node:
             if not isinstance(event, FrameCame):
                 raise
             event.link.finish(str(error))
-        except DiskTrouble as trouble:
-            self._pause(trouble)
         return ()
-
-    async def _carry_out(self, effects: Effects) -> None:
-        """Carry out effects; if the disk fails, pause for good."""
-        try:
-            await self._executor.carry_out(effects)
-        except DiskTrouble as trouble:
-            self._pause(trouble)
 
     def _pause(self, trouble: DiskTrouble) -> None:
         """Stop writing for good, as the state of the disk is unknown."""
-        self.trouble = trouble
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")

@@ -41,8 +41,6 @@ async def open_node(
             node.is_hidden = is_hidden
             stack.callback(node.close)
             await nursery.start(node.run, listeners)
-            if node.trouble is not None:
-                raise node.trouble
             yield node
             await node.say_goodbye()
             nursery.cancel_scope.cancel()

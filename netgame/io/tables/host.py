@@ -28,7 +28,7 @@ from netgame.io.tables import seat
 from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage
 from netgame.io.tables.bot import play_seat
-from netgame.io.tables.notes import leave_for_good, note, read_notes
+from netgame.io.tables.notes import leave_for_good, note_down, read_notes
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
 from netgame.io.tasks import unwrapped
 from netgame.protocol.fold.options import is_open
@@ -85,7 +85,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
                 name = bot_name(node, number, options.bot_names)
                 await nursery.start(sit_bot, node, randomness, number, level, name, options.pause_s)
             if options.announce and not options.loopback_only:
-                nursery.start_soon(announce, node, options.name)
+                nursery.start_soon(announce, node)
             yield node
     await forget_bots(node)
 
@@ -135,8 +135,7 @@ async def sit_bot(
     async with open_node(core, identity, folder, listen, randomness.aliases) as node:
         await node.dial(f"{LOOPBACK}:{host.port}", host.key)
         await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits)
-        if node.folder is not None:
-            await node.on_disk(partial(note, node.folder.path, level=level.value), None)
+        await note_down(node, level=level.value)
         task_status.started()
         choices = randomness.source("bot choices", number)
         play = partial(play_seat, node, level, choices, pause_s, repeats=randomness.is_fixed)

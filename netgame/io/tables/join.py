@@ -41,7 +41,7 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
             tell_damage(node, arrival.known)
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
-            seat.stand_ready(nursery, node, options.name, arrival.known)
+            seat.stand_ready(nursery, node, arrival.known)
             yield node
 
 

@@ -63,7 +63,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             recall(node, known)
             for bot in bot_folders(folder.path):
                 await nursery.start(resume_bot, DataFolder(bot), node, options.pause_s)
-            stand_ready(nursery, node, node.name, known)
+            stand_ready(nursery, node, known)
             yield node
     await forget_bots(node)
 

@@ -77,12 +77,12 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
         node.tell(Trouble(TroubleKind.NOT_COPIED, facts))
 
 
-def stand_ready(nursery: trio.Nursery, node: Node, name: str, known: KnownPeers) -> None:
+def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
     """Let this computer announce the table when that falls to it, and note newcomers then."""
     if node.is_hidden:
         return
     tell_new_codes(node)
-    nursery.start_soon(announce_when_due, node, name, known)
+    nursery.start_soon(announce_when_due, node, known)
     nursery.start_soon(meet_guests, node, known)
 
 
