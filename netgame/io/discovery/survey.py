@@ -17,8 +17,6 @@ import trio
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import browse
-from netgame.io.disk.identity import Identity
-from netgame.io.door.channel import Channel
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address, own_addresses, parse_address
 from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
@@ -155,7 +153,7 @@ async def _count_neighbours(facts: NetworkFacts) -> None:
 async def _reach(address: Address, facts: NetworkFacts) -> None:
     start = trio.current_time()
     try:
-        _, seen = await look(Channel(Identity.ephemeral()), [address])
+        seen = await look([address])
     except NetgameError as error:
         facts.reached = Reached(str(address), trouble=str(error))
     else:

@@ -81,6 +81,7 @@ class Seen(FrozenStruct):
     TLS has proved `key`. `number` is that of the join code that strangers need, 0 for none.
     """
 
+    address: Address
     key: PeerKey
     table: bytes
     number: int
@@ -169,7 +170,7 @@ class Channel:
             hello = self._first_said(await frames.receive_frame(), _HELLO)
         await frames.close()
         self._check_version(hello)
-        return Seen(key, hello.table, hello.number)
+        return Seen(address, key, hello.table, hello.number)
 
     async def prove(
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None

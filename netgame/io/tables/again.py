@@ -7,13 +7,12 @@ that has shown the host a join code before needs none.
 """
 
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import fields, replace
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Malformed
 from netgame.io.disk.files import free_name
-from netgame.io.disk.identity import Identity
-from netgame.io.door.channel import Channel
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
@@ -28,20 +27,17 @@ async def another_table_at(addresses: Sequence[str], host: PeerKey, before: byte
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody can be seen there.
     """
-    channel = Channel(Identity.ephemeral())
-    address, seen = await look(channel, list(_read(addresses)))
-    return str(address) if seen.key == host and seen.table not in (b"", before) else ""
+    seen = await look(_read(addresses))
+    return str(seen.address) if seen.key == host and seen.table not in (b"", before) else ""
 
 
-def _read(addresses: Sequence[str]) -> tuple[Address, ...]:
+def _read(addresses: Sequence[str]) -> list[Address]:
     """The valid addresses among those given."""
     found: list[Address] = []
     for each in addresses:
-        try:
+        with suppress(Malformed):
             found.append(parse_address(each))
-        except Malformed:
-            continue
-    return tuple(found)
+    return found
 
 
 def opened_anew(

@@ -19,13 +19,12 @@ from msgspec import structs
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.frozen import FrozenStruct
 from netgame.io.discovery.advert import TableAd
-from netgame.io.disk.identity import Identity
 from netgame.io.disk.known_peers import How, KnownPeers
 from netgame.io.door.admission import CODE_WANTED, WRONG_CODE
-from netgame.io.door.channel import Channel, Seen
+from netgame.io.door.channel import Seen
 from netgame.io.door.codes import JoinCode, parse_code
 from netgame.io.door.dial import insist, look
-from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.addresses import parse_address
 from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
 from netgame.limits import CODE_TRIES_PER_ADDRESS
@@ -51,12 +50,11 @@ _CHAIR: Final = "(host)"
 
 
 class Arrival(FrozenStruct):
-    """The state of an arrival: the address that answered, what was seen there, and what we know.
+    """The state of an arrival: what was seen of the host, and what we know.
 
     `trusted`: a join code has proved this host's key before.
     """
 
-    address: Address
     seen: Seen
     known: KnownPeers
     trusted: bool
@@ -65,18 +63,15 @@ class Arrival(FrozenStruct):
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
     """See who answers; raises `Refused` (`no-table`, `key`, `changed-key`) and as `dial.race`."""
     endpoints = (where,) if isinstance(where, str) else where.endpoints
-    # Under a throwaway key: only the table we choose learns who we are.
-    channel = Channel(Identity.ephemeral())
     addresses = [parse_address(each) for each in endpoints]
-    address, seen = await insist(lambda: look(channel, addresses), options.tell_busy)
+    seen = await insist(lambda: look(addresses), options.tell_busy)
     if not seen.table:
         raise Refused("no-table", "that player is not at a table")
     if options.host and seen.key != options.host:
         raise Refused("key", _ANOTHER_PLAYER)
     if not isinstance(where, str):
         _check_advertised(where, seen)
-    trusted = await trio.to_thread.run_sync(_check_known, known, where, address, seen)
-    return Arrival(address, seen, known, trusted)
+    return Arrival(seen, known, await trio.to_thread.run_sync(_check_known, known, where, seen))
 
 
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
@@ -93,17 +88,15 @@ def _check_advertised(ad: TableAd, seen: Seen) -> None:
         raise Refused("no-code-there", "that table was advertised with a join code, but asks none")
 
 
-def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen: Seen) -> bool:
+def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
     """Raise `Refused` for a changed key; returns whether a code has proved this one before.
 
     At a bare address somebody else may sit today, and a code would tell. Without a name, a
     different key is therefore refused only at a table that asks for no code.
     """
-    if isinstance(where, str):
-        warning = None if seen.number else known.warning(None, str(address), seen.key)
-    else:
-        warning = known.warning(where.name, str(address), seen.key)
-    if warning is not None:
+    name = None if isinstance(where, str) else where.name
+    warning = known.warning(name, str(seen.address), seen.key)
+    if warning is not None and not (name is None and seen.number):
         raise Refused("changed-key", warning)
     return seen.key in known.trusted()
 
@@ -141,8 +134,7 @@ async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOption
     """Look again if this code has another number than was seen: the host may have a new code."""
     if code is None or code.number == arrival.seen.number:
         return arrival
-    channel = Channel(Identity.ephemeral())
-    _, seen = await insist(lambda: look(channel, (arrival.address,)), options.tell_busy)
+    seen = await insist(lambda: look([arrival.seen.address]), options.tell_busy)
     if seen.key != arrival.seen.key:
         raise Refused("key", _ANOTHER_PLAYER)
     return structs.replace(arrival, seen=seen)
@@ -152,7 +144,7 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinC
     """Open the link; a code that is plainly another table's is not spent as a guess here."""
     if code is not None and arrival.seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
-    key, at = arrival.seen.key, str(arrival.address)
+    key, at = arrival.seen.key, str(arrival.seen.address)
     await insist(partial(node.dial, at, key, code), options.tell_busy)
 
 
@@ -174,7 +166,7 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
     """Note the host once its name is known; raises `Refused` (`changed-key`) if its key changed."""
     key = arrival.seen.key
     name = await node.until(lambda view: _name_at(view, key))
-    meet = partial(arrival.known.meet, name, str(arrival.address), key, how)
+    meet = partial(arrival.known.meet, name, str(arrival.seen.address), key, how)
     warning = await node.on_disk(meet, None)
     if warning is not None:
         raise Refused("changed-key", warning)

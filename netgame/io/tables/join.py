@@ -58,7 +58,7 @@ async def _seat_at(
     options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
 ) -> AbstractAsyncContextManager[Node]:
     """Come back to a table begun before, or look for a seat at a new one."""
-    key, found_at = arrival.seen.key, await numbers_of(arrival.address)
+    key, found_at = arrival.seen.key, await numbers_of(arrival.seen.address)
     path = data.table_path(arrival.seen.table)
     if any((path / name).is_file() for name in ("record", "journal")):
         folder = TableFolder(path)
