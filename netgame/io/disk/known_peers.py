@@ -101,8 +101,8 @@ class KnownPeers:
         peers = self.read()
         if any(peer.key == key.hex() and name in (None, peer.name) for peer in peers):
             return None
-        others = (peer for peer in peers if peer.address == address and peer.key != key.hex())
-        found = next((peer for peer in others if name in (None, peer.name)), None)
+        others = (peer for peer in peers if peer.address == address and name in (None, peer.name))
+        found = next((peer for peer in others if peer.key != key.hex()), None)
         return _warning(found, key, self.path) if found else None
 
     def meet(
