@@ -25,9 +25,7 @@ from netgame.io.disk.keeper import Keeper
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
-from netgame.io.door.codes import JoinCode
 from netgame.io.door.link_pool import LinkPool
-from netgame.io.network.addresses import parse_address
 from netgame.io.node.executor import Executor
 from netgame.io.node.question import Answer, Granted, Question, Waiting
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
@@ -212,15 +210,6 @@ class Node:
         """Take a seat back before the game (host only); with `back`, let that key come again."""
         await self.ask(self.parts.lobby_host.kick, key, back=back)
 
-    async def dial(
-        self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None
-    ) -> PeerKey:
-        """Open a link to `HOST:PORT` and return its peer's key; with `code` both ends prove it.
-
-        Raises `Malformed`, `Disconnected`, `TimedOut`, `Refused`.
-        """
-        return await self.pool.connect((parse_address(address),), expected_key, code)
-
     async def ask(
         self, wish: Callable[P, Refusal | None], *args: P.args, **kwargs: P.kwargs
     ) -> Answer:
@@ -242,9 +231,7 @@ class Node:
         return question.answer
 
     async def run(
-        self,
-        listeners: Sequence[trio.SocketListener],
-        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+        self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
     ) -> None:
         """Sit at the table until cancelled; raises `DiskTrouble` if it fails at the beginning."""
         async with trio.open_nursery() as nursery:

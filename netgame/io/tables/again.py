@@ -42,7 +42,7 @@ def _read(addresses: Sequence[str]) -> list[Address]:
 
 def opened_anew(
     node: Node,
-    options: SeatOptions,
+    options: HostOptions,
     bots: tuple[BotLevel, ...] | None = None,
     settings: Settings | None = None,
     bot_names: tuple[str, ...] = (),
@@ -57,7 +57,7 @@ def opened_anew(
         settings=played,
         start_at=None if again.start_at is None else played.seats,
         record=options.record,
-        seed=options.seed if isinstance(options, HostOptions) else None,
+        seed=options.seed,
     )
 
 
@@ -71,9 +71,9 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
     assert settings is not None, "a host knows what is played at its table"
     if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
+        known["loopback_only"], seated = node.is_hidden, view.seat is not None
         practice = settings.seats if node.is_hidden else None
-        options = HostOptions(**known, settings=settings, start_at=practice)
-        options = replace(options, loopback_only=node.is_hidden, seated=view.seat is not None)
+        options = HostOptions(**known, settings=settings, start_at=practice, seated=seated)
     return replace(
         options,
         settings=settings,

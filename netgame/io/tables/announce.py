@@ -40,8 +40,7 @@ async def announce_when_due(node: Node, known: KnownPeers) -> None:
     while True:
         await node.until(lambda view: view.announces)
         view = node.view()
-        host = next((seat.name for seat in view.seats if seat.key == view.host_key), None)
-        stands_in_for = "" if view.is_host else host or _HOST
+        stands_in_for = "" if view.is_host else view.name_of(view.host_key) or _HOST
         trusted: frozenset[bytes] = await node.on_disk(known.trusted, frozenset())
         tell_damage(node, known)
         code = node.door.open(trusted, anybody=view.is_open)

@@ -105,18 +105,18 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     """Open the link to the host; returns what proves that it is the one meant.
 
     A code that begins with another number than the table's is not shown. Raises `Refused` (`code`,
-    `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `Node.dial`.
+    `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `dial.race`.
     """
     trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
-    code = await _ask(options, arrival.seen.number, "") if wanted else None
+    code = await _ask(options, arrival.seen.number) if wanted else None
     while True:
         try:
             arrival = await _seen_for(code, arrival, options)
             await _knock(node, arrival, options, code)
         except Refused as refusal:
             if refusal.code == CODE_WANTED.code and code is None:
-                code = await _ask(options, arrival.seen.number, "")
+                code = await _ask(options, arrival.seen.number)
                 continue
             if refusal.code not in (WRONG_CODE.code, _OTHER_CODE):
                 raise
@@ -144,13 +144,13 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinC
     """Open the link; a code that is plainly another table's is not spent as a guess here."""
     if code is not None and arrival.seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
-    key, at = arrival.seen.key, str(arrival.seen.address)
-    await insist(partial(node.dial, at, key, code), options.tell_busy)
+    seen = arrival.seen
+    await insist(lambda: node.pool.connect([seen.address], seen.key, code), options.tell_busy)
 
 
-async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
+async def _ask(options: JoinOptions, number: int) -> JoinCode:
     """The code given as an option, or typed; raises `Refused` if there is neither."""
-    given = parse_code(options.code) if options.code else await _typed(options, number, trouble)
+    given = parse_code(options.code) if options.code else await _typed(options, number, "")
     if given is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
     return given
@@ -176,8 +176,7 @@ def _name_at(view: TableView, key: bytes) -> str:
     """The name of the peer with this key once the log is here; a host without a seat has none."""
     if view.settings is None:
         return ""
-    chair = _CHAIR if key == view.host_key else ""
-    return next((seat.name for seat in view.seats if seat.key == key), chair)
+    return view.name_of(key) or (_CHAIR if key == view.host_key else "")
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:

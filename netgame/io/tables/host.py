@@ -21,6 +21,7 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import draw_code, parse_code
+from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
@@ -120,8 +121,8 @@ async def sit_bot(
     number: int,
     level: BotLevel,
     name: str,
-    pause_s: float = 0.0,
-    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    pause_s: float,
+    task_status: trio.TaskStatus[None],
 ) -> None:
     """Run one bot at the host's table; `started` is reported once it sits."""
     assert host.folder is not None, "a host opens its folder when it opens its table"
@@ -133,7 +134,7 @@ async def sit_bot(
     core.look_for_table(host=host.key)
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
     async with open_node(core, identity, folder, listen, randomness.aliases) as node:
-        await node.dial(f"{LOOPBACK}:{host.port}", host.key)
+        await node.pool.connect([Address(LOOPBACK, host.port)], host.key)
         await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits)
         await note_down(node, level=level.value)
         task_status.started()
@@ -152,10 +153,7 @@ def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
 
 
 async def resume_bot(
-    data: DataFolder,
-    host: Node,
-    pause_s: float = 0.0,
-    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    data: DataFolder, host: Node, pause_s: float, task_status: trio.TaskStatus[None]
 ) -> None:
     """Run a bot again at a table that its host has resumed."""
     identity = load_or_create(data.path)

@@ -99,8 +99,7 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
     written: dict[str, object] = {}
 
     async def write() -> None:
-        now = {**chosen, **_seen(node)}
-        now |= {"ended": chosen["ended"]} if "ended" in chosen else {}
+        now = {**_seen(node), **chosen}
         if node.folder is None or now.items() <= written.items():
             return
         # a table once left stays so until somebody sits down there again

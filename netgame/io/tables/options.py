@@ -97,8 +97,6 @@ class Randomness:
 
     def same(self, *purpose: int | str) -> Entropy:
         """Octets for uses in no certain order: with a seed, every call gives the same ones."""
-        if self._seed is None:
-            return secrets.token_bytes
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:

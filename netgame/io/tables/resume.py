@@ -88,11 +88,11 @@ def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
     kicked: dict[PeerKey, str] = {}
     with suppress(ValueError):
         kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
-    if anybody:
-        return Door(anybody=True, kicked=kicked)
-    with suppress(Malformed):
-        return Door(parse_code(notes.code), kicked=kicked)
-    return Door(kicked=kicked)
+    code = None
+    if not anybody:
+        with suppress(Malformed):
+            code = parse_code(notes.code)
+    return Door(code, anybody=anybody, kicked=kicked)
 
 
 def _choose_table(
