@@ -4,12 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import trio
 from msgspec import structs
+from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode

@@ -13,15 +13,16 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import msgspec
 import trio
 from msgspec import Meta
+from msgspec.structs import replace
 
 from netgame import limits
+from netgame.frozen import FrozenStruct
 from netgame.io.network.addresses import lan_addresses
 from netgame.protocol.text import clean_text
 
@@ -49,8 +50,7 @@ _KEYS: Final = {
 """The keys of the TXT record, and the field of `TableAd` that each holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableAd:
+class TableAd(FrozenStruct):
     """A table that somebody offers.
 
     `name` is that of the announcer, the host or its stand-in (clean text); `fingerprint` is that of

@@ -130,12 +130,12 @@ class RecordFile:
             self._broken = not isinstance(trouble, DiskFull)
             raise trouble from error
 
-    def copy_to(self, path: Path, mode: int = 0o666) -> None:
+    def copy_to(self, path: Path) -> None:
         """Copy the whole frames recorded so far to another file, readable as the umask allows.
 
         Raises `DiskTrouble`. The record may be written meanwhile; an unfinished frame stays out.
         """
-        files.replace_file(path, whole_frames(read_record(self.path)), mode)
+        files.replace_file(path, whole_frames(read_record(self.path)), 0o666)
 
     def close(self) -> None:
         """Close the file; octets that were not synced are left to the system."""

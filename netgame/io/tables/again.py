@@ -8,7 +8,8 @@ that has shown the host a join code before needs none.
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import fields, replace
+
+from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Malformed
@@ -70,7 +71,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
     settings = view.settings
     assert settings is not None, "a host knows what is played at its table"
     if not isinstance(options, HostOptions):  # this host had resumed the table
-        known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
+        known = {name: getattr(options, name) for name in SeatOptions.__struct_fields__}
         known["loopback_only"], seated = node.is_hidden, view.seat is not None
         practice = settings.seats if node.is_hidden else None
         options = HostOptions(**known, settings=settings, start_at=practice, seated=seated)

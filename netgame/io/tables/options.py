@@ -3,21 +3,20 @@
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import SEED_BYTES, expand
+from netgame.frozen import FrozenStruct
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
 AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatOptions:
+class SeatOptions(FrozenStruct, kw_only=True):
     """The options of every seat.
 
     `data_dir` None is the system's place; `record` gets a copy of the record when the table is
@@ -35,8 +34,7 @@ class SeatOptions:
     loopback_only: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JoinOptions(SeatOptions):
+class JoinOptions(SeatOptions, kw_only=True):
     """How to sit down at somebody's table, or to come back to one.
 
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
@@ -54,8 +52,7 @@ class JoinOptions(SeatOptions):
     host: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostOptions(SeatOptions):
+class HostOptions(SeatOptions, kw_only=True):
     """How to open a table.
 
     There is a bot for each level of `bots`, named by `bot_names` where these are free. The game
@@ -76,8 +73,8 @@ class HostOptions(SeatOptions):
     seated: bool = True
     seed: int | None = None
     code: str = ""
-    kicked: Mapping[PeerKey, str] = field(default_factory=dict)
-    by_code: Mapping[bytes, str] = field(default_factory=dict)
+    kicked: Mapping[PeerKey, str] = {}
+    by_code: Mapping[bytes, str] = {}
 
 
 class Randomness:

@@ -1,11 +1,11 @@
 """Another table of the same company, opened where the last one was, and found by who knows it."""
 
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, Refused

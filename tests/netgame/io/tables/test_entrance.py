@@ -2,10 +2,10 @@
 
 import shutil
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from netgame.errors import Refused
 from netgame.io.disk.known_peers import KnownPeers

@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from msgspec import structs
 
 from netgame import limits
 from netgame.io.disk.known_peers import KnownPeers
@@ -34,7 +35,7 @@ from tests.netgame.io.tables.test_tables import (
 
 def watch_options(tmp_path, name="zoe", **more):
     """Return the options of somebody who only looks on."""
-    return replace(join_options(tmp_path, name, auto=False, watches=True), **more)
+    return structs.replace(join_options(tmp_path, name, auto=False, watches=True), **more)
 
 
 @asynccontextmanager
@@ -140,7 +141,7 @@ async def test_an_open_table_is_open_whoever_announces_it(
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
 
     async def watch(name, node):
-        options = replace(watch_options(tmp_path), name=name, data_dir=tmp_path / name)
+        options = structs.replace(watch_options(tmp_path), name=name, data_dir=tmp_path / name)
         async with join_table(options, place(node)) as zoe:
             await until(zoe, lambda view: view.step == node.view().step)
 
