@@ -147,11 +147,10 @@ class LinkPool:
         if self._is_banned(peer) or not addresses:
             return False
         try:
-            proved = await race(self._channel, addresses, peer)
+            await self.connect(addresses, peer)
         except NetgameError as error:
             log.debug("dialling %s: %r", peer.hex()[:8], error)
             return False
-        self._nursery.start_soon(self._keep_link, proved)
         return True
 
     def _why_not(self, peer: PeerKey) -> Verdict | None:

@@ -71,7 +71,7 @@ class Node:
         self.door = door
         self.door.table_id = lambda: core.state.table_id
         self.door.sits = core.place.belongs
-        self.door.may_come = core.parts.watchers.may_come
+        self.door.may_come, self.door.tell = core.parts.watchers.may_come, self.tell
         self._core, self.parts = core, core.parts
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)

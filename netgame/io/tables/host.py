@@ -79,7 +79,6 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
             open_node(core, identity, folder, listen, randomness.aliases, door) as node,
             seat.at_table(node, options, notes, randomness.source("choices")) as nursery,
         ):
-            seat.tell_new_codes(node)
             tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
             for number, level in enumerate(options.bots):

@@ -81,19 +81,8 @@ def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
     """Let this computer announce the table when that falls to it, and note newcomers then."""
     if node.is_hidden:
         return
-    tell_new_codes(node)
     nursery.start_soon(announce_when_due, node, known)
     nursery.start_soon(meet_guests, node, known)
-
-
-def tell_new_codes(node: Node) -> None:
-    """Tell the player of wrong join codes, and of a new code that they led to."""
-
-    def tell(source: str) -> None:
-        node.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(node.door.code))))
-
-    node.door.on_new_code = tell
-    node.door.on_wrong_code = lambda s: node.tell(Trouble(TroubleKind.WRONG_CODE, (s,)))
 
 
 def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
