@@ -135,8 +135,7 @@ def _say_nothing(_seconds: float) -> None:
 async def _come_in(channel: Channel, at: Address, code: JoinCode | None) -> str:
     """See who is there, and come in; "" or why not. The link stays open."""
     try:
-        stranger = Channel(Identity.ephemeral())
-        _, seen = await insist(lambda: look(stranger, [at]), _say_nothing)
+        seen = await insist(lambda: look([at]), _say_nothing)
         await insist(lambda: race(channel, [at], seen.key, code), _say_nothing)
     except NetgameError as trouble:
         return str(trouble)

@@ -16,10 +16,6 @@ class TokenBucket:
         self._at = now
         return max(0.0, -self._tokens / self._per_s)
 
-    def take_one(self, now: float) -> bool:
-        """Take one, if there is one; returns whether there was."""
-        return self.take_all(1, now)
-
     def take_all(self, amount: float, now: float) -> bool:
         """Take `amount` if all of it is there, else nothing; returns whether it did."""
         if self._tokens_at(now) < amount:

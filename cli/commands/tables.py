@@ -4,12 +4,12 @@ import argparse
 import json
 import sys
 from collections.abc import Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
 import trio
 from msgspec import structs
+from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode
@@ -38,10 +38,11 @@ from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, TimedOut
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
+from netgame.io.disk.files import free_name
 from netgame.io.disk.store import DataFolder
 from netgame.io.network.addresses import lan_addresses
 from netgame.io.node.node import Node
-from netgame.io.tables.again import another_file, opened_again, opened_anew
+from netgame.io.tables.again import opened_again, opened_anew
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import SHORT_CHARS, kept_games
@@ -214,7 +215,7 @@ async def _sit_down(
             return end
         watches = options.watch and not end.sits
         where, looks = end.where, not (end.sits or watches) and front.asks_back
-        record = None if seat.record is None else another_file(seat.record)
+        record = None if seat.record is None else free_name(seat.record)
         # a code is for a stranger's first visit: now host and guest know each other's keys
         seat = replace(
             seat, host=host, name=called, looks_first=looks, watches=watches, record=record, code=""

@@ -43,7 +43,7 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
     halves, n = _halves(deck), len(deck)
     blinded, proof = masking.prove_reveal(z, ctx, range(2 * n), halves, entropy)
     entries = tuple(map(Masked, blinded[:n], blinded[n:]))
-    return Blinding(group.require_point(group.mul_base(z)), entries, proof)
+    return Blinding(group.base_point(z), entries, proof)
 
 
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:

@@ -145,6 +145,16 @@ def mul_base(k: int) -> Element:
     return _kept(keys.pubkey_from_prvkey(k, compressed=False)) if k else None
 
 
+def base_point(k: int) -> Point:
+    """Give kG, in constant time; LocalMisuse for 0 modulo Q, which our own secrets never are."""
+    return require_point(mul_base(k))
+
+
+def is_answer(s: int, c: int, T: Point, X: Point) -> bool:
+    """Whether sG = T + cX: s answers the challenge c for the secret behind X; all are public."""
+    return mul_base(s) == multi_mul((1, c), (T, X))
+
+
 def mul(k: int, P: Element) -> Element:
     """Give kP in variable time: `k` must be public."""
     return multi_mul((k,), (P,))

@@ -117,7 +117,7 @@ def prove_hand(
     nonces = hedge(entropy, Tag.HAND, group.encode(x), *claim, statement.lines)
     w = group.random_scalar(nonces)
     w_t = [group.random_scalar(nonces) for _ in counts]
-    T1 = group.require_point(group.mul_base(w))
+    T1 = group.base_point(w)
     points = [tile_point(tile) for tile in statement.tiles]
     T2 = group.require_point(group.secret_multi_mul(0, (w, *w_t), (SA, *points)))
     W = tuple(group.dot(weights, w_t) % group.Q for weights, _ in statement.lines)
@@ -143,7 +143,7 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
     opened = (proof.s, -1, -c, *proof.s_t), (SA, proof.T2, SB, *map(tile_point, statement.tiles))
     if isinstance(by, Batch):
         return by.add(((proof.s, -1, -c), (group.G, proof.T1, statement.key)), opened)
-    if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, statement.key)):
+    if not group.is_answer(proof.s, c, proof.T1, statement.key):
         return False
     return group.multi_mul(*opened, fixed=len(statement.tiles)) is None
 

@@ -43,13 +43,13 @@ def prove_hand_over(
     A, B = residual
     if A is None:
         raise LocalMisuse("a tile that lies open is not handed over")
-    X = group.require_point(group.mul_base(x))
+    X = group.base_point(x)
     claim = (ctx, X, Y, A, B)
     nonces = hedge(entropy, Tag.HAND_OVER, group.encode(x), *claim)
     r, w, w_r = (group.random_scalar(nonces) for _ in range(3))
     C2 = group.require_point(group.secret_multi_mul(0, (-x, r), (A, Y), plus=B))
-    masked = Masked(group.require_point(group.mul_base(r)), C2)
-    T1, T2 = group.require_point(group.mul_base(w)), group.require_point(group.mul_base(w_r))
+    masked = Masked(group.base_point(r), C2)
+    T1, T2 = group.base_point(w), group.base_point(w_r)
     T3 = group.require_point(group.secret_multi_mul(0, (w, -w_r), (A, Y)))
     c = challenge(Tag.HAND_OVER, *claim, *masked, T1, T2, T3)
     return HandOver(masked, T1, T2, T3, (w + c * x) % group.Q, (w_r + c * r) % group.Q)
@@ -68,9 +68,9 @@ def verify_hand_over(
     if A is None or C1 is None or C2 is None:
         return False
     c = challenge(Tag.HAND_OVER, ctx, X, Y, A, B, C1, C2, T1, T2, T3)
-    if group.mul_base(s) != group.multi_mul((1, c), (T1, X)):
+    if not group.is_answer(s, c, T1, X):
         return False
-    if group.mul_base(s_r) != group.multi_mul((1, c), (T2, C1)):
+    if not group.is_answer(s_r, c, T2, C1):
         return False
     return group.multi_mul((s, -s_r, -1, -c), (A, Y, T3, group.sub(B, C2))) is None
 

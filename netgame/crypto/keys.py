@@ -43,7 +43,7 @@ def make_round_secret(entropy: group.Entropy) -> RoundSecret:
 
 def public_key(secret: RoundSecret) -> group.Point:
     """Give X = xG."""
-    return group.require_point(group.mul_base(secret.x))
+    return group.base_point(secret.x)
 
 
 def key_commitment(ctx: bytes, secret: RoundSecret) -> bytes:
@@ -58,7 +58,7 @@ def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
     """
     X = public_key(secret)
     w = group.random_scalar(expand(group.encode(secret.x), Tag.POSSESSION, ctx, X))
-    T = group.require_point(group.mul_base(w))
+    T = group.base_point(w)
     c = challenge(Tag.POSSESSION, ctx, X, T)
     return KeyOpening(X, T, secret.rand, (w + c * secret.x) % group.Q)
 
@@ -77,7 +77,7 @@ def verify_key_opening(
     if digest(Tag.KEY, commit_ctx, X, opening.rand) != commitment:
         return False
     c = challenge(Tag.POSSESSION, open_ctx, X, T)
-    return group.mul_base(opening.s) == group.multi_mul((1, c), (T, X))
+    return group.is_answer(opening.s, c, T, X)
 
 
 def joint_key(keys: Sequence[group.Point]) -> group.Point | None:

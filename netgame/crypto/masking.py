@@ -138,11 +138,11 @@ def prove_reveal(
     """
     if len(positions) != len(As):
         raise LocalMisuse("a reveal needs an A for each position")
-    X = group.require_point(group.mul_base(x))
+    X = group.base_point(x)
     tokens = tuple(reveal_token(x, A) for A in As)
     v, rho = _statement(X, ctx, positions, As, tokens)
     w = group.random_scalar(hedge(entropy, Tag.REVEAL_CHALLENGE, group.encode(x), v))
-    T1 = group.require_point(group.mul_base(w))
+    T1 = group.base_point(w)
     T2 = group.require_point(group.mul_secret(w, group.multi_mul(rho, As)))
     c = challenge(Tag.REVEAL_CHALLENGE, v, T1, T2)
     return tokens, RevealProof(T1, T2, (w + c * x) % group.Q)
@@ -173,7 +173,7 @@ def verify_reveal(
         return by.add(
             ((proof.s, -1, -c), (group.G, proof.T1, X)), (weights, (proof.T2, *As, *tokens))
         )
-    if group.mul_base(proof.s) != group.multi_mul((1, c), (proof.T1, X)):
+    if not group.is_answer(proof.s, c, proof.T1, X):
         return False
     if len(rho) <= _FEW:
         factors = (*(proof.s * each for each in rho), *(-c * each for each in rho))

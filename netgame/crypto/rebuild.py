@@ -95,7 +95,7 @@ def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bo
     """
     r, w, z = (group.random_scalar(nonces) for _ in range(3))
     e = int.from_bytes(nonces(group.SHORT_BYTES), "big")
-    C1 = group.require_point(group.mul_base(r))
+    C1 = group.base_point(r)
     withheld = group.neg(M) if held else None
     C2 = group.require_point(group.secret_multi_mul(0, (r,), (joint,), plus=withheld))
     factor = group.stretch(e)

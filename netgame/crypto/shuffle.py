@@ -12,7 +12,6 @@ Algorithms for Verifiable Re-Encryption Mix-Nets" (2017). Indices run from 0 her
     s1..s4, sh, sp  answers
 """
 
-from collections import defaultdict
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from itertools import chain
@@ -21,7 +20,7 @@ from typing import NamedTuple
 
 from netgame.crypto import group
 from netgame.crypto.batch import Batch, Weights
-from netgame.crypto.group import Element, Entropy, Point
+from netgame.crypto.group import Entropy, Point
 from netgame.crypto.masking import Masked, deck_digest
 from netgame.crypto.transcript import Tag, challenge, digest, expand, hedge, weight
 from netgame.errors import LocalMisuse
@@ -197,19 +196,19 @@ def _is_shaped(link: ShuffleLink) -> bool:
     )
 
 
-def _add_link(total: dict[Element, int], X: Point, link: ShuffleLink, entropy: Entropy) -> None:
-    """Add every equation of a link, each times a local random factor, to the factors of the points.
+def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
+    """Add every equation of a link, each times a local random factor, to a batch.
 
     t1 = s1 G - e(sum c - sum h_i)            t2 = s2 G - e(ch_(N-1) - (prod u) h)
     t3 = s3 G + sum sp_i h_i - e sum u_i c_i  th_i = sh_i G + sp_i ch_(i-1) - e ch_i
     t4 = (-s4 G + sum sp_i a'_i - e sum u_i a_i, -s4 X + sum sp_i b'_i - e sum u_i b_i)
     """
-    proof, n = link.proof, len(link.deck)
+    proof, n, total = link.proof, len(link.deck), batch.total
     h, h_i = generators(n)
     d = digest(Tag.SHUFFLE, link.ctx, X, link.deck, link.shuffled)
     u = _weights(d, proof.c)
     e = challenge(Tag.SHUFFLE_CHALLENGE, d, proof.c, proof.c_hat, proof.t, proof.t_hat)
-    z1, z2, z3, z4, z5, *z = group.batch_factors(entropy, 5 + n)
+    z1, z2, z3, z4, z5, *z = group.batch_factors(batch.entropy, 5 + n)
     s1, s2, s3, s4 = proof.s
     for factor, point in zip((z1, z2, z3, z4, z5), proof.t, strict=True):
         total[point] += factor
@@ -235,10 +234,10 @@ def _add_link(total: dict[Element, int], X: Point, link: ShuffleLink, entropy: E
 
 
 def _holds(X: Point, links: Sequence[ShuffleLink], entropy: Entropy) -> bool:
-    total: dict[Element, int] = defaultdict(int)
+    batch = Batch(entropy)
     for link in links:
-        _add_link(total, X, link, entropy)
-    return group.multi_mul([*total.values()], [*total]) is None
+        _add_link(batch, X, link)
+    return batch.holds()
 
 
 def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:
@@ -251,7 +250,7 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
     shaped = [link for link in links if _is_shaped(link)]
     if isinstance(by, Batch):
         for link in shaped:
-            _add_link(by.total, X, link, by.entropy)
+            _add_link(by, X, link)
         return tuple(at for at, link in enumerate(links) if not _is_shaped(link))
     if len(shaped) == len(links) and _holds(X, links, by):
         return ()

@@ -27,13 +27,12 @@ _SMALL_ORDER: Final = frozenset({0, 1, _FIELD - 1, _ROOT_8, _FIELD - _ROOT_8})
 class SigningKey:
     """A seat's identity: the secret half signs, `public_bytes` names the seat."""
 
-    seed: bytes = field(repr=False)
     public_bytes: bytes
-    _key: Ed25519PrivateKey = field(repr=False, compare=False)
+    private_key: Ed25519PrivateKey = field(repr=False, compare=False)
 
     def sign(self, domain: str, data: bytes) -> bytes:
         """Sign `data` for the purpose `domain`: 64 octets, always the same for the same input."""
-        return self._key.sign(_framed(domain, data))
+        return self.private_key.sign(_framed(domain, data))
 
 
 def _framed(domain: str, data: bytes) -> bytes:
@@ -48,7 +47,7 @@ def make_signing_key(seed: bytes) -> SigningKey:
     if len(seed) != SIGNING_SEED_BYTES:
         raise LocalMisuse("a signing seed is 32 octets")
     key = Ed25519PrivateKey.from_private_bytes(seed)
-    return SigningKey(bytes(seed), key.public_key().public_bytes_raw(), key)
+    return SigningKey(key.public_key().public_bytes_raw(), key)
 
 
 def is_public_key(public: bytes) -> bool:

@@ -30,6 +30,8 @@ from netgame.wire.codec import encode
 from netgame.wire.messages import Ping, Pong
 
 LENGTH_BYTES: Final = 4
+BROKEN: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
+"""The errors of a stream whose connection is gone."""
 
 
 def frame_octets(body: bytes) -> bytes:
@@ -64,7 +66,7 @@ class FramedStream:
         """Send several frames with one system call."""
         try:
             await self.stream.send_all(b"".join(map(frame_octets, bodies)))
-        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+        except BROKEN:
             raise Disconnected("the link broke while sending") from None
 
     async def receive_frame(self) -> bytes:
@@ -103,7 +105,7 @@ class FramedStream:
     async def _receive_more(self) -> None:
         try:
             octets = await self.stream.receive_some(self._chunk)
-        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+        except BROKEN:
             raise Disconnected("the link broke") from None
         if not octets:
             raise SaidGoodbye("the other side closed the link")
@@ -263,5 +265,5 @@ class Link:
         # so end our direction only; the reader goes on until the peer closes or time is up.
         try:
             await self._frames.stream.send_eof()
-        except (trio.BrokenResourceError, trio.ClosedResourceError, OSError):
+        except BROKEN:
             self.end(self.reason)

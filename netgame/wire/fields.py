@@ -1,6 +1,7 @@
 """The types of message fields: octets, numbers and words, each with its limits.
 
-Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere.
+Points are 33 octets, scalars 32, digests 64, keys 32, signatures 64, everywhere. `MaybeOctets32`
+are empty where there is no such key or seed.
 """
 
 import re
@@ -14,22 +15,29 @@ from netgame import limits
 CHAIR: Final = 255
 """The author number of the host while it chairs the lobby; seats count from 0."""
 
+Version = Annotated[int, Meta(ge=0, le=65_535)]
 Key = Annotated[bytes, Meta(min_length=32, max_length=32)]
+MaybeOctets32 = Annotated[bytes, Meta(max_length=32)]
 Octets32 = Annotated[bytes, Meta(min_length=32, max_length=32)]
 Digest = Annotated[bytes, Meta(min_length=64, max_length=64)]
 Signature = Annotated[bytes, Meta(min_length=64, max_length=64)]
 TableName = Annotated[bytes, Meta(max_length=64)]
 PointOctets = Annotated[bytes, Meta(min_length=33, max_length=33)]
 EqualityProof = Annotated[bytes, Meta(min_length=98, max_length=98)]
+Tokens = Annotated[bytes, Meta(max_length=190 * 33)]
+HandProof = Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+Request = Annotated[bytes, Meta(max_length=1_024)]
 Blob = Annotated[bytes, Meta(max_length=limits.ENTRY_BYTES_MAX)]
 Mask = Annotated[bytes, Meta(max_length=32)]
 Word = Annotated[str, Meta(max_length=32)]
+Name = Annotated[str, Meta(max_length=64)]
 ShortText = Annotated[str, Meta(max_length=200)]
 Step = Annotated[int, Meta(ge=0, le=limits.LOG_STEPS_MAX)]
 Author = Annotated[int, Meta(ge=0, le=CHAIR)]
 Poll = Annotated[int, Meta(ge=0, le=2**32 - 1)]
 Pip = Annotated[int, Meta(ge=0, le=18)]
 Round = Annotated[int, Meta(ge=0, le=99)]
+LayNumber = Annotated[int, Meta(ge=-1, le=400)]
 PositionNumber = Annotated[int, Meta(ge=0, le=65_535)]
 Address = Annotated[str, Meta(max_length=limits.ADDRESS_CHARS_MAX)]
 Score = Annotated[int, Meta(ge=0, le=65_535)]

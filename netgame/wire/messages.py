@@ -30,7 +30,7 @@ class ServerHello(fields.Message):
     there; 0 if they need none.
     """
 
-    version: Annotated[int, Meta(ge=0, le=65_535)]
+    version: fields.Version
     nonce: fields.Octets32
     table: fields.TableName
     number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)]
@@ -42,7 +42,7 @@ class ClientProof(fields.Message):
     `opening` is the first message of SPAKE2, or empty without a join code.
     """
 
-    version: Annotated[int, Meta(ge=0, le=65_535)]
+    version: fields.Version
     key: fields.Key
     signature: fields.Signature
     opening: Annotated[bytes, Meta(max_length=33)]
@@ -81,6 +81,7 @@ class SignedEntry(fields.Array):
 
 
 Batch = Annotated[tuple[SignedEntry, ...], Meta(max_length=4_096)]
+EntryPair = Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
 
 
 class SignedStatement(fields.Array):
@@ -88,6 +89,9 @@ class SignedStatement(fields.Array):
 
     body: Annotated[bytes, Meta(max_length=limits.STATEMENT_BYTES_MAX)]
     signature: fields.Signature
+
+
+StatementBatch = Annotated[tuple[SignedStatement, ...], Meta(max_length=512)]
 
 
 class Hello(fields.Message):
@@ -104,7 +108,7 @@ class Hello(fields.Message):
 class JoinAsk(fields.Message):
     """A joiner to the host: a `JoinRequest` as octets, signed by the joiner."""
 
-    request: Annotated[bytes, Meta(max_length=1_024)]
+    request: fields.Request
     signature: fields.Signature
 
 
@@ -118,7 +122,7 @@ class JoinAnswer(fields.Message):
 class Watch(fields.Message):
     """The name of a peer without a seat that wants none; withdraws an earlier request."""
 
-    name: Annotated[str, Meta(max_length=64)]
+    name: fields.Name
 
 
 class Guests(fields.Message):
@@ -168,7 +172,7 @@ class Entries(fields.Message):
 class Statements(fields.Message):
     """Statements on who goes on: of the open poll, or the certificate of one that is over."""
 
-    statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)]
+    statements: StatementBatch
 
 
 class Missed(fields.Message):
@@ -181,8 +185,8 @@ class Missed(fields.Message):
 class Evidence(fields.Message):
     """Entries or statements that prove a fault; the receiver judges them itself."""
 
-    entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
-    statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)] = ()
+    entries: EntryPair
+    statements: StatementBatch = ()
 
 
 class Chat(fields.Message):
@@ -230,7 +234,7 @@ class Body(fields.Array):
 class RecordHeader(fields.Message, tag="boneyard-record"):
     """First frame of a record: the version of protocol and rules it was played under."""
 
-    version: Annotated[int, Meta(ge=0, le=65_535)]
+    version: fields.Version
 
 
 class RecordEntry(fields.Message, tag="entry"):
@@ -253,11 +257,11 @@ class EvidenceFrame(fields.Message, tag="evidence-of"):
     """
 
     check: fields.Word
-    entries: Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
-    sender: Annotated[bytes, Meta(max_length=32)]
-    witness: Annotated[bytes, Meta(max_length=32)]
+    entries: EntryPair
+    sender: fields.MaybeOctets32
+    witness: fields.MaybeOctets32
     signature: Annotated[bytes, Meta(max_length=64)]
-    statements: Annotated[tuple[SignedStatement, ...], Meta(max_length=512)] = ()
+    statements: StatementBatch = ()
 
 
 RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame

@@ -20,12 +20,12 @@ class Settings(fields.Array):
     """
 
     preset: fields.Word
-    switches: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=64)]
+    switches: Annotated[tuple[fields.Name, ...], Meta(max_length=64)]
     pip_max: fields.Pip
     seats: Annotated[int, Meta(ge=limits.SEATS_MIN, le=limits.SEATS_MAX)]
     rounds: fields.Round
     hand: Annotated[int, Meta(ge=0, le=190)]
-    options: Annotated[tuple[Annotated[str, Meta(max_length=64)], ...], Meta(max_length=16)] = ()
+    options: Annotated[tuple[fields.Name, ...], Meta(max_length=16)] = ()
     revision: Annotated[int, Meta(ge=1, le=65_535)] = 0
 
 
@@ -40,7 +40,7 @@ class JoinRequest(fields.Array):
     table: fields.Digest
     step: fields.Step
     key: fields.Key
-    name: Annotated[str, Meta(max_length=64)]
+    name: fields.Name
     addresses: Annotated[tuple[fields.Address, ...], Meta(max_length=limits.ADDRESSES_MAX)]
     bot: bool
 
@@ -56,7 +56,7 @@ class OpenTable(fields.Message):
 class Admit(fields.Message):
     """Host or chair: a joiner gets a seat; its own signed request is inside."""
 
-    request: Annotated[bytes, Meta(max_length=1_024)]
+    request: fields.Request
     signature: fields.Signature
 
 
@@ -72,7 +72,7 @@ class Close(fields.Message):
     `first` is the key of the first player where the table chooses that, else empty.
     """
 
-    first: Annotated[bytes, Meta(max_length=32)] = b""
+    first: fields.MaybeOctets32 = b""
 
 
 class Roster(fields.Message):
@@ -134,7 +134,7 @@ class Checked(fields.Message):
 class Shares(fields.Message):
     """Every seat but the drawer: reveal tokens for positions dealt to others, and their proof."""
 
-    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    tokens: fields.Tokens
     proof: fields.EqualityProof
 
 
@@ -147,7 +147,7 @@ class Lay(fields.Message):
     position: fields.PositionNumber
     tile: tuple[fields.Pip, fields.Pip]
     train: Annotated[int, Meta(ge=-16, le=limits.SEATS_MAX)]
-    on: Annotated[int, Meta(ge=-1, le=400)]
+    on: fields.LayNumber
     token: fields.PointOctets
     proof: fields.EqualityProof
 
@@ -155,13 +155,13 @@ class Lay(fields.Message):
 class Draw(fields.Message):
     """The seat in turn draws, with a proof that it can play nothing it holds."""
 
-    proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+    proof: fields.HandProof
 
 
 class Pass(fields.Message):
     """The seat in turn passes, with the same proof over its hand."""
 
-    proof: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+    proof: fields.HandProof
 
 
 class Act(fields.Message):
@@ -175,13 +175,13 @@ class Act(fields.Message):
 
     word: fields.Word
     number: Annotated[int, Meta(ge=-16, le=65_535)]
-    on: Annotated[int, Meta(ge=-1, le=400)]
+    on: fields.LayNumber
     tiles: Annotated[
         tuple[tuple[fields.PositionNumber, fields.Pip, fields.Pip], ...], Meta(max_length=190)
     ]
-    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    tokens: fields.Tokens
     proof: Annotated[bytes, Meta(max_length=98)]
-    claim: Annotated[bytes, Meta(max_length=98 + 190 * 32)]
+    claim: fields.HandProof
 
 
 class OpeningCommit(fields.Message):
@@ -236,7 +236,7 @@ class Blind(fields.Message):
 class Unblind(fields.Message):
     """Every seat that stays: its reveal tokens for the blinded deck, and their proof."""
 
-    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    tokens: fields.Tokens
     proof: fields.EqualityProof
 
 
@@ -244,7 +244,7 @@ class Open(fields.Message):
     """Every seat, at the end of a round: what it still holds, positions ascending."""
 
     tiles: Annotated[tuple[tuple[fields.Pip, fields.Pip], ...], Meta(max_length=190)]
-    tokens: Annotated[bytes, Meta(max_length=190 * 33)]
+    tokens: fields.Tokens
     proof: Annotated[bytes, Meta(max_length=98)]
 
 
@@ -265,7 +265,7 @@ class Keys(fields.Message):
     """
 
     x: fields.Octets32
-    seed: Annotated[bytes, Meta(max_length=32)]
+    seed: fields.MaybeOctets32
 
 
 Payload = (

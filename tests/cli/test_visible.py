@@ -8,9 +8,9 @@ import resource
 import subprocess
 import sys
 import unicodedata
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from cli.commands import doctor
 from cli.commands import tables as table_commands

@@ -13,15 +13,16 @@ import logging
 import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
-from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Final, Literal, TypeAlias
 
 import msgspec
 import trio
 from msgspec import Meta
+from msgspec.structs import replace
 
 from netgame import limits
+from netgame.frozen import FrozenStruct
 from netgame.io.network.addresses import lan_addresses
 from netgame.protocol.text import clean_text
 
@@ -49,8 +50,7 @@ _KEYS: Final = {
 """The keys of the TXT record, and the field of `TableAd` that each holds."""
 
 
-@dataclass(frozen=True, slots=True)
-class TableAd:
+class TableAd(FrozenStruct):
     """A table that somebody offers.
 
     `name` is that of the announcer, the host or its stand-in (clean text); `fingerprint` is that of
@@ -152,25 +152,21 @@ async def _keep_true(
     zeroconf: Zeroconf, describe: Callable[[], TableAd], when_changed: Callable[[], trio.Event]
 ) -> None:
     """Register, which takes a second or two, then follow changes and new interfaces."""
-    ad = describe()
-    said = await _placed(ad)
-    info = _service_info(said)
+    said = await _placed(describe())
+    info = _service_info(said, instance_name(said))
     register = partial(zeroconf.register_service, info, allow_name_change=True)
     await trio.to_thread.run_sync(register)
     while True:
         with trio.move_on_after(limits.RESCAN_S):
             changed = when_changed()
-            while describe() == ad:
+            while replace(describe(), addresses=said.addresses) == said:
                 await changed.wait()
                 await trio.sleep(limits.ADVERT_PAUSE_S)
                 changed = when_changed()
         await trio.to_thread.run_sync(zeroconf.update_interfaces)
-        ad = describe()
-        now = await _placed(ad)
+        now = await _placed(describe())
         if now != said:
-            said, name = now, info.name
-            info = _service_info(said)
-            info.name = name
+            said, info = now, _service_info(now, info.name)
             await trio.to_thread.run_sync(zeroconf.update_service, info)
 
 
@@ -181,12 +177,12 @@ async def _placed(ad: TableAd) -> TableAd:
     return replace(ad, addresses=hosts or ("127.0.0.1",))
 
 
-def _service_info(ad: TableAd) -> ServiceInfo:
+def _service_info(ad: TableAd, name: str) -> ServiceInfo:
     from zeroconf import ServiceInfo
 
     return ServiceInfo(
         SERVICE_TYPE,
-        instance_name(ad),
+        name,
         port=ad.port,
         properties=txt_of(ad),
         server=f"boneyard-{ad.table_id[:12]}-{ad.fingerprint}.local.",

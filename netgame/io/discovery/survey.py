@@ -8,6 +8,7 @@ import secrets
 import socket
 import threading
 import time
+from contextlib import suppress
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -17,8 +18,6 @@ import trio
 from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import browse
-from netgame.io.disk.identity import Identity
-from netgame.io.door.channel import Channel
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address, own_addresses, parse_address
 from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
@@ -90,7 +89,7 @@ async def survey_network(wanted: str | None = None) -> NetworkFacts:
             if not interface.is_loopback:
                 nursery.start_soon(trio.to_thread.run_sync, _hear_ourselves, interface)
         nursery.start_soon(_look_for_tables, facts)
-        nursery.start_soon(_count_neighbours, facts)
+        nursery.start_soon(trio.to_thread.run_sync, _count_neighbours, facts)
         if address is not None:
             nursery.start_soon(_reach, address, facts)
     return facts
@@ -137,25 +136,19 @@ async def _look_for_tables(facts: NetworkFacts) -> None:
         facts.browse_trouble = str(browser.trouble or "")
 
 
-async def _count_neighbours(facts: NetworkFacts) -> None:
+def _count_neighbours(facts: NetworkFacts) -> None:
     """Count the kinds of services that others offer: printers, screens, other computers."""
+    from zeroconf import IPVersion, ZeroconfServiceTypes
 
-    def ask() -> int:
-        from zeroconf import IPVersion, ZeroconfServiceTypes
-
-        try:
-            kinds = ZeroconfServiceTypes.find(timeout=SURVEY_HEAR_S, ip_version=IPVersion.V4Only)
-        except (OSError, RuntimeError):
-            return 0
-        return len([kind for kind in kinds if "boneyard" not in kind])
-
-    facts.neighbours = await trio.to_thread.run_sync(ask)
+    with suppress(OSError, RuntimeError):
+        kinds = ZeroconfServiceTypes.find(timeout=SURVEY_HEAR_S, ip_version=IPVersion.V4Only)
+        facts.neighbours = len([kind for kind in kinds if "boneyard" not in kind])
 
 
 async def _reach(address: Address, facts: NetworkFacts) -> None:
     start = trio.current_time()
     try:
-        _, seen = await look(Channel(Identity.ephemeral()), [address])
+        seen = await look([address])
     except NetgameError as error:
         facts.reached = Reached(str(address), trouble=str(error))
     else:

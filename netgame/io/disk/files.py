@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final
 
@@ -48,6 +49,12 @@ def create_folder(path: Path) -> None:
         for each in (*reversed(path.parents), path):
             if each == path or not each.exists():
                 each.mkdir(mode=0o700, exist_ok=True)
+
+
+def free_name(path: Path, number: int = 2) -> Path:
+    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`."""
+    names = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in count(number))
+    return next(name for name in names if not name.exists())
 
 
 class NoFile(OSError):
@@ -99,7 +106,7 @@ def write_new_secret(path: Path, octets: bytes) -> None:
     A file that is already there is kept: the first writer wins. Raises `DiskTrouble`.
     """
     create_folder(path.parent)
-    with disk_sentences("write", path), _draft(path, octets, 0o600) as draft:
+    with _draft(path, octets, 0o600) as draft:
         _publish(draft, path)
 
 
@@ -133,7 +140,7 @@ def replace_file(path: Path, octets: bytes, mode: int = 0o600) -> None:
 
     Only its owner may read it unless `mode` says otherwise.
     """
-    with disk_sentences("write", path), _draft(path, octets, mode) as draft:
+    with _draft(path, octets, mode) as draft:
         put_in_place(draft, path)
 
 
@@ -153,17 +160,21 @@ def put_in_place(draft: Path, path: Path) -> None:
 
 @contextmanager
 def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
-    """Write and sync a file beside `path`; the block gives it its name, or it is removed."""
-    draft, descriptor = open_draft(path, mode)
-    try:
-        with open(descriptor, "wb") as file:
-            file.write(octets)
-            file.flush()
-            sync_file(file.fileno())
-        yield draft
-    finally:
-        draft.unlink(missing_ok=True)
-    sync_folder(path.parent)
+    """Write and sync a file beside `path`; the block gives it its name, or it is removed.
+
+    Raises `DiskTrouble`.
+    """
+    with disk_sentences("write", path):
+        draft, descriptor = open_draft(path, mode)
+        try:
+            with open(descriptor, "wb") as file:
+                file.write(octets)
+                file.flush()
+                sync_file(file.fileno())
+            yield draft
+        finally:
+            draft.unlink(missing_ok=True)
+        sync_folder(path.parent)
 
 
 def draft_name(path: Path) -> Path:

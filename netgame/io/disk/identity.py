@@ -12,8 +12,6 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Final
 
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey
-
 from netgame.crypto.signing import SIGNING_SEED_BYTES, make_signing_key
 from netgame.errors import DiskTrouble
 from netgame.io.disk.files import read_secret, write_new_secret
@@ -24,11 +22,15 @@ KEY_FILE: Final = "identity.key"
 
 
 class Identity:
-    """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere."""
+    """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere.
+
+    The channel shows a certificate of its `private_key`.
+    """
 
     def __init__(self, seed: bytes) -> None:
-        self._signing = make_signing_key(seed)
-        self.public_bytes = self.public = PeerKey(self._signing.public_bytes)
+        key = make_signing_key(seed)
+        self.private_key, self.sign = key.private_key, key.sign
+        self.public_bytes = self.public = PeerKey(key.public_bytes)
 
     def __repr__(self) -> str:
         """Show the fingerprint, never the secret."""
@@ -38,15 +40,6 @@ class Identity:
     def ephemeral(cls) -> Identity:
         """Make a key that is not stored anywhere."""
         return cls(secrets.token_bytes(SIGNING_SEED_BYTES))
-
-    @property
-    def private_key(self) -> Ed25519PrivateKey:
-        """The private key, for the certificate of the channel."""
-        return Ed25519PrivateKey.from_private_bytes(self._signing.seed)
-
-    def sign(self, domain: str, data: bytes) -> bytes:
-        """Sign `data` for the purpose `domain`; 64 octets."""
-        return self._signing.sign(domain, data)
 
 
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:

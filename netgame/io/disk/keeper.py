@@ -96,19 +96,17 @@ class Keeper(Struct, eq=False):
 
     async def save_evidence(self, name: str, content: bytes) -> None:
         """Write a file beside the record."""
-        await self._do_in_room(partial((await self.open()).save_evidence, name, content))
+        save = partial((await self.open()).save_evidence, name, content)
+        try:
+            await trio.to_thread.run_sync(save)
+        except DiskFull as full:
+            await self._wait_for_room(full, save)
 
     async def open(self) -> TableFolder:
         """Open the table's folder when its first entry is to be kept: only then its id is known."""
         if not isinstance(self.source, TableFolder):
             self.source = await trio.to_thread.run_sync(self.source, self.table_id())
         return self.source
-
-    async def _do_in_room(self, work: Callable[[], object]) -> None:
-        try:
-            await trio.to_thread.run_sync(work)
-        except DiskFull as full:
-            await self._wait_for_room(full, work)
 
     async def _wait_for_room(self, full: DiskTrouble, again: Callable[[], object]) -> None:
         if not self.patient:

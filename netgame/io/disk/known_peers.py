@@ -11,7 +11,6 @@ set aside, not overwritten, when somebody new is noted.
 import datetime
 import re
 from contextlib import suppress
-from itertools import count
 from pathlib import Path
 from typing import Final, Literal
 
@@ -22,7 +21,7 @@ from msgspec.structs import asdict, replace
 from netgame.crypto.signing import is_public_key
 from netgame.errors import DiskTrouble
 from netgame.frozen import FrozenStruct
-from netgame.io.disk.files import create_folder, disk_sentences, open_file, replace_file
+from netgame.io.disk.files import create_folder, disk_sentences, free_name, open_file, replace_file
 from netgame.limits import KNOWN_PEERS_MAX
 from netgame.protocol.text import fingerprint
 
@@ -82,8 +81,7 @@ class KnownPeers:
 
     def _aside(self) -> Path:
         """The first free name for a damaged file."""
-        names = (self.path.with_name(f"known-peers.broken-{n}.toml") for n in count(1))
-        return next(path for path in names if not path.exists())
+        return free_name(self.path.with_name("known-peers.broken.toml"), 1)
 
     def trusted(self) -> frozenset[bytes]:
         """The keys that a join code has proved; raises `DiskTrouble`."""
@@ -103,8 +101,8 @@ class KnownPeers:
         peers = self.read()
         if any(peer.key == key.hex() and name in (None, peer.name) for peer in peers):
             return None
-        others = (peer for peer in peers if peer.address == address and peer.key != key.hex())
-        found = next((peer for peer in others if name in (None, peer.name)), None)
+        others = (peer for peer in peers if peer.address == address and name in (None, peer.name))
+        found = next((peer for peer in others if peer.key != key.hex()), None)
         return _warning(found, key, self.path) if found else None
 
     def meet(

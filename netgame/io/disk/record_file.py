@@ -46,7 +46,6 @@ class RecordFile:
                     payloads = self._recover(octets, self.damage, mend(octets))
                 frames = map(frame_payload, payloads)
                 self._ends = array("L", accumulate(map(len, frames), initial=0))
-                self._synced_bytes = os.fstat(self._file).st_size
         except BaseException:
             os.close(self._file)
             raise
@@ -97,7 +96,7 @@ class RecordFile:
         """Return once all that was appended would survive a power cut; errors as for `append`."""
         with self._breaking("sync"):
             sync_file(self._file)
-        self._settled()
+        self._unsynced = bytearray()
 
     def retry(self) -> None:
         """Write and sync again what a full disk has not taken; errors as for `append`.
@@ -106,13 +105,9 @@ class RecordFile:
         trusted: it is cut off and written anew.
         """
         with self._breaking("write"):
-            os.ftruncate(self._file, self._synced_bytes)
+            os.ftruncate(self._file, self._ends[-1] - len(self._unsynced))
             write_all(self._file, self._unsynced)
             sync_file(self._file)
-        self._settled()
-
-    def _settled(self) -> None:
-        self._synced_bytes += len(self._unsynced)
         self._unsynced = bytearray()
 
     def empty(self) -> None:
@@ -120,7 +115,7 @@ class RecordFile:
         with self._breaking("empty"):
             os.ftruncate(self._file, 0)
             sync_file(self._file)
-        self._ends, self._synced_bytes, self._unsynced = array("L", [0]), 0, bytearray()
+        self._ends, self._unsynced = array("L", [0]), bytearray()
         self._block = 0, ()
 
     @contextmanager
@@ -135,12 +130,12 @@ class RecordFile:
             self._broken = not isinstance(trouble, DiskFull)
             raise trouble from error
 
-    def copy_to(self, path: Path, mode: int = 0o666) -> None:
+    def copy_to(self, path: Path) -> None:
         """Copy the whole frames recorded so far to another file, readable as the umask allows.
 
         Raises `DiskTrouble`. The record may be written meanwhile; an unfinished frame stays out.
         """
-        files.replace_file(path, whole_frames(read_record(self.path)), mode)
+        files.replace_file(path, whole_frames(read_record(self.path)), 0o666)
 
     def close(self) -> None:
         """Close the file; octets that were not synced are left to the system."""

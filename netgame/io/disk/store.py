@@ -37,17 +37,16 @@ class DataFolder(FrozenStruct):
 
     path: Path
 
-    def open_table(self, table_id: bytes, secret: bytes | None = None) -> TableFolder:
-        """Open the folder of a table, made on first use with `secret`; raises `DiskTrouble`."""
-        return TableFolder(self.table_path(table_id), secret)
+    def open_table(
+        self, table_id: bytes, secret: bytes | None = None, *, is_new: bool = False
+    ) -> TableFolder:
+        """Open the folder of a table, made on first use with `secret`; raises `DiskTrouble`.
 
-    def new_table_path(self, table_id: bytes) -> Path:
-        """A folder path not used yet; demonstrations play the same table id many times."""
-        path, number = self.table_path(table_id), 1
-        while path.exists():
-            number += 1
-            path = path.with_name(f"{path.name.partition('-')[0]}-{number}")
-        return path
+        With `is_new` it is another one than any before: demonstrations play the same table id many
+        times.
+        """
+        path = self.table_path(table_id)
+        return TableFolder(files.free_name(path) if is_new and path.exists() else path, secret)
 
     def table_path(self, table_id: bytes) -> Path:
         """The path of a table's folder, whether it exists or not."""

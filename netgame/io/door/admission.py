@@ -16,6 +16,7 @@ from typing import Final
 
 from netgame import limits
 from netgame.io.door.codes import JoinCode, draw_code
+from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.effects import PeerKey
 from netgame.rates import TokenBucket
 from netgame.wire.messages import Verdict
@@ -41,7 +42,7 @@ class _Tries:
 
     def may_begin(self, now: float, *, paced: bool) -> bool:
         """Whether this address may run the proof once more; it is counted if `paced`."""
-        return now >= self.shut_until and (not paced or self.runs.take_one(now))
+        return now >= self.shut_until and (not paced or self.runs.take_all(1, now))
 
     def matters(self, now: float) -> bool:
         """Whether forgetting it would gain the address anything."""
@@ -55,9 +56,8 @@ class Door:
     With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
     and `by_code` those that have shown it, with their source. `sits`, `may_come` (members' guests
     included) and `table_id` ask the node about its table, `turned_away` is why the pool has no link
-    for a peer. `on_wrong_code` is told the source of a wrong try, `on_new_code` the source whose
-    tries made the host draw another code. The `kicked` keys, with their names, come in, but the
-    host gives them no seat.
+    for a peer. `tell` is told of wrong tries, and of another code that they led to. The `kicked`
+    keys, with their names, come in, but the host gives them no seat.
     """
 
     code: JoinCode | None = None
@@ -69,8 +69,7 @@ class Door:
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
     sits: Callable[[PeerKey], bool] = lambda _peer: False
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
-    on_new_code: Callable[[str], None] = lambda _source: None
-    on_wrong_code: Callable[[str], None] = lambda _source: None
+    tell: Callable[[Trouble], None] = lambda _trouble: None
     by_code: dict[bytes, str] = field(default_factory=dict)
     kicked: dict[PeerKey, str] = field(default_factory=dict)
     _tries: dict[str, _Tries] = field(default_factory=dict)
@@ -135,11 +134,11 @@ class Door:
         tries.wrong += 1
         in_all = sum(each.wrong for each in self._tries.values())
         if tries.wrong < limits.CODE_TRIES_PER_ADDRESS and in_all < limits.CODE_TRIES_MAX:
-            self.on_wrong_code(source)
+            self.tell(Trouble(TroubleKind.WRONG_CODE, (source,)))
             return
         tries.shut_until = now + limits.CODE_WAIT_S
         if self.change_code():
-            self.on_new_code(source)
+            self.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(self.code))))
 
     def change_code(self) -> bool:
         """Draw another code, with no tries counted yet; False if no code is asked for."""

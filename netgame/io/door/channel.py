@@ -81,6 +81,7 @@ class Seen(FrozenStruct):
     TLS has proved `key`. `number` is that of the join code that strangers need, 0 for none.
     """
 
+    address: Address
     key: PeerKey
     table: bytes
     number: int
@@ -169,7 +170,7 @@ class Channel:
             hello = self._first_said(await frames.receive_frame(), _HELLO)
         await frames.close()
         self._check_version(hello)
-        return Seen(key, hello.table, hello.number)
+        return Seen(address, key, hello.table, hello.number)
 
     async def prove(
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
@@ -277,14 +278,9 @@ def _signed(certificate: bytes, nonce: bytes) -> bytes:
 
 
 def _reason(error: Exception) -> str:
-    if isinstance(error, OSError) and error.__cause__ is not None:
-        error = _first(error.__cause__) or error
-    number = getattr(error, "errno", None)
-    return os.strerror(number) if number and number > 0 else str(error)
-
-
-def _first(error: BaseException) -> OSError | None:
-    """The system's own error inside trio's "all attempts failed"; None if there is none."""
-    if isinstance(error, BaseExceptionGroup):
-        return next(filter(None, map(_first, error.exceptions)), None)
-    return error if isinstance(error, OSError) else None
+    """The system's own reason, of the first try if trio says that all attempts failed."""
+    cause = error.__cause__ or error
+    if isinstance(cause, BaseExceptionGroup):
+        cause = cause.exceptions[0]
+    number = getattr(cause, "errno", None)
+    return os.strerror(number) if number and number > 0 else str(cause)

@@ -12,6 +12,7 @@ import trio
 
 from netgame import limits
 from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused, TimedOut
+from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel, GuessSpent, Seen
 from netgame.io.door.codes import JoinCode
 from netgame.io.links import Proved
@@ -40,11 +41,11 @@ async def race(
     won: list[Proved] = []
     try:
         await first(addresses, lambda at: channel.connect(at, expected, code), won)
-    except BaseException:
-        await _close(won)
-        raise
-    await _close(won[1:])
-    return won[0]
+        return won.pop(0)
+    finally:
+        with trio.CancelScope(shield=True):
+            for unwanted in won:
+                await unwanted.frames.close()
 
 
 async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float], None]) -> T:
@@ -68,21 +69,14 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
     return await attempt()
 
 
-async def _close(proved: list[Proved]) -> None:
-    """Close unwanted connections, even while being cancelled."""
-    with trio.CancelScope(shield=True):
-        for each in proved:
-            await each.frames.close()
+async def look(addresses: Sequence[Address], channel: Channel | None = None) -> Seen:
+    """See who answers first at one of the addresses; errors as for `race`.
 
-
-async def look(channel: Channel, addresses: Sequence[Address]) -> tuple[Address, Seen]:
-    """The first address that answers, and what was seen there; errors as for `race`."""
-
-    async def attempt(address: Address) -> tuple[Address, Seen]:
-        return address, await channel.look(address)
-
-    won: list[tuple[Address, Seen]] = []
-    await first(addresses, attempt, won)
+    This is done under a throwaway key: only the table that we choose learns who we are.
+    """
+    channel = channel or Channel(Identity.ephemeral())
+    won: list[Seen] = []
+    await first(addresses, channel.look, won)
     return won[0]
 
 

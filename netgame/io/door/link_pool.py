@@ -64,9 +64,7 @@ class LinkPool:
         self._departures = trio.lowlevel.ParkingLot()
 
     async def run(
-        self,
-        listeners: Sequence[trio.SocketListener],
-        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+        self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
     ) -> None:
         """Accept on `listeners` and keep all links until cancelled; then close them all."""
         homes = {source_of(listener.socket.getsockname()) for listener in listeners}
@@ -81,7 +79,7 @@ class LinkPool:
                 try:
                     await self._watch()
                 finally:
-                    self.closed = True  # the core may still want somebody to be dialled
+                    self.closed = self.is_at_rest = True  # the core may still want somebody
         finally:
             for listener in listeners:
                 listener.socket.close()
@@ -89,8 +87,7 @@ class LinkPool:
     def close_all(self, reason: str) -> None:
         """End every link and accept no new ones."""
         self.closed = self._acceptor.closed = True
-        for wanted in self.wanted.values():
-            wanted.scope.cancel()
+        self.rest()
         for link in tuple(self.links.values()):
             link.finish(reason)
 
@@ -111,14 +108,17 @@ class LinkPool:
         expected: PeerKey | None = None,
         code: JoinCode | None = None,
     ) -> PeerKey:
-        """Open a link now and return its peer's key; errors as for `dial.race`."""
+        """Open a link now and return its peer's key; with `code` both ends prove it.
+
+        Errors as for `dial.race`.
+        """
         proved = await race(self._channel, addresses, expected, code)
         self._nursery.start_soon(self._keep_link, proved)
         return proved.peer
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
         """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
-        if peer in self.links or self.closed or self.is_at_rest:
+        if peer in self.links or self.is_at_rest:
             return
         literal = tuple(filter(None, map(parse_literal, addresses)))
         if peer in self.wanted:
@@ -147,11 +147,10 @@ class LinkPool:
         if self._is_banned(peer) or not addresses:
             return False
         try:
-            proved = await race(self._channel, addresses, peer)
+            await self.connect(addresses, peer)
         except NetgameError as error:
             log.debug("dialling %s: %r", peer.hex()[:8], error)
             return False
-        self._nursery.start_soon(self._keep_link, proved)
         return True
 
     def _why_not(self, peer: PeerKey) -> Verdict | None:

@@ -18,6 +18,7 @@ from typing import Final, Literal
 
 from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
+from netgame.frozen import FrozenStruct
 from netgame.io.door.codes import JoinCode
 
 _DOMAIN: Final = b"boneyard/v1/code"
@@ -26,8 +27,7 @@ _KEY_BYTES: Final = 32
 _FIELD: Final = 2**255 - 19
 
 
-@dataclass(frozen=True, slots=True)
-class Parties:
+class Parties(FrozenStruct):
     """The parties of a run: both keys, the certificate shown, the server's nonce, the table."""
 
     client: bytes

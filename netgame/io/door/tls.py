@@ -20,6 +20,7 @@ from trio.abc import HalfCloseableStream as Stream
 from netgame import limits
 from netgame.errors import DiskTrouble, HungUp, Malformed
 from netgame.io.disk.identity import Identity
+from netgame.io.links import BROKEN
 from netgame.protocol.peer.effects import PeerKey
 
 ALPN: Final = "boneyard/1"
@@ -198,7 +199,7 @@ async def shake_hands(
     tls = TlsStream(stream, context, server_side=server_side)
     try:
         await tls.shake_hands()
-    except (trio.BrokenResourceError, trio.ClosedResourceError, OSError) as error:
+    except BROKEN as error:
         if isinstance(error, ssl.SSLError) and not isinstance(error, ssl.SSLEOFError):
             raise Malformed(_NO_TABLE) from None
         raise HungUp(BUSY) from None

@@ -20,10 +20,14 @@ class PortTrouble(NetgameError):
 
 
 class Listen(FrozenStruct):
-    """A place to listen: `host` None is every interface; `port` None the next free one, 0 any."""
+    """A place to listen: `host` None is every interface; `port` None the next free one, 0 any.
+
+    Unless one port is asked for, the `former` one of a seat that comes back is tried first.
+    """
 
     host: str | None = None
     port: int | None = None
+    former: int = 0
 
 
 @asynccontextmanager
@@ -41,11 +45,14 @@ async def listening(listen: Listen) -> AsyncIterator[Sequence[trio.SocketListene
 async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
     """Listen as asked; raises `PortTrouble` with one sentence if that fails."""
     first, last = PORT_DEFAULT, PORT_DEFAULT + PORTS_TRIED - 1
-    for port in range(first, last + 1) if listen.port is None else (listen.port,):
+    ports = [*range(first, last + 1)] if listen.port is None else [listen.port]
+    if listen.former and not listen.port:
+        ports.insert(0, listen.former)
+    for port in ports:
         try:
             return await trio.open_tcp_listeners(port, host=listen.host)
         except OSError as error:
-            if listen.port is None and error.errno in _TAKEN:
+            if port != listen.port and error.errno in _TAKEN:
                 continue
             if error.errno == errno.EADDRINUSE:
                 raise PortTrouble("port {port} is in use on this computer", port=port) from error

@@ -25,9 +25,7 @@ from netgame.io.disk.keeper import Keeper
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
-from netgame.io.door.codes import JoinCode
 from netgame.io.door.link_pool import LinkPool
-from netgame.io.network.addresses import parse_address
 from netgame.io.node.executor import Executor
 from netgame.io.node.question import Answer, Granted, Question, Waiting
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
@@ -69,12 +67,11 @@ class Node:
         self.is_hidden = False
         self.finished = trio.Event()
         self.paused: Trouble | None = None
-        self.trouble: DiskTrouble | None = None
         self.waiting: Trouble | None = None
         self.door = door
         self.door.table_id = lambda: core.state.table_id
         self.door.sits = core.place.belongs
-        self.door.may_come = core.parts.watchers.may_come
+        self.door.may_come, self.door.tell = core.parts.watchers.may_come, self.tell
         self._core, self.parts = core, core.parts
         self._open_questions: set[Question] = set()
         self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
@@ -213,15 +210,6 @@ class Node:
         """Take a seat back before the game (host only); with `back`, let that key come again."""
         await self.ask(self.parts.lobby_host.kick, key, back=back)
 
-    async def dial(
-        self, address: str, expected_key: PeerKey | None = None, code: JoinCode | None = None
-    ) -> PeerKey:
-        """Open a link to `HOST:PORT` and return its peer's key; with `code` both ends prove it.
-
-        Raises `Malformed`, `Disconnected`, `TimedOut`, `Refused`.
-        """
-        return await self.pool.connect((parse_address(address),), expected_key, code)
-
     async def ask(
         self, wish: Callable[P, Refusal | None], *args: P.args, **kwargs: P.kwargs
     ) -> Answer:
@@ -243,16 +231,15 @@ class Node:
         return question.answer
 
     async def run(
-        self,
-        listeners: Sequence[trio.SocketListener],
-        task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+        self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
     ) -> None:
-        """Sit at the table until cancelled."""
+        """Sit at the table until cancelled; raises `DiskTrouble` if it fails at the beginning."""
         async with trio.open_nursery() as nursery:
             await nursery.start(self.pool.run, listeners)
             self._executor.nursery = nursery
             nursery.start_soon(self._executor.run)
-            await self._carry_out(self._core.start(trio.current_time(), os.urandom(LIFE_BYTES)))
+            started = self._core.start(trio.current_time(), os.urandom(LIFE_BYTES))
+            await self._executor.carry_out(started)
             self._keeper.patient = True
             task_status.started()
             try:
@@ -290,16 +277,21 @@ class Node:
 
     async def _take(self, given: Event | Question | _Left) -> None:
         """Give one input to the core, unless it has had it, and carry out its effects."""
-        match given:
-            case Exception():
-                raise given  # not the fault of the link that it came over
-            case tuple():
-                await self._carry_out(given)
-            case Question():
-                await self._grant(given)
-                given.done.set()
-            case _:
-                await self._carry_out(self._decided(given))
+        try:
+            match given:
+                case Exception():
+                    raise given  # not the fault of the link that it came over
+                case tuple():
+                    await self._executor.carry_out(given)
+                case Question():
+                    try:
+                        await self._grant(given)
+                    finally:
+                        given.done.set()
+                case _:
+                    await self._executor.carry_out(self._decided(given))
+        except DiskTrouble as trouble:
+            self._pause(trouble)
 
     async def _grant(self, question: Question) -> None:
         """Do what is wished, unless this seat is paused or a part refuses."""
@@ -315,9 +307,8 @@ class Node:
         if not isinstance(decided, tuple):
             question.answer = decided
             return
-        await self._carry_out(decided)
-        if self.paused is None:
-            question.answer = Granted()
+        await self._executor.carry_out(decided)
+        question.answer = Granted()
 
     def _decided(self, event: Event) -> Effects:
         """The core's effects for an input; none once this seat is paused."""
@@ -331,20 +322,10 @@ class Node:
             if not isinstance(event, FrameCame):
                 raise
             event.link.finish(str(error))
-        except DiskTrouble as trouble:
-            self._pause(trouble)
         return ()
-
-    async def _carry_out(self, effects: Effects) -> None:
-        """Carry out effects; if the disk fails, pause for good."""
-        try:
-            await self._executor.carry_out(effects)
-        except DiskTrouble as trouble:
-            self._pause(trouble)
 
     def _pause(self, trouble: DiskTrouble) -> None:
         """Stop writing for good, as the state of the disk is unknown."""
-        self.trouble = trouble
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")

@@ -1,8 +1,7 @@
 """Opening a node: its listeners, its core, its tasks; and closing them all again."""
 
-from collections.abc import AsyncIterator, Callable, Mapping
+from collections.abc import AsyncIterator, Callable
 from contextlib import ExitStack, asynccontextmanager
-from types import MappingProxyType
 
 import trio
 
@@ -10,6 +9,7 @@ from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
+from netgame.io.network.addresses import lan_addresses
 from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
 from netgame.io.node.node import Node
 from netgame.io.tasks import unwrapped
@@ -18,31 +18,45 @@ from netgame.protocol.peer.core import Core
 
 @asynccontextmanager
 async def open_node(
-    make_core: Callable[[int], Core],
+    core: Core,
     identity: Identity,
     folder: TableFolder | Callable[[bytes], TableFolder],
     listen: Listen,
-    aliases: Mapping[str, str] = MappingProxyType({}),
+    aliases: dict[str, str] | None = None,
     door: Door | None = None,
 ) -> AsyncIterator[Node]:
-    """Listen, make the core (it is told the port), and sit at the table within the block.
+    """Listen, tell the core its addresses, and sit at the table within the block.
 
-    `folder` is the table's, or opens it once the table's id is known. `aliases` maps addresses
-    named by peers to those to dial: a demonstration has fixed addresses in its log. Without a
-    `door` only members of the table may come in. Raises `PortTrouble`, `DiskTrouble` on entry;
-    leaving the block closes links and folder.
+    `folder` is the table's, or opens it once the table's id is known. A demonstration has `aliases`
+    of its own: see `own_addresses`. Without a `door` only members of the table may come in. Raises
+    `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
     """
     with ExitStack() as stack, unwrapped():
         if isinstance(folder, TableFolder):
             stack.callback(folder.close)
         async with listening(listen) as listeners, trio.open_nursery() as nursery:
-            port = port_of(listeners)
-            node = Node(make_core(port), Channel(identity), folder, port, aliases, door or Door())
-            node.is_hidden = listen.host == LOOPBACK
+            port, is_hidden = port_of(listeners), listen.host == LOOPBACK
+            core.place.addresses = own_addresses(port, aliases, is_hidden=is_hidden)
+            node = Node(core, Channel(identity), folder, port, aliases or {}, door or Door())
+            node.is_hidden = is_hidden
             stack.callback(node.close)
             await nursery.start(node.run, listeners)
-            if node.trouble is not None:
-                raise node.trouble
             yield node
             await node.say_goodbye()
             nursery.cancel_scope.cancel()
+
+
+def own_addresses(port: int, aliases: dict[str, str] | None, *, is_hidden: bool) -> tuple[str, ...]:
+    """The addresses at which others are told to dial a seat that listens on `port`.
+
+    They are signed into the log before the coin falls, and the system chooses the ports. The nodes
+    of a demonstration, whose log is always the same, therefore name fixed addresses instead;
+    `aliases`, which they share, maps these to the real ones.
+    """
+    near = (f"{LOOPBACK}:{port}",)
+    real = near if is_hidden else lan_addresses(port) or near
+    if aliases is None:
+        return real
+    alias = f"{LOOPBACK}:{len(aliases) + 1}"
+    aliases[alias] = real[0]
+    return (alias,)

@@ -7,14 +7,13 @@ that has shown the host a join code before needs none.
 """
 
 from collections.abc import Sequence
-from dataclasses import fields, replace
-from itertools import count
-from pathlib import Path
+from contextlib import suppress
+
+from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Malformed
-from netgame.io.disk.identity import Identity
-from netgame.io.door.channel import Channel
+from netgame.io.disk.files import free_name
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
@@ -29,25 +28,22 @@ async def another_table_at(addresses: Sequence[str], host: PeerKey, before: byte
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody can be seen there.
     """
-    channel = Channel(Identity.ephemeral())
-    address, seen = await look(channel, list(_read(addresses)))
-    return str(address) if seen.key == host and seen.table not in (b"", before) else ""
+    seen = await look(_read(addresses))
+    return str(seen.address) if seen.key == host and seen.table not in (b"", before) else ""
 
 
-def _read(addresses: Sequence[str]) -> tuple[Address, ...]:
+def _read(addresses: Sequence[str]) -> list[Address]:
     """The valid addresses among those given."""
     found: list[Address] = []
     for each in addresses:
-        try:
+        with suppress(Malformed):
             found.append(parse_address(each))
-        except Malformed:
-            continue
-    return tuple(found)
+    return found
 
 
 def opened_anew(
     node: Node,
-    options: SeatOptions,
+    options: HostOptions,
     bots: tuple[BotLevel, ...] | None = None,
     settings: Settings | None = None,
     bot_names: tuple[str, ...] = (),
@@ -62,7 +58,7 @@ def opened_anew(
         settings=played,
         start_at=None if again.start_at is None else played.seats,
         record=options.record,
-        seed=options.seed if isinstance(options, HostOptions) else None,
+        seed=options.seed,
     )
 
 
@@ -75,10 +71,10 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
     settings = view.settings
     assert settings is not None, "a host knows what is played at its table"
     if not isinstance(options, HostOptions):  # this host had resumed the table
-        known = {each.name: getattr(options, each.name) for each in fields(SeatOptions)}
+        known = {name: getattr(options, name) for name in SeatOptions.__struct_fields__}
+        known["loopback_only"], seated = node.is_hidden, view.seat is not None
         practice = settings.seats if node.is_hidden else None
-        options = HostOptions(**known, settings=settings, start_at=practice)
-        options = replace(options, loopback_only=node.is_hidden, seated=view.seat is not None)
+        options = HostOptions(**known, settings=settings, start_at=practice, seated=seated)
     return replace(
         options,
         settings=settings,
@@ -88,7 +84,7 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         code="" if node.door.code is None else str(node.door.code),
         kicked=node.door.kicked,
         by_code=node.door.by_code,
-        record=None if options.record is None else another_file(options.record),
+        record=None if options.record is None else free_name(options.record),
         seed=None if options.seed is None else options.seed + 1,
     )
 
@@ -96,9 +92,3 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
 def level_of(bot: Node) -> BotLevel:
     """The playing level of a bot of this computer, from its notes."""
     return BotLevel.NORMAL if bot.folder is None else read_notes(bot.folder.path).bot_level
-
-
-def another_file(path: Path) -> Path:
-    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`."""
-    named = (path.with_name(f"{path.stem}-{number}{path.suffix}") for number in count(2))
-    return next(each for each in named if not each.exists())

@@ -26,28 +26,27 @@ _HOST: Final = "The host"
 """Stands for the name of a host without a seat."""
 
 
-async def announce(node: Node, own_name: str) -> None:
+async def announce(node: Node) -> None:
     """Advertise the table and keep that current until cancelled."""
 
     def describe() -> TableAd:
-        return advert_of(node.view(), own_name, node.port, node.door.number, node.key)
+        return advert_of(node.view(), node.name, node.port, node.door.number, node.key)
 
     await advertise(describe, node.when_changed, node.tell_trouble)
 
 
-async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> None:
+async def announce_when_due(node: Node, known: KnownPeers) -> None:
     """Announce the table, and let strangers in, whenever it falls to this computer."""
     while True:
         await node.until(lambda view: view.announces)
         view = node.view()
-        host = next((seat.name for seat in view.seats if seat.key == view.host_key), None)
-        stands_in_for = "" if view.is_host else host or _HOST
+        stands_in_for = "" if view.is_host else view.name_of(view.host_key) or _HOST
         trusted: frozenset[bytes] = await node.on_disk(known.trusted, frozenset())
         tell_damage(node, known)
         code = node.door.open(trusted, anybody=view.is_open)
         node.tell(Announcing(stands_in_for, code))
         async with trio.open_nursery() as nursery:
-            nursery.start_soon(announce, node, own_name)
+            nursery.start_soon(announce, node)
             await node.until(lambda view: not view.announces)
             nursery.cancel_scope.cancel()
         node.door.shut()
@@ -55,21 +54,19 @@ async def announce_when_due(node: Node, own_name: str, known: KnownPeers) -> Non
             node.tell(Announcing(stands_in_for, "", ends=True))
 
 
-def advert_of(
-    view: TableView, own_name: str, port: int, code_number: int = 0, key: bytes = b""
-) -> TableAd:
+def advert_of(view: TableView, own_name: str, port: int, code_number: int, key: bytes) -> TableAd:
     """The advertisement of a table; `discovery` fills in the addresses.
 
-    `key` is the announcer's, by default the host's. The advertisement has that player's name, whom
-    newcomers ask for the join code; a host without a seat uses `own_name`. Only seats that are
-    occupied count as taken; seats that were left still count among the seats offered.
+    `key` is the announcer's. The advertisement has that player's name, whom newcomers ask for the
+    join code; a host without a seat uses `own_name`. Only seats that are occupied count as taken;
+    seats that were left still count among the seats offered.
     """
     settings = view.settings
     assert settings is not None, "who announces a table knows its settings"
     return TableAd(
-        name=view.name_of(key or view.host_key) or own_name,
+        name=view.name_of(key) or own_name,
         table_id=view.table_id.hex(),
-        fingerprint=fingerprint(key or view.host_key),
+        fingerprint=fingerprint(key),
         preset=settings.preset,
         pip_max=settings.pip_max,
         seats_taken=len(view.here),

@@ -19,13 +19,12 @@ from msgspec import structs
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.frozen import FrozenStruct
 from netgame.io.discovery.advert import TableAd
-from netgame.io.disk.identity import Identity
 from netgame.io.disk.known_peers import How, KnownPeers
 from netgame.io.door.admission import CODE_WANTED, WRONG_CODE
-from netgame.io.door.channel import Channel, Seen
+from netgame.io.door.channel import Seen
 from netgame.io.door.codes import JoinCode, parse_code
 from netgame.io.door.dial import insist, look
-from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.addresses import parse_address
 from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
 from netgame.limits import CODE_TRIES_PER_ADDRESS
@@ -51,12 +50,11 @@ _CHAIR: Final = "(host)"
 
 
 class Arrival(FrozenStruct):
-    """The state of an arrival: the address that answered, what was seen there, and what we know.
+    """The state of an arrival: what was seen of the host, and what we know.
 
     `trusted`: a join code has proved this host's key before.
     """
 
-    address: Address
     seen: Seen
     known: KnownPeers
     trusted: bool
@@ -65,18 +63,15 @@ class Arrival(FrozenStruct):
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
     """See who answers; raises `Refused` (`no-table`, `key`, `changed-key`) and as `dial.race`."""
     endpoints = (where,) if isinstance(where, str) else where.endpoints
-    # Under a throwaway key: only the table we choose learns who we are.
-    channel = Channel(Identity.ephemeral())
     addresses = [parse_address(each) for each in endpoints]
-    address, seen = await insist(lambda: look(channel, addresses), options.tell_busy)
+    seen = await insist(lambda: look(addresses), options.tell_busy)
     if not seen.table:
         raise Refused("no-table", "that player is not at a table")
     if options.host and seen.key != options.host:
         raise Refused("key", _ANOTHER_PLAYER)
     if not isinstance(where, str):
         _check_advertised(where, seen)
-    trusted = await trio.to_thread.run_sync(_check_known, known, where, address, seen)
-    return Arrival(address, seen, known, trusted)
+    return Arrival(seen, known, await trio.to_thread.run_sync(_check_known, known, where, seen))
 
 
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
@@ -93,17 +88,15 @@ def _check_advertised(ad: TableAd, seen: Seen) -> None:
         raise Refused("no-code-there", "that table was advertised with a join code, but asks none")
 
 
-def _check_known(known: KnownPeers, where: str | TableAd, address: Address, seen: Seen) -> bool:
+def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
     """Raise `Refused` for a changed key; returns whether a code has proved this one before.
 
     At a bare address somebody else may sit today, and a code would tell. Without a name, a
     different key is therefore refused only at a table that asks for no code.
     """
-    if isinstance(where, str):
-        warning = None if seen.number else known.warning(None, str(address), seen.key)
-    else:
-        warning = known.warning(where.name, str(address), seen.key)
-    if warning is not None:
+    name = None if isinstance(where, str) else where.name
+    warning = known.warning(name, str(seen.address), seen.key)
+    if warning is not None and not (name is None and seen.number):
         raise Refused("changed-key", warning)
     return seen.key in known.trusted()
 
@@ -112,18 +105,18 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     """Open the link to the host; returns what proves that it is the one meant.
 
     A code that begins with another number than the table's is not shown. Raises `Refused` (`code`,
-    `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `Node.dial`.
+    `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `dial.race`.
     """
     trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
-    code = await _ask(options, arrival.seen.number, "") if wanted else None
+    code = await _ask(options, arrival.seen.number) if wanted else None
     while True:
         try:
             arrival = await _seen_for(code, arrival, options)
             await _knock(node, arrival, options, code)
         except Refused as refusal:
             if refusal.code == CODE_WANTED.code and code is None:
-                code = await _ask(options, arrival.seen.number, "")
+                code = await _ask(options, arrival.seen.number)
                 continue
             if refusal.code not in (WRONG_CODE.code, _OTHER_CODE):
                 raise
@@ -141,8 +134,7 @@ async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOption
     """Look again if this code has another number than was seen: the host may have a new code."""
     if code is None or code.number == arrival.seen.number:
         return arrival
-    channel = Channel(Identity.ephemeral())
-    _, seen = await insist(lambda: look(channel, (arrival.address,)), options.tell_busy)
+    seen = await insist(lambda: look([arrival.seen.address]), options.tell_busy)
     if seen.key != arrival.seen.key:
         raise Refused("key", _ANOTHER_PLAYER)
     return structs.replace(arrival, seen=seen)
@@ -152,13 +144,13 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinC
     """Open the link; a code that is plainly another table's is not spent as a guess here."""
     if code is not None and arrival.seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
-    key, at = arrival.seen.key, str(arrival.address)
-    await insist(partial(node.dial, at, key, code), options.tell_busy)
+    seen = arrival.seen
+    await insist(lambda: node.pool.connect([seen.address], seen.key, code), options.tell_busy)
 
 
-async def _ask(options: JoinOptions, number: int, trouble: str) -> JoinCode:
+async def _ask(options: JoinOptions, number: int) -> JoinCode:
     """The code given as an option, or typed; raises `Refused` if there is neither."""
-    given = parse_code(options.code) if options.code else await _typed(options, number, trouble)
+    given = parse_code(options.code) if options.code else await _typed(options, number, "")
     if given is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
     return given
@@ -174,7 +166,7 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
     """Note the host once its name is known; raises `Refused` (`changed-key`) if its key changed."""
     key = arrival.seen.key
     name = await node.until(lambda view: _name_at(view, key))
-    meet = partial(arrival.known.meet, name, str(arrival.address), key, how)
+    meet = partial(arrival.known.meet, name, str(arrival.seen.address), key, how)
     warning = await node.on_disk(meet, None)
     if warning is not None:
         raise Refused("changed-key", warning)
@@ -184,8 +176,7 @@ def _name_at(view: TableView, key: bytes) -> str:
     """The name of the peer with this key once the log is here; a host without a seat has none."""
     if view.settings is None:
         return ""
-    chair = _CHAIR if key == view.host_key else ""
-    return next((seat.name for seat in view.seats if seat.key == key), chair)
+    return view.name_of(key) or (_CHAIR if key == view.host_key else "")
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:

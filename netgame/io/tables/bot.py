@@ -111,9 +111,8 @@ def _chosen(
     foresight: Foresight,
 ) -> Move:
     """Choose a move, in a thread; only a level that thinks uses what was proved."""
-    plain = SeatView(table, view.seat, view.hand)
-    seat_view = informed(view, table) if level.thinks else plain
-    return level.choose(seat_view, entropy, effort, foresight)
+    known = informed(view, table) if level.thinks else SeatView(table, view.seat, view.hand)
+    return level.choose(known, entropy, effort, foresight)
 
 
 async def _others_move(

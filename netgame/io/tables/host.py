@@ -21,6 +21,7 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.codes import draw_code, parse_code
+from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
@@ -28,7 +29,7 @@ from netgame.io.tables import seat
 from netgame.io.tables.announce import announce
 from netgame.io.tables.arrival import meet_guests, tell_damage
 from netgame.io.tables.bot import play_seat
-from netgame.io.tables.notes import leave_for_good, note, read_notes
+from netgame.io.tables.notes import leave_for_good, note_down, read_notes
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
 from netgame.io.tasks import unwrapped
 from netgame.protocol.fold.options import is_open
@@ -61,40 +62,30 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
         notes["ended"] = "demonstration"
     else:
         identity = load_or_create(data.path)
-
-    def open_folder(table_id: bytes) -> TableFolder:
-        path = data.new_table_path(table_id) if randomness.is_fixed else data.table_path(table_id)
-        return TableFolder(path, secret)
-
-    def make_core(port: int) -> Core:
-        found = seat.addresses_of(port, loopback_only=options.loopback_only)
-        entropy, addresses = randomness.same("host"), randomness.addresses(found)
-        core = Core(identity, options.name, entropy, secret, addresses)
-        return core.open_table(
-            entropy(32),
-            options.settings,
-            seated=options.seated,
-            start_at=options.start_at,
-            lead=options.lead,
-            kicked=options.kicked,
-        )
-
+    entropy = randomness.same("host")
+    core = Core(identity, options.name, entropy, secret, ()).open_table(
+        entropy(32),
+        options.settings,
+        seated=options.seated,
+        start_at=options.start_at,
+        lead=options.lead,
+        kicked=options.kicked,
+    )
     known = KnownPeers(data.path)
-    door = _door_of(options, known)
-    listen = seat.listen_of(options)
+    door, listen = _door_of(options, known), seat.listen_of(options)
+    folder = partial(data.open_table, secret=secret, is_new=randomness.is_fixed)
     with unwrapped():
         async with (
-            open_node(make_core, identity, open_folder, listen, randomness.aliases, door) as node,
+            open_node(core, identity, folder, listen, randomness.aliases, door) as node,
             seat.at_table(node, options, notes, randomness.source("choices")) as nursery,
         ):
-            seat.tell_new_codes(node)
             tell_damage(node, known)
             nursery.start_soon(meet_guests, node, known)
             for number, level in enumerate(options.bots):
                 name = bot_name(node, number, options.bot_names)
                 await nursery.start(sit_bot, node, randomness, number, level, name, options.pause_s)
             if options.announce and not options.loopback_only:
-                nursery.start_soon(announce, node, options.name)
+                nursery.start_soon(announce, node)
             yield node
     await forget_bots(node)
 
@@ -129,8 +120,8 @@ async def sit_bot(
     number: int,
     level: BotLevel,
     name: str,
-    pause_s: float = 0.0,
-    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    pause_s: float,
+    task_status: trio.TaskStatus[None],
 ) -> None:
     """Run one bot at the host's table; `started` is reported once it sits."""
     assert host.folder is not None, "a host opens its folder when it opens its table"
@@ -138,18 +129,13 @@ async def sit_bot(
     identity = load_or_create(data.path, randomness.secret("bot identity", number))
     secret = randomness.secret("bot", number)
     host.door.known |= {identity.public}
-
-    def make_core(port: int) -> Core:
-        addresses = randomness.addresses(seat.addresses_of(port, loopback_only=True))
-        core = Core(identity, name, randomness.same("bot", number), secret, addresses, bot=True)
-        return core.look_for_table(host=host.key)
-
+    core = Core(identity, name, randomness.same("bot", number), secret, (), bot=True)
+    core.look_for_table(host=host.key)
     folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
-    async with open_node(make_core, identity, folder, listen, randomness.aliases) as node:
-        await node.dial(f"{LOOPBACK}:{host.port}", host.key)
+    async with open_node(core, identity, folder, listen, randomness.aliases) as node:
+        await node.pool.connect([Address(LOOPBACK, host.port)], host.key)
         await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits)
-        if node.folder is not None:
-            await node.on_disk(partial(note, node.folder.path, level=level.value), None)
+        await note_down(node, level=level.value)
         task_status.started()
         choices = randomness.source("bot choices", number)
         play = partial(play_seat, node, level, choices, pause_s, repeats=randomness.is_fixed)
@@ -166,10 +152,7 @@ def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
 
 
 async def resume_bot(
-    data: DataFolder,
-    host: Node,
-    pause_s: float = 0.0,
-    task_status: trio.TaskStatus[None] = trio.TASK_STATUS_IGNORED,
+    data: DataFolder, host: Node, pause_s: float, task_status: trio.TaskStatus[None]
 ) -> None:
     """Run a bot again at a table that its host has resumed."""
     identity = load_or_create(data.path)

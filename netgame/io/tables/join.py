@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator
-from contextlib import asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from functools import partial
 
 from netgame.io.discovery.advert import TableAd
@@ -34,14 +34,14 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
     arrival = await arrive(where, KnownPeers(data.path), options)
     with unwrapped():
         async with (
-            _seat_at(options, data, identity, arrival) as node,
+            await _seat_at(options, data, identity, arrival) as node,
             seat.at_table(node, options, seat.notes_of(options), secrets.token_bytes) as nursery,
         ):
             recall(node, arrival.known)
             tell_damage(node, arrival.known)
             how = await let_in(node, arrival, options)
             nursery.start_soon(_sit_down, node, arrival, how, options)
-            seat.stand_ready(nursery, node, options.name, arrival.known)
+            seat.stand_ready(nursery, node, arrival.known)
             yield node
 
 
@@ -54,61 +54,40 @@ async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions
         await node.take_seat()
 
 
-@asynccontextmanager
 async def _seat_at(
     options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
-) -> AsyncIterator[Node]:
+) -> AbstractAsyncContextManager[Node]:
     """Come back to a table begun before, or look for a seat at a new one."""
-    found_at = await numbers_of(arrival.address)
-
-    def look(core: Core) -> Core:
-        return core.look_for_table(
-            host=arrival.seen.key,
-            host_addresses=found_at,
-            looks_first=True,
-            watches=options.looks_first or options.watches,
-        )
-
+    key, found_at = arrival.seen.key, await numbers_of(arrival.seen.address)
     path = data.table_path(arrival.seen.table)
-    was_there = any((path / name).is_file() for name in ("record", "journal"))
-    folder = TableFolder(path) if was_there else None
-    kept = None if folder is None else _kept_core(folder, identity, options.name)
-    if folder is not None and kept is not None:
-        core = kept if _sits(kept) else look(kept)
-        core.parts.joiner.host, core.parts.joiner.host_addresses = arrival.seen.key, found_at
-        async with seat.reopen_node(core, identity, folder, options) as node:
-            yield node
-        return
-    secret = folder.secret if folder is not None else secrets.token_bytes(32)
-
-    def make_core(port: int) -> Core:
-        addresses = seat.addresses_of(port, loopback_only=options.loopback_only)
-        core = look(Core(identity, options.name, secrets.token_bytes, secret, addresses))
-        if folder is not None:
-            core.parts.journal.recall(core.ledger, folder.journal.payloads)
-        return core
-
-    opened = folder or partial(data.open_table, secret=secret)
-    async with open_node(make_core, identity, opened, seat.listen_of(options)) as node:
-        if folder is not None:
-            seat.tell_damaged_files(node, folder)
-        yield node
+    if any((path / name).is_file() for name in ("record", "journal")):
+        folder = TableFolder(path)
+        core = _kept_core(folder, identity, options.name)
+        seat_there = seat.reopen_node(core, identity, folder, options)
+    else:
+        secret = secrets.token_bytes(32)
+        core = Core(identity, options.name, secrets.token_bytes, secret, ())
+        opened = partial(data.open_table, secret=secret)
+        seat_there = open_node(core, identity, opened, seat.listen_of(options))
+    if not _sits(core):
+        core.look_for_table(looks_first=True, watches=options.looks_first or options.watches)
+    core.parts.joiner.host, core.parts.joiner.host_addresses = key, found_at
+    return seat_there
 
 
-def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core | None:
-    """A core restored from the folder; None if the record holds no more than a header.
+def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core:
+    """A core restored from the folder; a record with no more than a header is emptied.
 
     Raises `DiskTrouble`, and closes the folder then.
     """
     try:
         core = seat.restore_core(folder, identity, name)
-        if core.ledger.state.host:
-            return core
-        folder.record.empty()
+        if not core.ledger.state.host:
+            folder.record.empty()
     except BaseException:
         folder.close()
         raise
-    return None
+    return core
 
 
 def _sits(core: Core) -> bool:

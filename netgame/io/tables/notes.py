@@ -99,14 +99,13 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
     written: dict[str, object] = {}
 
     async def write() -> None:
-        now = {**chosen, **_seen(node)}
-        now |= {"ended": chosen["ended"]} if "ended" in chosen else {}
+        now = {**_seen(node), **chosen}
         if node.folder is None or now.items() <= written.items():
             return
         # a table once left stays so until somebody sits down there again
         fresh = now if written else {"ended": "", **now}
         written.update(fresh)
-        await _note(node, **fresh)
+        await note_down(node, **fresh)
 
     async def watch() -> None:
         while True:
@@ -142,7 +141,7 @@ def _seen(node: Node) -> dict[str, object]:
     return seen
 
 
-async def _note(node: Node, **changes: object) -> None:
+async def note_down(node: Node, **changes: object) -> None:
     """Change the notes of a table that has a folder; disk trouble is told to the player."""
     if node.folder is not None:
         await node.on_disk(partial(note, node.folder.path, **changes), None)
@@ -150,5 +149,5 @@ async def _note(node: Node, **changes: object) -> None:
 
 async def leave_for_good(node: Node) -> None:
     """Note that this seat is left for good, then tell the others."""
-    await _note(node, ended="left")
+    await note_down(node, ended="left")
     await node.farewell()

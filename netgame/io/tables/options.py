@@ -3,21 +3,20 @@
 import hashlib
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
-from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TypeAlias
 
 from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
 from netgame.crypto.transcript import SEED_BYTES, expand
+from netgame.frozen import FrozenStruct
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
 AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class SeatOptions:
+class SeatOptions(FrozenStruct, kw_only=True):
     """The options of every seat.
 
     `data_dir` None is the system's place; `record` gets a copy of the record when the table is
@@ -35,8 +34,7 @@ class SeatOptions:
     loopback_only: bool = False
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class JoinOptions(SeatOptions):
+class JoinOptions(SeatOptions, kw_only=True):
     """How to sit down at somebody's table, or to come back to one.
 
     `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
@@ -54,8 +52,7 @@ class JoinOptions(SeatOptions):
     host: bytes = b""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class HostOptions(SeatOptions):
+class HostOptions(SeatOptions, kw_only=True):
     """How to open a table.
 
     There is a bot for each level of `bots`, named by `bot_names` where these are free. The game
@@ -76,28 +73,19 @@ class HostOptions(SeatOptions):
     seated: bool = True
     seed: int | None = None
     code: str = ""
-    kicked: Mapping[PeerKey, str] = field(default_factory=dict)
-    by_code: Mapping[bytes, str] = field(default_factory=dict)
+    kicked: Mapping[PeerKey, str] = {}
+    by_code: Mapping[bytes, str] = {}
 
 
 class Randomness:
     """The system's random octets, or those of a demonstration's seed.
 
-    Addresses are signed into the log before the coin falls, and the system chooses the ports; so a
-    demonstration writes `aliases` there, which its nodes translate when they dial.
+    The nodes of a demonstration share `aliases` for their addresses.
     """
 
     def __init__(self, seed: int | None = None) -> None:
         self._seed = None if seed is None else hashlib.sha256(str(seed).encode()).digest()
-        self.aliases: dict[str, str] = {}
-
-    def addresses(self, addresses: tuple[str, ...]) -> tuple[str, ...]:
-        """The addresses to tell others for this seat."""
-        if self._seed is None:
-            return addresses
-        alias = f"127.0.0.1:{len(self.aliases) + 1}"
-        self.aliases[alias] = addresses[0]
-        return (alias,)
+        self.aliases: dict[str, str] | None = None if seed is None else {}
 
     @property
     def is_fixed(self) -> bool:
@@ -106,8 +94,6 @@ class Randomness:
 
     def same(self, *purpose: int | str) -> Entropy:
         """Octets for uses in no certain order: with a seed, every call gives the same ones."""
-        if self._seed is None:
-            return secrets.token_bytes
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:

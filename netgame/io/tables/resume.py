@@ -7,9 +7,10 @@ which takes a second or two, and the result is noted.
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager, suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+from msgspec.structs import replace
 
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.disk.identity import Identity, load_or_create
@@ -63,7 +64,7 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             recall(node, known)
             for bot in bot_folders(folder.path):
                 await nursery.start(resume_bot, DataFolder(bot), node, options.pause_s)
-            stand_ready(nursery, node, node.name, known)
+            stand_ready(nursery, node, known)
             yield node
     await forget_bots(node)
 
@@ -88,11 +89,11 @@ def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
     kicked: dict[PeerKey, str] = {}
     with suppress(ValueError):
         kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
-    if anybody:
-        return Door(anybody=True, kicked=kicked)
-    with suppress(Malformed):
-        return Door(parse_code(notes.code), kicked=kicked)
-    return Door(kicked=kicked)
+    code = None
+    if not anybody:
+        with suppress(Malformed):
+            code = parse_code(notes.code)
+    return Door(code, anybody=anybody, kicked=kicked)
 
 
 def _choose_table(

@@ -14,8 +14,8 @@ from netgame.io.disk.identity import Identity, default_data_dir
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder, TableFolder, check_writable
 from netgame.io.door.admission import Door
-from netgame.io.network.addresses import lan_addresses, parse_literal
-from netgame.io.network.listen import LOOPBACK, Listen, PortTrouble, listening
+from netgame.io.network.addresses import parse_literal
+from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.node import Node
 from netgame.io.node.opening import open_node
 from netgame.io.tables.announce import announce_when_due
@@ -26,7 +26,6 @@ from netgame.io.tables.options import SeatOptions
 from netgame.protocol.ledger.record import check_header
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.effects import PeerKey
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
@@ -36,17 +35,11 @@ def data_folder(options: SeatOptions) -> DataFolder:
     return DataFolder(options.data_dir or default_data_dir())
 
 
-def listen_of(options: SeatOptions) -> Listen:
-    """The interface and port that this seat listens on."""
+def listen_of(options: SeatOptions, former: int = 0) -> Listen:
+    """The interface and port that this seat listens on; `former` is its port from before."""
     if options.loopback_only:
-        return Listen(LOOPBACK, options.port or 0)
-    return Listen(None, options.port)
-
-
-def addresses_of(port: int, *, loopback_only: bool) -> tuple[str, ...]:
-    """The addresses at which others are told to dial this seat."""
-    near = (f"{LOOPBACK}:{port}",)
-    return near if loopback_only else lan_addresses(port) or near
+        return Listen(LOOPBACK, options.port or 0, former)
+    return Listen(None, options.port, former)
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
@@ -84,23 +77,12 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
         node.tell(Trouble(TroubleKind.NOT_COPIED, facts))
 
 
-def stand_ready(nursery: trio.Nursery, node: Node, name: str, known: KnownPeers) -> None:
+def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
     """Let this computer announce the table when that falls to it, and note newcomers then."""
     if node.is_hidden:
         return
-    tell_new_codes(node)
-    nursery.start_soon(announce_when_due, node, name, known)
+    nursery.start_soon(announce_when_due, node, known)
     nursery.start_soon(meet_guests, node, known)
-
-
-def tell_new_codes(node: Node) -> None:
-    """Tell the player of wrong join codes, and of a new code that they led to."""
-
-    def tell(source: str) -> None:
-        node.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(node.door.code))))
-
-    node.door.on_new_code = tell
-    node.door.on_wrong_code = lambda s: node.tell(Trouble(TroubleKind.WRONG_CODE, (s,)))
 
 
 def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
@@ -124,45 +106,24 @@ async def reopen_node(
     options: SeatOptions,
     door: Door | None = None,
 ) -> AsyncIterator[Node]:
-    """Sit down again with a restored core; `folder` is closed with the node."""
-    port = _former_port(core, identity.public) or read_notes(folder.path).port or None
-    listen = await _listen_again(options, port)
+    """Sit down again with a restored core; `folder` is closed with the node.
 
-    def with_addresses(port: int) -> Core:
-        core.place.addresses = addresses_of(port, loopback_only=options.loopback_only)
-        return core
-
-    async with open_node(with_addresses, identity, folder, listen, door=door) as node:
-        tell_damaged_files(node, folder)
-        yield node
-
-
-def tell_damaged_files(node: Node, folder: TableFolder) -> None:
-    """Tell the player which parts of the record and the journal could not be read."""
+    The player is told which parts of the record and the journal could not be read.
+    """
+    port = _former_port(core) or read_notes(folder.path).port
     damaged = (
         (TroubleKind.RECORD_DAMAGED, folder.record.damage),
         (TroubleKind.JOURNAL_DAMAGED, folder.journal.damage),
     )
-    for kind, damage in damaged:
-        if damage is not None:
-            node.tell(Trouble(kind, (str(damage.offset), damage.reason)))
+    async with open_node(core, identity, folder, listen_of(options, port), door=door) as node:
+        for kind, damage in damaged:
+            if damage is not None:
+                node.tell(Trouble(kind, (str(damage.offset), damage.reason)))
+        yield node
 
 
-def _former_port(core: Core, key: PeerKey) -> int | None:
-    """The port by which others at the table know this seat; None if they do not."""
-    member = core.state.member(key)
-    found = (parse_literal(address) for address in (member.addresses if member else ()))
-    return next((address.port for address in found if address is not None), None)
-
-
-async def _listen_again(options: SeatOptions, port: int | None) -> Listen:
-    """The interface and port after coming back: the former port, if it is still free."""
-    usual = listen_of(options)
-    if options.port is not None or port is None:
-        return usual
-    former = Listen(usual.host, port)
-    try:
-        async with listening(former):
-            return former
-    except PortTrouble:
-        return usual
+def _former_port(core: Core) -> int:
+    """The port by which others at the table know this seat; 0 if they do not."""
+    member = core.state.member(core.key)
+    found = map(parse_literal, member.addresses if member else ())
+    return next((address.port for address in found if address is not None), 0)

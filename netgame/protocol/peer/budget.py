@@ -84,7 +84,7 @@ class Budget(Struct):
         """Whether the lobby may write an admission of this key: limited for the key and overall."""
         if self._lobby.would_wait(now) or not self.may(key, Cost.ADMISSION, now):
             return False
-        return self._lobby.take_one(now)
+        return self._lobby.take_all(1, now)
 
     def _account(self, key: bytes, cost: Cost, now: float) -> TokenBucket:
         """The account of this key, or the crowd's where there is no room for another."""

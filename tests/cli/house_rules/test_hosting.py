@@ -1,11 +1,11 @@
 """`boneyard` alone: choosing rules before a table is opened, and the menu around it."""
 
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from functools import partial
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from cli.choices.table import TABLE
 from cli.commands import menu

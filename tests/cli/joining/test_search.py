@@ -1,10 +1,10 @@
 """Which table somebody means, and what is said where there is no such table."""
 
 from contextlib import asynccontextmanager
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
+from msgspec.structs import replace
 
 from cli.arguments.parser import read_arguments
 from cli.commands import tables

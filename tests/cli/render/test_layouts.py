@@ -7,6 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
+from msgspec import structs
 
 from cli.commands.menu import _entries, _Entry, _Shown
 from cli.commands.rules import _list_lines
@@ -65,7 +66,7 @@ def advert(name, number, **changes):
         *(name, f"{number:0128x}", "abcd2345", "standard", 12, 2, 4, "lobby"),
         *(("192.168.1.4",), 4747),
     )
-    return replace(ad, **changes)
+    return structs.replace(ad, **changes)
 
 
 def menu(canvas):

@@ -1,10 +1,10 @@
 """Who looks on: what they type, see and are told, and how tables that play are listed."""
 
 import itertools
-from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec.structs import replace
 
 from cli.exits import ExitCode
 from cli.joining.search import _fitting as fitting

@@ -5,13 +5,13 @@ import shutil
 import string
 import subprocess
 import sys
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
 import trio
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from netgame.io.discovery.advert import (

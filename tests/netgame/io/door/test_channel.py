@@ -247,7 +247,7 @@ async def test_of_several_addresses_the_systems_reason_is_said(
 
     async def fail(*_):
         tried = OSError("all attempts to connect failed")
-        raise tried from ExceptionGroup("all attempts", [ValueError("no"), error])
+        raise tried from ExceptionGroup("all attempts", [error, OSError("no")])
 
     monkeypatch.setattr(trio, "open_tcp_stream", fail)
     with pytest.raises(Disconnected) as caught:

@@ -36,7 +36,7 @@ class Crowded:
 
     async def insisted(self) -> object:
         """Look until there is room."""
-        return await insist(partial(look, self, [WHERE]), self.pauses.append)
+        return await insist(partial(look, [WHERE], self), self.pauses.append)
 
 
 @pytest.mark.parametrize(
@@ -47,7 +47,7 @@ async def test_who_is_hung_up_on_tries_again_so_often(
 ) -> None:
     """A busy table has room a moment later; guesses at a code are few, whoever stands between."""
     table = Crowded(tries - 1, trouble)
-    assert await table.insisted() == (WHERE, "seen at 10.0.0.1:4747")
+    assert await table.insisted() == "seen at 10.0.0.1:4747"
     table = Crowded(99, trouble)
     with pytest.raises(trouble):
         await table.insisted()
@@ -78,4 +78,4 @@ async def test_a_busy_door_counts_more_than_an_address_that_leads_nowhere(
             return await super().look(address)
 
     with pytest.raises(HungUp):
-        await look(Half(99), [parse_address("10.0.0.2:4747"), WHERE])
+        await look([parse_address("10.0.0.2:4747"), WHERE], Half(99))

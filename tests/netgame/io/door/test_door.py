@@ -14,6 +14,7 @@ from netgame.limits import (
     CODE_WRONG_BURST,
     CODE_WRONG_PER_S,
 )
+from netgame.protocol.notices import TroubleKind
 from netgame.wire.messages import Verdict
 
 STRANGER, FRIEND, MEMBER = b"s" * 32, b"f" * 32, b"m" * 32
@@ -25,8 +26,12 @@ def make_door(**more):
     door = Door(next(codes), draw=lambda: next(codes), **more)
     door.told = []
     door.guessed = []
-    door.on_new_code = door.told.append
-    door.on_wrong_code = door.guessed.append
+
+    def tell(trouble):
+        kept = door.told if trouble.kind is TroubleKind.CODE_CHANGED else door.guessed
+        kept.append(trouble.facts[0])
+
+    door.tell = tell
     return door
 
 

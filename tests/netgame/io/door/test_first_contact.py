@@ -198,7 +198,7 @@ async def test_only_a_wrong_proof_is_a_guess(jumping_clock, reply, became, guess
     Whoever breaks off or sends rubbish has shown no guess, and been told nothing of the code.
     """
     door, guessed = code_door(), []
-    door.on_wrong_code = guessed.append
+    door.tell = guessed.append
     client, server = await lying_client(lambda proofs: reply(door, proofs), door=door)
     if isinstance(became, str):
         assert client.code == server.code == became

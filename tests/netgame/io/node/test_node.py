@@ -17,6 +17,7 @@ from netgame.io.disk import record_file
 from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import DataFolder
 from netgame.io.door.admission import OK, Door
+from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen
 from netgame.io.node.opening import open_node
 from netgame.io.node.question import Granted, Waiting
@@ -110,7 +111,7 @@ def node_of(core, tmp_path, name="ann"):
     identity = Identity(name.encode().ljust(32, b"."))
     data = DataFolder(tmp_path / name)
     return open_node(
-        lambda _port: core,
+        core,
         identity,
         lambda table_id: data.open_table(table_id, SECRET),
         Listen(LOOPBACK, 0),
@@ -122,7 +123,7 @@ def node_of(core, tmp_path, name="ann"):
 async def linked(tmp_path, ann, ben):
     """Nodes over two cores that have heard of their link."""
     async with node_of(ann, tmp_path, "ann") as one, node_of(ben, tmp_path, "ben") as two:
-        await one.dial(f"{LOOPBACK}:{two.port}")
+        await one.pool.connect([Address(LOOPBACK, two.port)])
         await until(one, lambda: ann.heard)
         await until(two, lambda: ben.heard)
         yield one, two
@@ -316,7 +317,7 @@ async def test_malformed_frame_costs_its_sender_the_link(tmp_path, jumping_clock
     """Nobody else notices."""
     ann, ben, eve = FakeCore(), FakeCore(), FakeCore()
     async with linked(tmp_path, ann, ben) as (one, two), node_of(eve, tmp_path, "eve") as three:
-        await three.dial(f"{LOOPBACK}:{one.port}")
+        await three.pool.connect([Address(LOOPBACK, one.port)])
         await until(one, lambda: len(ann.heard) == 2)
         await until(three, lambda: eve.heard)
         eve.moves["lie"] = (fx.Send(one.key, b"bad"),)
@@ -428,7 +429,7 @@ async def test_node_can_be_cancelled_at_any_moment(tmp_path, steps):
         with scope:
             async with node_of(core, tmp_path) as node:
                 with pytest.raises(Refused, match="same player"):
-                    await node.dial(f"{LOOPBACK}:{node.port}")
+                    await node.pool.connect([Address(LOOPBACK, node.port)])
                 await trio.sleep_forever()
 
     scope = trio.CancelScope()

@@ -1,16 +1,17 @@
 """Another table of the same company, opened where the last one was, and found by who knows it."""
 
 from contextlib import AsyncExitStack
-from dataclasses import replace
 from types import SimpleNamespace
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, Refused
+from netgame.io.disk.files import free_name
 from netgame.io.disk.known_peers import KnownPeers
-from netgame.io.tables.again import another_file, another_table_at, opened_again, opened_anew
+from netgame.io.tables.again import another_table_at, opened_again, opened_anew
 from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
@@ -134,9 +135,9 @@ async def test_nobody_is_dialled_when_a_game_is_over(tmp_path, jumping_clock):
 def test_the_record_of_another_game_is_another_file(tmp_path):
     """None that is there is written over."""
     path = tmp_path / "game.rec"
-    assert another_file(path).name == "game-2.rec"
+    assert free_name(path).name == "game-2.rec"
     (tmp_path / "game-2.rec").touch()
-    assert another_file(path).name == "game-3.rec"
+    assert free_name(path).name == "game-3.rec"
 
 
 async def test_who_has_not_sat_down_yet_comes_along_without_the_new_code(tmp_path, jumping_clock):

@@ -2,10 +2,10 @@
 
 import shutil
 from contextlib import asynccontextmanager
-from dataclasses import replace
 
 import pytest
 import trio
+from msgspec.structs import replace
 
 from netgame.errors import Refused
 from netgame.io.disk.known_peers import KnownPeers
@@ -171,7 +171,7 @@ async def test_member_comes_back_without_any_list(tmp_path, jumping_clock):
 async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping_clock):
     """Somebody else than who advertised answers, or turned the question off."""
     async with code_host(tmp_path, open=True) as host:
-        ad = advert_of(host.view(), "Ann", host.port, 7)
+        ad = advert_of(host.view(), "Ann", host.port, 7, host.key)
         ad = replace(ad, addresses=("127.0.0.1",))
         refusal = await code_of_refusal(guest_options(tmp_path), ad)
         assert refusal.code == "no-code-there"
@@ -180,7 +180,9 @@ async def test_advertised_code_that_nobody_asks_for_is_refused(tmp_path, jumping
 async def test_man_in_the_middle_of_an_advertised_table_is_named(tmp_path, jumping_clock):
     """The true one is come to; of another key both fingerprints are in the sentence."""
     async with code_host(tmp_path) as host:
-        ad = replace(advert_of(host.view(), "Ann", host.port, 7), addresses=("127.0.0.1",))
+        ad = replace(
+            advert_of(host.view(), "Ann", host.port, 7, host.key), addresses=("127.0.0.1",)
+        )
         async with join_table(guest_options(tmp_path, code=str(host.door.code)), ad) as guest:
             await until(guest, lambda view: view.sits)
         lied = replace(ad, fingerprint=fingerprint(b"z" * 32))
@@ -217,7 +219,7 @@ async def test_changed_key_of_an_advertised_table_stops_before_anything_is_said(
     """The name is known from the advertisement, so no code is even asked for."""
     async with code_host(tmp_path) as host:
         KnownPeers(tmp_path / "ben").meet("Ann", place(host), b"k" * 32, "code")
-        ad = advert_of(host.view(), "Ann", host.port, host.door.number)
+        ad = advert_of(host.view(), "Ann", host.port, host.door.number, host.key)
         ask, asked = asking()
         refusal = await code_of_refusal(
             guest_options(tmp_path, ask_code=ask), replace(ad, addresses=("127.0.0.1",))

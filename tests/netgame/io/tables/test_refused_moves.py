@@ -1,8 +1,7 @@
 """A strategy gone wrong: what it chooses is refused, and no program ends by that."""
 
-from dataclasses import replace
-
 import trio
+from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from engine.table.moves import Pass

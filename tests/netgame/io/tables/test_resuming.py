@@ -9,7 +9,8 @@ import trio
 from netgame.errors import DiskTrouble, Refused
 from netgame.io.disk import store
 from netgame.io.disk.store import DataFolder
-from netgame.io.tables import announce, seat
+from netgame.io.node import opening
+from netgame.io.tables import announce
 from netgame.io.tables.again import opened_again
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
@@ -263,7 +264,7 @@ async def test_a_table_on_a_computer_by_itself_is_announced_again(
     tmp_path, monkeypatch, jumping_clock
 ):
     """It is no practice table for having no network; its join code is the one from before."""
-    monkeypatch.setattr(seat, "lan_addresses", lambda _port: ())
+    monkeypatch.setattr(opening, "lan_addresses", lambda _port: ())
     monkeypatch.setattr(announce, "announce", AsyncMock())
     shown = {"loopback_only": False, "open": False, "auto": False}
     options = host_options(tmp_path, 2, settings=settings(2, rounds=3), bots=1, **shown)

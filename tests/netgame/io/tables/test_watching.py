@@ -5,6 +5,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from msgspec import structs
 
 from netgame import limits
 from netgame.io.disk.known_peers import KnownPeers
@@ -34,7 +35,7 @@ from tests.netgame.io.tables.test_tables import (
 
 def watch_options(tmp_path, name="zoe", **more):
     """Return the options of somebody who only looks on."""
-    return replace(join_options(tmp_path, name, auto=False, watches=True), **more)
+    return structs.replace(join_options(tmp_path, name, auto=False, watches=True), **more)
 
 
 @asynccontextmanager
@@ -105,7 +106,7 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
     gone = guest_without_host(tmp_path, open=False)
     async with gone as guest, trio.open_nursery() as nursery:
-        nursery.start_soon(announce_when_due, guest, "Ben", KnownPeers(tmp_path / "ben"))
+        nursery.start_soon(announce_when_due, guest, KnownPeers(tmp_path / "ben"))
         await until(guest, lambda view: view.announces)
         while guest.door.code is None:  # noqa: ASYNC110 - nobody tells of a door
             await trio.sleep(0.01)
@@ -121,7 +122,7 @@ async def test_the_first_seat_left_opens_its_door_with_a_code_of_its_own(
             resume_table(join_options(tmp_path, "ann", auto=False)) as host,
             trio.open_nursery() as own,
         ):
-            own.start_soon(announce_when_due, host, "Ann", KnownPeers(tmp_path / "ann"))
+            own.start_soon(announce_when_due, host, KnownPeers(tmp_path / "ann"))
             await until(guest, lambda view: not view.announces)
             while guest.door.code is not None:  # noqa: ASYNC110 - as above
                 await trio.sleep(0.01)
@@ -140,19 +141,19 @@ async def test_an_open_table_is_open_whoever_announces_it(
     monkeypatch.setattr(limits, "HOST_GONE_S", 0.3)
 
     async def watch(name, node):
-        options = replace(watch_options(tmp_path), name=name, data_dir=tmp_path / name)
+        options = structs.replace(watch_options(tmp_path), name=name, data_dir=tmp_path / name)
         async with join_table(options, place(node)) as zoe:
             await until(zoe, lambda view: view.step == node.view().step)
 
     async with guest_without_host(tmp_path) as guest, trio.open_nursery() as nursery:
-        nursery.start_soon(announce_when_due, guest, "Ben", KnownPeers(tmp_path / "ben"))
+        nursery.start_soon(announce_when_due, guest, KnownPeers(tmp_path / "ben"))
         await until(guest, lambda view: view.announces)
         await watch("zoe", guest)
         assert [(told.host, told.code) for told in notices_of(guest, Announcing)] == [("Ann", "")]
         ann = join_options(tmp_path, "ann", auto=False)
         back = resume_table(ann) if come_back == "resume" else join_table(ann, place(guest))
         async with back as host, trio.open_nursery() as own:
-            own.start_soon(announce_when_due, host, "Ann", KnownPeers(tmp_path / "ann"))
+            own.start_soon(announce_when_due, host, KnownPeers(tmp_path / "ann"))
             await until(guest, lambda view: not view.announces)
             await watch("yan", host)
             while guest.door.anybody:  # noqa: ASYNC110 - as above
@@ -187,7 +188,7 @@ async def test_a_stand_in_announces_the_same_table_with_its_own_key(tmp_path, ju
     """The id stays; name and fingerprint are those of who answers there and tells the code."""
     async with guest_without_host(tmp_path) as guest:
         view = guest.view()
-        by_host = advert_of(view, "nobody", 4747)
+        by_host = advert_of(view, "nobody", 4747, 0, view.host_key)
         by_guest = advert_of(view, "nobody", guest.port, 7, guest.key)
         assert by_host.table_id == by_guest.table_id
         assert (by_host.name, by_guest.name) == ("Ann", "ben")
