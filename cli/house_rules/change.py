@@ -4,6 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cli.choices.table import listed
+from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, choice_of_offer, settings_for
 from netgame.wire.messages import Settings
 
@@ -31,9 +32,10 @@ class Changes:
         """Return the offer with this change, or why there is none; `why_not` may refuse it."""
         if [word.lower() for word in words] == ["switches"]:
             return listed()
-        choice = self._choice_of(settings).with_typed(words)
-        if isinstance(choice, str):
-            return choice
+        try:
+            choice = self._choice_of(settings).with_typed(words)
+        except CommandFailed as failed:
+            return failed.sentence
         found = settings_for(choice)
         if problem := why_not(found):
             return problem

@@ -66,21 +66,14 @@ class TableChoice:
         taken_back = key in SIZES and word == USUAL
         return replace(self, values=others if taken_back else {**self.values, key: word})
 
-    def with_typed(self, words: Sequence[str]) -> "TableChoice | str":
-        """Put on top what somebody typed, `walnut set 9 blanks=25-50`; or say what cannot be."""
-        changes = read_changes(words)
-        if isinstance(changes, str):
-            return changes
-        choice = on_top(self, changes)
-        return choice.why_not() or choice
+    def with_typed(self, words: Sequence[str]) -> "TableChoice":
+        """Put on top what somebody typed, `walnut set 9 blanks=25-50`.
 
-    def why_not(self) -> str:
-        """Say why no such table can be; empty if it can."""
-        try:
-            settings_for(self)
-        except CommandFailed as failed:
-            return failed.sentence
-        return ""
+        Raises `CommandFailed` for what cannot be read, or makes no table.
+        """
+        choice = on_top(self, read_changes(words))
+        settings_for(choice)
+        return choice
 
 
 def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice:

@@ -14,6 +14,7 @@ from typing import Any, Final
 from cli.choices.choice import Choice
 from cli.choices.kinds import Kind, OneOf, meant
 from cli.choices.table import RULES, TABLE, listed
+from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, rules_of, sheet_offer
 from cli.language import say
 from cli.render.cells import Canvas, wrap_words
@@ -162,7 +163,7 @@ def _picked(word: str, kind: Kind[Any]) -> str | None:
 
 def _changed(state: Hosting, choice: TableChoice, words: Sequence[str]) -> MenuStep:
     """Keep a change that goes together with the rest; else say why not and stay."""
-    changed = choice.with_typed(words)
-    if isinstance(changed, str):
-        return MenuStep(state, changed)
-    return MenuStep(Hosting(changed))
+    try:
+        return MenuStep(Hosting(choice.with_typed(words)))
+    except CommandFailed as failed:
+        return MenuStep(state, failed.sentence)
