@@ -4,6 +4,7 @@ import argparse
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import trio
@@ -13,14 +14,14 @@ from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
 from cli.history.listing import (
+    ToldGame,
     company_text,
     game_sentence,
-    own_seat,
     rules_text,
-    told_by,
+    told_games,
     turn_text,
 )
-from cli.history.naming import data_at, own_key
+from cli.history.naming import data_at
 from cli.history.sheet import text_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
@@ -41,7 +42,7 @@ from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
 from netgame.io.door.codes import looks_like_code
-from netgame.io.tables.kept import SavedGame, kept_games
+from netgame.io.tables.kept import kept_games
 
 _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
@@ -219,22 +220,23 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 def _waiting_entries() -> list[_Entry]:
     """Return an entry for each of the latest games that wait for the player."""
     data = data_at(None)
-    key = own_key(data)
-    entries: list[_Entry] = []
-    for game in kept_games(data) if data.path.exists() else ():
-        told = told_by(game) if game.waits and len(entries) < _GAMES_MAX else ""
-        if isinstance(told, str) or told.finished:
-            continue
-        own = own_seat(game, told, key)
-        text = say(
-            "Resume game {number}, {company}: {state} ({rules})",
-            number=game.called,
-            company=company_text(told, own),
-            state=say("unfinished") if told.turn < 0 else turn_text(told, own),
-            rules=rules_text(told),
-        )
-        entries.append(_Entry((f"resume {game.called}",), text, partial(_resume, game.called)))
-    return entries
+    waiting = (game for game in kept_games(data) if game.waits)
+    entries = map(_waiting_entry, told_games(data, waiting))
+    return [*islice(filter(None, entries), _GAMES_MAX)]
+
+
+def _waiting_entry(each: ToldGame) -> _Entry | None:
+    told, number = each.told, each.game.called
+    if isinstance(told, str) or told.finished:
+        return None
+    text = say(
+        "Resume game {number}, {company}: {state} ({rules})",
+        number=number,
+        company=company_text(told, each.own),
+        state=say("unfinished") if told.turn < 0 else turn_text(told, each.own),
+        rules=rules_text(told),
+    )
+    return _Entry((f"resume {number}",), text, partial(_resume, number))
 
 
 async def _resume(number: str, front: FrontEnd) -> ExitCode | None:
@@ -300,24 +302,18 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     return ExitCode.OK
 
 
-def _told_games() -> list[tuple[SavedGame, str]]:
-    data = data_at(None)
-    key = own_key(data)
-    games = kept_games(data)[:_LISTED_MAX] if data.path.exists() else ()
-    told = (game_sentence(game, told_by(game), key).strip() for game in games)
-    return [(game, say("game {game}", game=text)) for game, text in zip(games, told, strict=True)]
-
-
 async def _past(front: FrontEnd) -> ExitCode | None:
     """List the latest games; show the scores of the one that is chosen."""
-    games = await trio.to_thread.run_sync(_told_games)
+    data = data_at(None)
+    games = await trio.to_thread.run_sync(
+        lambda: [*told_games(data, kept_games(data)[:_LISTED_MAX])]
+    )
     if not games:
         front.say(say("You have played no game yet."))
         return None
-    while (
-        at := await one_of(front, say("Your latest games"), [text for _, text in games])
-    ) is not None:
-        game, told = games[at][0], told_by(games[at][0])
+    rows = [say("game {game}", game=game_sentence(each).strip()) for each in games]
+    while (at := await one_of(front, say("Your latest games"), rows)) is not None:
+        game, told = games[at].game, games[at].told
         front.offer(None)
         if isinstance(told, str):
             front.say(sentence_of(told))

@@ -13,8 +13,8 @@ from msgspec import structs
 
 from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode
-from cli.history.listing import told_by, unnumbered
-from cli.history.naming import data_at, no_such_game, own_key
+from cli.history.listing import told_games, unnumbered
+from cli.history.naming import data_at, no_such_game
 from cli.house_rules.change import Changes
 from cli.joining.person import at_screen, host_options, join_options, named, own_name, sitting_of
 from cli.joining.search import (
@@ -278,18 +278,13 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:
         return ""
-    key = own_key(data)
-    told = await trio.to_thread.run_sync(
-        lambda: [unnumbered(game, told_by(game), key) for game in waiting]
-    )
+    told = await trio.to_thread.run_sync(lambda: [*told_games(data, waiting)])
     if not front.asks_back:
-        known = "; ".join(
-            f"{game.called}, {text}" for game, text in zip(waiting, told, strict=True)
-        )
+        known = "; ".join(f"{each.game.called}, {unnumbered(each)}" for each in told)
         text = "{count} games wait for you ({games}). Name one: boneyard resume {number}"
         facts = {"count": len(waiting), "games": known, "number": waiting[0].called}
         raise CommandFailed(ExitCode.USAGE, say(text, **facts))
-    listed = {game.number: (text, game) for game, text in zip(waiting, told, strict=True)}
+    listed = {each.game.number: (unnumbered(each), each.game) for each in told}
     return (await chosen_of(front, say("Which game?"), listed)).path.name
 
 
