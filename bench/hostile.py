@@ -95,7 +95,7 @@ async def _attacked(attack: Callable[[int], SpawnProcess] | None, moves: int) ->
     settings = Settings("standard", (), 12, _SEATS, _ROUNDS, 0)
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
-            nodes = await sit_down(stack, Path(folder), settings, _SEATS)
+            nodes = await sit_down(stack, Path(folder), settings)
             await some_moves(nodes, 1)
             pool, seen = nodes[0].pool, _Seen()
             members = {node.key for node in nodes}

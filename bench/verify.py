@@ -13,7 +13,7 @@ from unittest.mock import patch
 from bench.figure import Figure, format_figures, middle
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.fault import PendingProof
-from tests.netgame.simtable import SimTable, standard
+from tests.netgame.simtable import full_table, standard
 
 GOAL_S: Final = 2.0
 """For thirteen rounds of eight seats, on one core."""
@@ -22,10 +22,9 @@ GOAL_S: Final = 2.0
 @cache
 def record(rounds: int, seats: int) -> bytes:
     """The record of a whole game of `standard` with a double-twelve set."""
-    table = SimTable(standard(12, seats, rounds))
     with patch.object(PendingProof, "run", lambda *_: None):
-        for number in range(seats):
-            table.seat(f"seat{number}", start_at=None if number else seats)
+        names = [f"seat{number}" for number in range(seats)]
+        table = full_table(names, standard(12, seats, rounds))
         table.run_game(limit_s=360_000.0)
     return table.sitters[0].record_octets
 
