@@ -7,11 +7,11 @@ turn. Sockets, TLS, threads and disks are no part of it; `bench.peers` has them.
 from collections import Counter, defaultdict
 from collections.abc import Callable
 from functools import partial
-from time import process_time
 from typing import ClassVar, TypeVar
 
 from msgspec.structs import replace
 
+from bench.figure import timed
 from engine.refusals import Refusal
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core, Wish
@@ -35,9 +35,8 @@ class TimedCore(Core):
     @classmethod
     def timed(cls, kind: str, act: Callable[[], T]) -> T:
         """Do this, and count its processor time."""
-        began = process_time()
-        result = act()
-        cls.spent[kind] += process_time() - began
+        result, seconds = timed(act)
+        cls.spent[kind] += seconds
         cls.calls[kind] += 1
         return result
 

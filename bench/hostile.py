@@ -19,7 +19,7 @@ from typing import Final
 
 import trio
 
-from bench.figure import Figure, format_figures
+from bench.figure import Figure
 from bench.latency import sit_down, some_moves
 from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
@@ -203,7 +203,3 @@ async def _flood_again(port: int, first_s: float) -> None:
             finally:
                 await proved.frames.close()
         await trio.sleep(_AGAIN_S)
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

@@ -14,7 +14,7 @@ from typing import Final
 import trio
 
 from bench._peer import table_of
-from bench.figure import Figure, format_figures
+from bench.figure import Figure
 from engine.bots.house import choose
 from engine.view import SeatView
 from netgame.crypto.transcript import expand
@@ -120,7 +120,3 @@ def _drain(node: Node) -> None:
             node.notices.receive_nowait()
     except trio.WouldBlock:
         return
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from bench._core import TimedCore
-from bench.figure import Figure, format_figures
+from bench.figure import Figure
 from netgame.protocol.notices import Dealt
 from netgame.protocol.peer.core import Core
 from tests.netgame.simtable import SimTable, Sitter, standard
@@ -46,7 +46,3 @@ def measure(tables: tuple[tuple[int, int], ...] = ((8, 12), (14, 18))) -> list[F
         for kind, seconds in sorted(TimedCore.spent.items()):
             figures.append(Figure(f"  of it {TimedCore.calls[kind]} {kind}", seconds, "s"))
     return figures
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

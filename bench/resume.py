@@ -7,10 +7,9 @@ waiting are no part of it: what is counted is processor time of the one peer.
 """
 
 from functools import cache
-from time import process_time
 
 from bench._core import TimedCore
-from bench.figure import Figure, format_figures, middle
+from bench.figure import Figure, middle, timed
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
@@ -37,12 +36,8 @@ def restored(seats: int) -> float:
     """Seconds in which a killed seat stands again where its record ends."""
     sitter = table(seats).sitters[1]
     core = Core(sitter.signer, "seat1", expand(bytes(32), "again"), sitter.secret, ())
-    began = process_time()
-    core.restore(sitter.record, 0.0, sitter.journal)
-    core.start(0.0)
-    seconds = process_time() - began
-    if core.state.head != sitter.core.state.head:
-        raise AssertionError("it stands elsewhere")
+    _, seconds = timed(lambda: core.restore(sitter.record, 0.0, sitter.journal).start(0.0))
+    assert core.state.head == sitter.core.state.head, "it stands elsewhere"
     return seconds
 
 
@@ -67,7 +62,3 @@ def measure(seats: int = 8, repeat: int = 5) -> list[Figure]:
         middle(f"resume, a record {name}", [restored(seats) for _ in range(repeat)], "s"),
         middle(f"join, a log {name}", [joined(seats) for _ in range(repeat)], "s"),
     ]
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))
