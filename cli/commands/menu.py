@@ -119,15 +119,15 @@ def _typed(line: str) -> Action | None:
     words = line.split()
     match words:
         case [play, rules] if play in _PLAY:
-            return partial(_play, ["play", f"--rules={rules}"])
+            return _command("play", f"--rules={rules}")
         case ["name", *rest] if rest:
             return partial(_name, " ".join(rest))
         case [where] if ":" in where:
-            return partial(_join, where)
+            return _join(where)
         case ["j" | "join", *rest]:
-            return partial(_join, " ".join(rest))
+            return _join(" ".join(rest))
         case _ if looks_like_code(line):
-            return partial(_join, line)
+            return _join(line)
     return None
 
 
@@ -236,24 +236,38 @@ def _waiting_entry(each: ToldGame) -> _Entry | None:
         state=say("unfinished") if told.turn < 0 else turn_text(told, each.own),
         rules=rules_text(told),
     )
-    return _Entry((f"resume {number}",), text, partial(_resume, number))
+    return _Entry((f"resume {number}",), text, _command("resume", number))
 
 
-async def _resume(number: str, front: FrontEnd) -> ExitCode | None:
-    return await resume(front, read_arguments(["resume", number]))
+def _command(*words: str) -> Action:
+    """Return what does the same as `boneyard` with these words."""
+
+    async def act(front: FrontEnd) -> ExitCode | None:
+        options = read_arguments(words)
+        match options.command:
+            case "learn":
+                await learn(front, options.name, options.lesson)
+            case "demo":
+                from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
+
+                await demo(front, options)
+            case "play":
+                return await host(front, options, host_options(options))
+            case "resume":
+                return await resume(front, options)
+            case "join":
+                return await join(front, options)
+        return None  # to the menu again
+
+    return act
 
 
-async def _join(where: str, front: FrontEnd) -> ExitCode | None:
-    return await join(front, read_arguments(["join", *(["--", where] if where else [])]))
+def _join(where: str) -> Action:
+    return _command("join", *(["--", where] if where else []))
 
 
 async def _join_found(ad: TableAd, front: FrontEnd) -> ExitCode | None:
     return await join(front, read_arguments(["join"]), ad)
-
-
-async def _play(arguments: Sequence[str], front: FrontEnd) -> ExitCode | None:
-    options = read_arguments(arguments)
-    return await host(front, options, host_options(options))
 
 
 async def _practise(front: FrontEnd) -> ExitCode | None:
@@ -270,7 +284,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
             return None
         if word in ("1", "play"):
             front.offer(None)
-            return await _play(wanted.arguments, front)
+            return await _command(*wanted.arguments)(front)
         after = changed(wanted, word)
         if after is None and word not in AGAIN:
             front.say(say(PICK))
@@ -323,20 +337,6 @@ async def _past(front: FrontEnd) -> ExitCode | None:
     return None
 
 
-async def _learn(front: FrontEnd) -> ExitCode | None:
-    """Teach, and come back."""
-    await learn(front)
-    return None
-
-
-async def _demo(front: FrontEnd) -> ExitCode | None:
-    """Show a cheat, and come back."""
-    from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
-
-    await demo(front, read_arguments(["demo"]))
-    return None
-
-
 async def _rules(front: FrontEnd) -> ExitCode | None:
     """Show the sheet of the rule set that is chosen."""
     rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
@@ -359,8 +359,8 @@ def _entries() -> tuple[_Entry, ...]:
     return (
         _Entry(_PLAY, say("Play here against bots"), _practise),
         _Entry(("h", "host"), say("Host a table for others"), _host),
-        _Entry(("l", "learn"), say("Learn to play, in five minutes"), _learn),
-        _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _demo),
+        _Entry(("l", "learn"), say("Learn to play, in five minutes"), _command("learn")),
+        _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _command("demo")),
         _Entry(("g", "games"), say("Past games"), _past),
         _Entry(("r", "rules"), say("Rules"), _rules),
         _Entry(LEAVING, say("Quit"), _quit),

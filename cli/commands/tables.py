@@ -54,29 +54,21 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Run the command; what cannot be played is said before a screen opens."""
     if options.wall:
         options.no_seat, options.watch = options.command == "host", options.command == "join"
-    match options.command:
-        case "tables":
-            return trio.run(_list_tables, options.json)
-        case "join":
-            return at_screen(options, lambda front: _named(front, options))
-        case "resume":
-            return at_screen(options, lambda front: resume(front, options))
-        case "host":
-            table = host_options(options)
-            return at_screen(options, lambda front: _named(front, options, table))
-        case _:
-            table = host_options(options)
-            return at_screen(options, lambda front: host(front, options, table))
+    if options.command == "tables":
+        return trio.run(_list_tables, options.json)
+    table = host_options(options) if options.command in ("play", "host") else None
+    return at_screen(options, lambda front: _at_table(front, options, table))
 
 
-async def _named(
-    front: FrontEnd, options: argparse.Namespace, table: HostOptions | None = None
+async def _at_table(
+    front: FrontEnd, options: argparse.Namespace, table: HostOptions | None
 ) -> ExitCode:
-    """Open this table, or join one, as somebody whose name is known."""
-    options = await named(front, options, COMMANDS)
-    if table is None:
-        return await join(front, options)
-    return await host(front, options, replace(table, name=own_name(options)))
+    """Open this table, or come to one; whom others will see is asked for a name first."""
+    if options.command in ("host", "join"):
+        options = await named(front, options, COMMANDS)
+    if table is not None:
+        return await host(front, options, replace(table, name=own_name(options)))
+    return await (join if options.command == "join" else resume)(front, options)
 
 
 # ---- a table of one's own -------------------------------------------------------------------
