@@ -7,10 +7,10 @@ derives once: what a peer sends is opened and checked within the time it is char
 
 import secrets
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeVar
 
 from btclib_secp256k1 import keys as library
+from msgspec import Struct
 
 from bench.figure import Figure, middle, timed, until_steady
 from netgame.crypto import group, hand, keys, masking, shuffle
@@ -55,8 +55,7 @@ MOST: Final = 12
 """How often everything is measured at the most, until the medians stand still."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(Struct, frozen=True):
     """The octets that one seat sent during a deal."""
 
     commitment: bytes
@@ -68,8 +67,7 @@ class _Sent:
     token_proof: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
+class _Game(Struct, frozen=True):
     """A whole deal, and the secrets of the seat that is measured."""
 
     tiles: tuple[TileLike, ...]

@@ -2,10 +2,12 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
 from statistics import median
 from time import process_time
 from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
 
 T = TypeVar("T")
 
@@ -14,8 +16,7 @@ _LEAST: Final = 3
 _ENDS: Final = "lowest to highest"
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A number somebody could measure again.
 
     `goal` is None for a number that is only told. The goal is a ceiling, or with `more_is_better`

@@ -12,12 +12,12 @@ import tempfile
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct, field
 
 from bench.figure import Figure
 from bench.latency import sit_down, some_moves
@@ -47,8 +47,7 @@ _AGAIN_S: Final = 0.05
 _LIMIT_S: Final = 240.0
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """The effect of an attack: milliseconds of each turn, and memory; how much of it there was."""
 
     times: list[float] = field(default_factory=list)

@@ -5,8 +5,9 @@ Processor time of one peer and the same in multiplications, measured as in `benc
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
+
+from msgspec import Struct
 
 from bench.deal import MOST, Goal, all_tiles, in_both_units, masked, timed_ms
 from bench.figure import Figure
@@ -32,8 +33,7 @@ GOALS: Final = {
 }
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Struct, frozen=True):
     """The seat that is measured, its hand, and a deck under the keys of all."""
 
     tiles: tuple[TileLike, ...]

@@ -5,11 +5,11 @@ take the same words, and refuse one in the same sentence.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, Final, Generic, TypeVar
 
 import tomli_w
+from msgspec import Struct
 
 from cli.choices.kinds import Kind, Toml
 from cli.exits import CommandFailed, ExitCode
@@ -23,8 +23,7 @@ _LISTED_MAX: Final = 20
 """With more keys than this, the hint names a command that lists them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[T]):
+class Choice(Struct, Generic[T], frozen=True):
     """One choice. `example` stands in a file where the `usual` value would show nothing."""
 
     key: str

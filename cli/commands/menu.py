@@ -2,12 +2,12 @@
 
 import argparse
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
 from itertools import islice
 from typing import Final
 
 import trio
+from msgspec import Struct, field
 
 from cli.arguments.parser import COMMANDS, read_arguments
 from cli.commands.learn import learn
@@ -63,8 +63,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     return at_screen(options, menu)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """One row: the words that mean it beside its number, what it says, what it does."""
 
     words: tuple[str, ...]
@@ -72,8 +71,7 @@ class _Entry:
     action: Action
 
 
-@dataclass(slots=True)
-class _Shown:
+class _Shown(Struct):
     """The rows as they are now. A table keeps its number and nothing else ever gets that."""
 
     fixed: Sequence[_Entry]

@@ -4,7 +4,8 @@ import argparse
 import json
 import shutil
 from collections.abc import Iterable, Iterator
-from dataclasses import asdict
+
+from msgspec.structs import asdict
 
 from cli.exits import ExitCode
 from cli.history.listing import ToldGame, told_games

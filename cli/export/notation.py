@@ -8,9 +8,10 @@ without saying is not said. [docs/rules.md §11]
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Final
+
+from msgspec import Struct
 
 from cli.exits import CommandFailed, ExitCode
 from cli.export.deals import Change, Departure, Story, WrittenDeal
@@ -179,8 +180,7 @@ def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
     return WrittenTile(first, tile.other_end(first))
 
 
-@dataclass(frozen=True, slots=True)
-class MoveWriter:
+class MoveWriter(Struct, frozen=True):
     """Writes the moves of one round, as far as anybody learnt what its tiles were.
 
     Seats in `hidden` never opened their hands: what they drew is written where it is known.

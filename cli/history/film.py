@@ -5,7 +5,8 @@ A `Film` is made at once from the whole record, so that every hand can be shown 
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cli.scene import Scene, onlooker_scene
 from cli.wording.events import events_text
@@ -20,8 +21,7 @@ from netgame.protocol.ledger.record import Walked, walk
 from netgame.protocol.ledger.standing import standing
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The table after one move, and what is said of it; `tiles` are all the deal ever showed.
 
     `step` is that of the log, `mover` whoever moved, -1 for the end of a round.

@@ -1,7 +1,8 @@
 """Another offer for a table that waits: what a host types in the lobby, put on top of the old."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cli.choices.table import listed
 from cli.exits import CommandFailed
@@ -14,8 +15,7 @@ def anything(_settings: Settings) -> str:
     return ""
 
 
-@dataclass(slots=True)
-class Changes:
+class Changes(Struct):
     """A host's changes to the rules of a waiting table, kept for the next tables of this company.
 
     With `pinned` the host has chosen how many seats there are; they stay, whatever else changes.

@@ -1,8 +1,10 @@
 """The rules wanted for a table, put together choice by choice, checked whole, made an offer."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cli.choices.table import FIRST, RULES, SEATS, SIZES, TABLE, USUAL, read_changes
 from cli.exits import CommandFailed, ExitCode
@@ -26,8 +28,7 @@ NOT_CHOSEN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TableChoice:
+class TableChoice(Struct, frozen=True):
     """The rules wanted for a table; the rule set decides whatever `values` does not name.
 
     Its words are in the one spelling that an offer has for them, by the keys of

@@ -8,8 +8,10 @@ prints or opens anything.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cli.choices.choice import Choice
 from cli.choices.kinds import Kind, OneOf, meant
@@ -29,16 +31,14 @@ _DIGITS_MAX: Final = 3
 """No list is longer than a number of so many digits tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hosting:
+class Hosting(Struct, frozen=True):
     """How far the choice has come: no rule set yet, or one and perhaps a choice being made."""
 
     choice: TableChoice | None = None
     asks: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MenuStep:
+class MenuStep(Struct, frozen=True):
     """The answer to a line: the next state (None: back to the menu), and what to tell."""
 
     state: Hosting | None
