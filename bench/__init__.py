@@ -1,1 +1,4 @@
-"""One file for each figure of `boneyard bench`, each with its reference."""
+"""One file for each figure of `boneyard bench PART`, each with its reference.
+
+A module whose name begins with `_` is what several of them measure with.
+"""

@@ -1,12 +1,22 @@
-"""One seat of `bench.peers`, in a process of its own: plays by itself, and prints what it spent."""
+"""Peers at a table on loopback sockets: in one process, or each in a process of its own.
+
+    python -m bench._peer NUMBER FOLDER PLACE PAUSE SEATS PIPS ROUNDS HAND
+
+Such a process plays by itself with a pause before each move, and prints what it has spent whenever
+it is told of something; without a pause it does nothing, however long the others wait.
+"""
 
 import os
 import resource
+import subprocess
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import AbstractAsyncContextManager, contextmanager
 from pathlib import Path
-from typing import Final
 
 import trio
+from msgspec.structs import replace
 
 from engine.table.events import Event, TileDrawn, TileLaid
 from netgame.io.node.node import Node
@@ -16,8 +26,63 @@ from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.protocol.notices import Dealt, GameOver, GameStarted, Played, RoundOver
 from netgame.wire.messages import Settings
 
-_PAUSE_S: Final = 0.1
-"""Before each move, so that the peers come to rest."""
+
+def table_of(
+    number: int, folder: Path, settings: Settings, place: str, pause_s: float = 0.0
+) -> AbstractAsyncContextManager[Node]:
+    """Open a table to all on loopback, which begins once it is full; or join the one at a place.
+
+    With a pause the seat plays by itself.
+    """
+    name, auto = f"seat{number}", pause_s > 0
+    if place:
+        guest = JoinOptions(
+            name=name, data_dir=folder, loopback_only=True, auto=auto, pause_s=pause_s
+        )
+        return join_table(guest, place)
+    host = HostOptions(
+        name=name,
+        data_dir=folder,
+        loopback_only=True,
+        auto=auto,
+        pause_s=pause_s,
+        settings=replace(settings, options=("newcomers=open",)),
+        start_at=settings.seats,
+        announce=False,
+    )
+    return host_table(host)
+
+
+@contextmanager
+def processes(settings: Settings, pause_s: float = 0.0) -> Iterator[list[subprocess.Popen[str]]]:
+    """Start a process for each seat of a table; all have printed their port, and no more is read.
+
+    They are ended at the end of the block.
+    """
+    with tempfile.TemporaryDirectory(prefix="boneyard-") as name:
+        running, place = list[subprocess.Popen[str]](), ""
+        table = settings.seats, settings.pip_max, settings.rounds, settings.hand
+        try:
+            for number in range(settings.seats):
+                words = number, Path(name) / str(number), place, pause_s, *table
+                command = [sys.executable, "-m", "bench._peer", *map(str, words)]
+                running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
+                port = said(running[-1])
+                place = place or f"127.0.0.1:{port}"
+            yield running
+        finally:
+            for process in running:
+                process.kill()
+                process.wait()
+
+
+def said(process: subprocess.Popen[str]) -> str:
+    """Return the next line that a process prints."""
+    assert process.stdout is not None, "it is a pipe"
+    return process.stdout.readline().strip()
+
+
+# ---- in such a process ------------------------------------------------------------------------
 
 
 def _tell(word: str, at: float) -> None:
@@ -38,40 +103,29 @@ def _kind(events: tuple[Event, ...]) -> str:
             return "pass"
 
 
-async def _watch(node: Node) -> None:
+async def _watch(node: Node, pause_s: float) -> None:
     """Print what has been spent whenever a deal or a round is over, until the game is."""
     async for notice in node.notices:
         if isinstance(notice, GameStarted | Dealt | RoundOver | GameOver):
             _tell(type(notice).__name__, trio.current_time())
         if isinstance(notice, Played):
             # half a pause later, when all that the move asks for is done and the next is not begun
-            await trio.sleep(_PAUSE_S / 2)
+            await trio.sleep(pause_s / 2)
             whose = "own" if notice.seat == node.view().seat else "other"
             _tell(f"{whose}-{_kind(notice.events)}", trio.current_time())
         if isinstance(notice, GameOver):
             return
 
 
-async def _play(number: int, folder: Path, seats: int, pips: int, rounds: int, place: str) -> None:
-    name = f"seat{number}"
-    if number == 0:
-        settings = Settings("standard", (), pips, seats, rounds, 0, ("newcomers=open",))
-        host = HostOptions(
-            name=name, data_dir=folder, loopback_only=True, auto=True, pause_s=_PAUSE_S,
-            settings=settings, start_at=seats, announce=False,
-        )  # fmt: skip
-        table = host_table(host)
-    else:
-        guest = JoinOptions(
-            name=name, data_dir=folder, loopback_only=True, auto=True, pause_s=_PAUSE_S
-        )
-        table = join_table(guest, place)
-    async with table as node:
+async def _sit(number: int, folder: str, place: str, pause_s: float, *table: int) -> None:
+    seats, pips, rounds, hand = table
+    settings = Settings("standard", (), pips, seats, rounds, hand)
+    async with table_of(number, Path(folder), settings, place, pause_s) as node:
         print(node.port, flush=True)
-        await _watch(node)
+        await _watch(node, pause_s)
         await node.finished.wait()
 
 
 if __name__ == "__main__":
-    number, folder, seats, pips, rounds, place = sys.argv[1:]
-    trio.run(_play, int(number), Path(folder), int(seats), int(pips), int(rounds), place)
+    number, folder, place, pause_s, *table = sys.argv[1:]
+    trio.run(_sit, int(number), folder, place, float(pause_s), *map(int, table))

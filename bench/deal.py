@@ -6,14 +6,13 @@ derives once: what a peer sends is opened and checked within the time it is char
 """
 
 import secrets
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
-from time import process_time
-from typing import Final, TypeVar
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final, NamedTuple, TypeVar
 
 from btclib_secp256k1 import keys as library
+from msgspec import Struct
 
-from bench.figure import Figure, format_figures, middle, until_steady
+from bench.figure import Figure, middle, timed, until_steady
 from netgame.crypto import group, hand, keys, masking, shuffle
 from netgame.crypto.batch import Batch
 from netgame.crypto.group import (
@@ -31,25 +30,32 @@ _T = TypeVar("_T")
 
 _CTX: Final = bytes(64)
 _REFERENCE_ROUNDS: Final = 400
-REFERENCE: Final = "multiplication"
+_REFERENCE: Final = "multiplication"
+_USUAL_US: Final = 34
+"""What a multiplication takes on the machine of docs/decisions.md."""
+
+
+class Goal(NamedTuple):
+    """What is measured, and the goals: in multiplications and, beside that or instead, in ms."""
+
+    name: str
+    multiplications: float | None = None
+    ms: float | None = None
+
 
 GOALS: Final = {
-    "shuffle": (235, 8.0),
-    "prove": (880, 30.0),
-    "verify": (560, 19.0),
-    "deal": (8_800, 300.0),
-    "pass prove": (118, 4.0),
-    "pass verify": (88, 3.0),
+    "shuffle": Goal("shuffle of {n} tiles", 235),
+    "prove": Goal("proof of a shuffle of {n} tiles", 880),
+    "verify": Goal("check of a shuffle of {n} tiles, in a batch of {others}", 560),
+    "deal": Goal("whole verified deal, {seats} seats, {n} tiles, {hand} each", 8_800, 115.0),
+    "pass prove": Goal('proof of "I cannot play", {shut} tiles unplayable', 118),
+    "pass verify": Goal('check of "I cannot play", {shut} tiles unplayable', 88),
 }
-"""Multiplications, and milliseconds on the machine of docs/decisions.md (34 us each)."""
-DEAL_GOAL_MS: Final = 115.0
-"""A whole deal of eight seats and 91 tiles: processor time of one peer."""
 MOST: Final = 12
 """How often everything is measured at the most, until the medians stand still."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Sent:
+class _Sent(Struct, frozen=True):
     """The octets that one seat sent during a deal."""
 
     commitment: bytes
@@ -61,8 +67,7 @@ class _Sent:
     token_proof: bytes
 
 
-@dataclass(frozen=True, slots=True)
-class _Game:
+class _Game(Struct, frozen=True):
     """A whole deal, and the secrets of the seat that is measured."""
 
     tiles: tuple[TileLike, ...]
@@ -78,29 +83,51 @@ def multiplication_us() -> float:
     """Time one multiplication of a variable point, 33 octets in and 33 out."""
     point = library.pubkey_from_prvkey(random_scalar(secrets.token_bytes))
     factors = [random_scalar(secrets.token_bytes) for _ in range(_REFERENCE_ROUNDS)]
-    started = process_time()
-    for factor in factors:
-        library.pubkey_tweak_mul(point, factor)
-    return (process_time() - started) / _REFERENCE_ROUNDS * 1e6
+    _, seconds = timed(lambda: [library.pubkey_tweak_mul(point, factor) for factor in factors])
+    return seconds / _REFERENCE_ROUNDS * 1e6
 
 
-def with_reference(sample: dict[str, float]) -> dict[str, float]:
-    """Add to the times of one run, in ms, what a multiplication took then, in us."""
-    return {REFERENCE: multiplication_us(), **sample}
+def in_both_units(
+    sample: Callable[[], dict[str, float]],
+    most: int,
+    goals: Mapping[str, Goal],
+    facts: Mapping[str, int],
+) -> list[Figure]:
+    """Measure the ms of each step until they are steady; and in multiplications of the same run.
+
+    The figures are held to the goals if the table is the one that these are for.
+    """
+    times = until_steady(lambda: {_REFERENCE: multiplication_us(), **sample()}, most)
+    is_held = [facts[fact] for fact in ("seats", "pips", "hand")] == [8, 12, 10]
+    figures = [middle("multiplication of a variable point", times[_REFERENCE], "us")]
+    for step, goal in goals.items():
+        name, ms = goal.name.format(**facts), goal.ms if is_held else None
+        usual_ms = (goal.multiplications or 0) * _USUAL_US / 1e3
+        text = "" if ms or not usual_ms else f"{usual_ms:.0f} ms at {_USUAL_US} us"
+        figures.append(middle(name, times[step], "ms", ms, text))
+        ratios = [ms * 1e3 / us for ms, us in zip(times[step], times[_REFERENCE], strict=True)]
+        held = goal.multiplications if is_held else None
+        figures.append(middle(name, ratios, "multiplications", held))
+    return figures
 
 
-def in_multiplications(times: dict[str, list[float]], step: str) -> list[float]:
-    """Give what a step took in multiplications of the same run, for each run."""
-    return [ms * 1e3 / us for ms, us in zip(times[step], times[REFERENCE], strict=True)]
+def all_tiles(pips: int) -> tuple[TileLike, ...]:
+    """The tiles of a set."""
+    return tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
 
 
-def timed(fixed: Sequence[Point], work: Callable[[], _T]) -> tuple[_T, float]:
+def masked(key: Point, tile: TileLike) -> Masked:
+    """A tile under a key."""
+    r = random_scalar(secrets.token_bytes)
+    return Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key)))
+
+
+def timed_ms(fixed: Sequence[Point], work: Callable[[], _T]) -> tuple[_T, float]:
     """Run `work` with only fixed points remembered; give its result and its CPU time in ms."""
     forget_points()
     add(*fixed, *shuffle.generators(len(fixed))[1])
-    started = process_time()
-    result = work()
-    return result, (process_time() - started) * 1e3
+    result, seconds = timed(work)
+    return result, seconds * 1e3
 
 
 def _dealt_to(seat: int, hand_size: int) -> range:
@@ -114,7 +141,7 @@ def _others(seats: int, seat: int, hand_size: int) -> tuple[int, ...]:
 def _play(seats: int, pips: int, hand_size: int) -> _Game:
     """Play a deal for all seats, keeping what they send."""
     draw = secrets.token_bytes
-    tiles = tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
+    tiles = all_tiles(pips)
     own = [keys.make_round_secret(draw) for _ in range(seats)]
     joint = require_point(keys.joint_key([keys.public_key(secret) for secret in own]))
     deck, decks, chain = masking.initial_deck(tiles), [], []
@@ -152,10 +179,9 @@ def _set_up_keys(game: _Game) -> None:
     group.encode(keys.open_key(_CTX, secret))
     openings = [keys.decode_key_opening(sent.opening) for sent in game.sent]
     for k, (sent, opening) in enumerate(zip(game.sent, openings, strict=True)):
-        if k != game.seat and not keys.verify_key_opening(sent.commitment, _CTX, opening, _CTX):
-            raise AssertionError("an honest key was refused")
-    if keys.joint_key([opening.X for opening in openings]) != game.X:
-        raise AssertionError("the keys do not add up")
+        if k != game.seat:
+            assert keys.verify_key_opening(sent.commitment, _CTX, opening, _CTX), "an honest key"
+    assert keys.joint_key([opening.X for opening in openings]) == game.X, "all the keys"
 
 
 def _decks(game: _Game) -> list[tuple[Masked, ...]]:
@@ -190,8 +216,7 @@ def _verify_others(game: _Game) -> tuple[Masked, ...]:
         for k, sent in enumerate(game.sent)
         if k != game.seat
     ]
-    if shuffle.verify_shuffles(game.X, links, secrets.token_bytes):
-        raise AssertionError("an honest shuffle was refused")
+    assert not shuffle.verify_shuffles(game.X, links, secrets.token_bytes), "honest shuffles"
     return decks[-1]
 
 
@@ -212,8 +237,7 @@ def _open_hands(game: _Game, deck: tuple[Masked, ...]) -> None:
     named = masking.tile_points(game.tiles)
     for p in _dealt_to(game.seat, game.hand):
         token = masking.reveal_token(game.secret.x, left[p].A)
-        if masking.unmask(left[p], token) not in named:
-            raise AssertionError("a position opened to no tile")
+        assert masking.unmask(left[p], token) in named, "a position opens to a tile"
 
 
 def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Point]]:
@@ -232,11 +256,9 @@ def _others_shares(game: _Game, deck: tuple[Masked, ...]) -> list[tuple[int, Poi
             masking.decode_reveal_proof(sent.token_proof),
             batch,
         )
-        if not given:
-            raise AssertionError("an honest share was refused")
+        assert given, "an honest share"
         shares += zip(sent.positions, tokens, strict=True)
-    if not batch.holds():
-        raise AssertionError("honest shares were refused")
+    assert batch.holds(), "honest shares"
     return shares
 
 
@@ -255,18 +277,15 @@ def _pass_times(hand_size: int, pips: int) -> tuple[float, float]:
     unplayable = [(low, high) for high in range(pips) for low in range(high + 1)]
     fixed = [masking.tile_point(tile) for tile in unplayable]
     held = unplayable[:hand_size]
-    left = []
-    for tile in held:
-        r = random_scalar(draw)
-        left.append(masking.Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key))))
-    listed = tuple(sorted(unplayable))
-    statement = hand.HandStatement(_CTX, key, tuple(range(hand_size)), tuple(left), listed)
-    octets, proving = timed(fixed, lambda: group.encode(hand.prove_hand(statement, x, held, draw)))
-    good, checking = timed(
+    left, listed = tuple(masked(key, tile) for tile in held), tuple(sorted(unplayable))
+    statement = hand.HandStatement(_CTX, key, tuple(range(hand_size)), left, listed)
+    octets, proving = timed_ms(
+        fixed, lambda: group.encode(hand.prove_hand(statement, x, held, draw))
+    )
+    good, checking = timed_ms(
         fixed, lambda: hand.verify_hand(statement, hand.decode_hand_proof(octets, len(unplayable)))
     )
-    if not good:
-        raise AssertionError("an honest pass was refused")
+    assert good, "an honest pass"
     return proving, checking
 
 
@@ -274,10 +293,10 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
     """Time every step once, in ms."""
     fixed = [masking.tile_point(tile) for tile in game.tiles]
     before = _decks(game)[game.seat]
-    after, shuffling = timed(fixed, lambda: _shuffle_own(game, before))
-    _, proving = timed(fixed, lambda: _prove_own(game, before, after))
-    _, checking = timed(fixed, lambda: _verify_others(game))
-    _, whole = timed(fixed, lambda: _whole_deal(game))
+    after, shuffling = timed_ms(fixed, lambda: _shuffle_own(game, before))
+    _, proving = timed_ms(fixed, lambda: _prove_own(game, before, after))
+    _, checking = timed_ms(fixed, lambda: _verify_others(game))
+    _, whole = timed_ms(fixed, lambda: _whole_deal(game))
     pass_proving, pass_checking = _pass_times(game.hand, pips)
     return {
         "shuffle": shuffling,
@@ -290,32 +309,8 @@ def _sample(game: _Game, pips: int) -> dict[str, float]:
 
 
 def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:
-    """Measure a deal of `hand` tiles each from a double-`pips` set, `most` times at the most.
-
-    Every time is given twice: in ms, and in multiplications, held to the goal if the deal is the
-    one the goals are for.
-    """
+    """Measure a deal of `hand` tiles each from a double-`pips` set, `most` times at the most."""
     game = _play(seats, pips, hand)
-    times = until_steady(lambda: with_reference(_sample(game, pips)), most)
-    n, held_to_goals = len(game.tiles), (seats, pips, hand) == (8, 12, 10)
-    names = {
-        "shuffle": f"shuffle of {n} tiles",
-        "prove": f"proof of a shuffle of {n} tiles",
-        "verify": f"check of a shuffle of {n} tiles, in a batch of {seats - 1}",
-        "deal": f"whole verified deal, {seats} seats, {n} tiles, {hand} each",
-        "pass prove": f'proof of "I cannot play", {n - pips - 1} tiles unplayable',
-        "pass verify": f'check of "I cannot play", {n - pips - 1} tiles unplayable',
-    }
-    figures = [middle("multiplication of a variable point", times[REFERENCE], "us")]
-    for key, name in names.items():
-        goal, at_34_us = GOALS[key]
-        goal_ms = DEAL_GOAL_MS if held_to_goals and key == "deal" else None
-        text = "" if goal_ms else f"{at_34_us:g} ms at 34 us"
-        figures.append(middle(name, times[key], "ms", goal_ms, text))
-        ratios = in_multiplications(times, key)
-        figures.append(middle(name, ratios, "multiplications", goal if held_to_goals else None))
-    return figures
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))
+    facts = {"seats": seats, "pips": pips, "hand": hand, "n": len(game.tiles), "others": seats - 1}
+    facts["shut"] = len(game.tiles) - pips - 1
+    return in_both_units(lambda: _sample(game, pips), most, GOALS, facts)

@@ -9,12 +9,12 @@ import argparse
 import multiprocessing
 import statistics
 from collections.abc import Sequence
-from dataclasses import dataclass
 from itertools import product
 from multiprocessing.connection import Connection
 from typing import Final
 
 import trio
+from msgspec import Struct
 
 from bench.figure import Figure, format_figures
 from netgame.errors import NetgameError
@@ -35,8 +35,7 @@ _CODE: Final = "7-otter-violin"
 _LIMIT_S: Final = 60.0
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
+class Answer(Struct, frozen=True):
     """The answer to one guest: after how many seconds, and why not, if it was not let in."""
 
     seconds: float

@@ -5,13 +5,14 @@ path, which every peer and the referee run: `legal_moves`, `why_illegal`, `apply
 by the quick policy, whose moves are known to be legal and not judged, as search makes them.
 """
 
-from time import process_time
+from functools import partial
 from typing import Final
 
 from bench._machine import is_compiled
-from bench.figure import Figure
+from bench.figure import Figure, format_figures, timed
 from engine.bots.house import choose
 from engine.bots.policy import Rollout
+from engine.bots.strategy import Strategy
 from engine.chance import Entropy
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec
@@ -48,24 +49,19 @@ def _fast_game(spec: TableSpec, entropy: Entropy) -> None:
         round_scores(spec.rules, end.play(), end.tiles())
 
 
+def _open_games_s(spec: TableSpec, games: int, strategy: Strategy) -> float:
+    seeds = (game.to_bytes(4, "big") for game in range(games))
+    return sum(timed(partial(play_open, spec, seed, [strategy] * SEATS))[1] for seed in seeds)
+
+
 def measure(games: int = GAMES, bot_rounds: int = BOT_ROUNDS) -> list[Figure]:
     """Rounds a second of random play and of rollouts, and what the house bot takes for one."""
     spec, entropy = _spec(), seeded(b"bench")
     _fast_game(spec, entropy)
-    start = process_time()
-    for _ in range(games):
-        _fast_game(spec, entropy)
-    fast_s = process_time() - start
+    fast_s = sum(timed(lambda: _fast_game(spec, entropy))[1] for _ in range(games))
     plain_games = max(1, games // 5)
-    start = process_time()
-    for game in range(plain_games):
-        play_open(spec, game.to_bytes(4, "big"), [choose_any] * SEATS)
-    plain_s = process_time() - start
-    one_round = _spec(rounds=1)
-    start = process_time()
-    for game in range(bot_rounds):
-        play_open(one_round, game.to_bytes(4, "big"), [choose] * SEATS)
-    bot_s = process_time() - start
+    plain_s = _open_games_s(spec, plain_games, choose_any)
+    bot_s = _open_games_s(_spec(rounds=1), bot_rounds, choose)
     return [
         Figure(
             "engine: random rounds judged, D12, 4 seats",
@@ -86,6 +82,4 @@ def measure(games: int = GAMES, bot_rounds: int = BOT_ROUNDS) -> list[Figure]:
 
 
 if __name__ == "__main__":
-    from bench.figure import format_figures
-
     print(format_figures(measure()))

@@ -2,17 +2,21 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import asdict, dataclass, replace
 from statistics import median
-from typing import Final
+from time import process_time
+from typing import Final, TypeVar
+
+from msgspec import Struct
+from msgspec.structs import asdict, replace
+
+T = TypeVar("T")
 
 _STEADY: Final = 0.02
 _LEAST: Final = 3
 _ENDS: Final = "lowest to highest"
 
 
-@dataclass(frozen=True, slots=True)
-class Figure:
+class Figure(Struct, frozen=True):
     """A number somebody could measure again.
 
     `goal` is None for a number that is only told. The goal is a ceiling, or with `more_is_better`
@@ -86,6 +90,13 @@ def _middle(figures: Sequence[Figure]) -> Figure:
     values = [figure.value for figure in figures]
     ends = [end for figure in figures for end in figure.spread or (figure.value,)]
     return replace(figures[0], value=median(values), spread=(min(ends), max(ends)))
+
+
+def timed(act: Callable[[], T]) -> tuple[T, float]:
+    """Return what comes of an act, and the processor seconds that it took."""
+    began = process_time()
+    result = act()
+    return result, process_time() - began
 
 
 def middle(

@@ -5,12 +5,10 @@ such a frame and the entries in it, measured in the same run: so much every fram
 """
 
 import secrets
-from collections.abc import Callable, Iterable
-from itertools import count
-from time import process_time
+from collections.abc import Callable, Iterable, Sequence
 from typing import Final, NamedTuple
 
-from bench.figure import Figure, format_figures, middle, until_steady
+from bench.figure import Figure, middle, timed, until_steady
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.limits import FRAME_BYTES_MAX
 from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
@@ -72,25 +70,31 @@ def _flood(kind: str, frames: int) -> _Cost:
     sender = _linked(core, make_signing_key(secrets.token_bytes(32))) if is_guest else member
     make = {"later": _later, "watcher": _later, "strays": _stray, "repeats": _repeat}[kind]
     bodies = [make(core, number) for number in range(frames)]
-    started, sent = process_time(), 0
-    for body, now in zip(bodies, count(10.0, 0.001), strict=False):
-        sent += 1
-        if any(isinstance(effect, Drop) for effect in core.frame(sender, body, now)):
-            break
-    return _Cost((process_time() - started) * 1e3 / sent, sent)
+    sent, seconds = timed(lambda: _until_dropped(core, sender, bodies))
+    return _Cost(seconds * 1e3 / sent, sent)
+
+
+def _until_dropped(core: Core, sender: PeerKey, bodies: Sequence[bytes]) -> int:
+    """Send frames until the link is dropped; how many were sent."""
+    for sent, body in enumerate(bodies, 1):
+        if any(isinstance(each, Drop) for each in core.frame(sender, body, 10 + sent / 1000)):
+            return sent
+    return len(bodies)
 
 
 def _reading_ms() -> float:
     """How long it takes to read a frame of later steps and its entries."""
     core, _ = _table()
     bodies = [_later(core, number) for number in range(20)]
-    started = process_time()
-    for body in bodies:
-        message = decode_any(body, wire.LinkMessage)
-        assert isinstance(message, wire.Entries)
-        for signed in message.entries:
-            read_entry(signed)
-    return (process_time() - started) * 1e3 / len(bodies)
+    _, seconds = timed(lambda: [*map(_read_frame, bodies)])
+    return seconds * 1e3 / len(bodies)
+
+
+def _read_frame(body: bytes) -> None:
+    message = decode_any(body, wire.LinkMessage)
+    assert isinstance(message, wire.Entries)
+    for signed in message.entries:
+        read_entry(signed)
 
 
 def _table() -> tuple[Core, PeerKey]:
@@ -141,7 +145,3 @@ def _made_up(table: bytes, step: int) -> wire.SignedEntry:
 
 def _frame(entries: Iterable[wire.SignedEntry]) -> bytes:
     return encode(wire.Entries(tuple(entries)))
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

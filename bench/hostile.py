@@ -12,14 +12,14 @@ import tempfile
 import tracemalloc
 from collections.abc import Callable, Iterator
 from contextlib import AsyncExitStack, contextmanager, suppress
-from dataclasses import dataclass, field
 from multiprocessing.context import SpawnProcess
 from pathlib import Path
 from typing import Final
 
 import trio
+from msgspec import Struct, field
 
-from bench.figure import Figure, format_figures
+from bench.figure import Figure
 from bench.latency import sit_down, some_moves
 from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
@@ -47,8 +47,7 @@ _AGAIN_S: Final = 0.05
 _LIMIT_S: Final = 240.0
 
 
-@dataclass(slots=True)
-class _Seen:
+class _Seen(Struct):
     """The effect of an attack: milliseconds of each turn, and memory; how much of it there was."""
 
     times: list[float] = field(default_factory=list)
@@ -95,7 +94,7 @@ async def _attacked(attack: Callable[[int], SpawnProcess] | None, moves: int) ->
     settings = Settings("standard", (), 12, _SEATS, _ROUNDS, 0)
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
-            nodes = await sit_down(stack, Path(folder), settings, _SEATS)
+            nodes = await sit_down(stack, Path(folder), settings)
             await some_moves(nodes, 1)
             pool, seen = nodes[0].pool, _Seen()
             members = {node.key for node in nodes}
@@ -203,7 +202,3 @@ async def _flood_again(port: int, first_s: float) -> None:
             finally:
                 await proved.frames.close()
         await trio.sleep(_AGAIN_S)
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

@@ -9,25 +9,19 @@ Nobody announces the table, as discovery is not what is measured.
 import os
 import subprocess
 import sys
-import tempfile
 import time
 from collections.abc import Iterable
 from pathlib import Path
 from typing import Final
 
-import trio
-
+from bench._peer import processes, said
 from bench.figure import Figure, format_figures
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector
-from netgame.io.tables.host import host_table
-from netgame.io.tables.join import join_table
-from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.protocol.notices import Notice, YourTurn
-from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
 TABLES: Final = (8, 14)
@@ -47,16 +41,10 @@ def measure(tables: Iterable[int] = TABLES, seconds: float = 60.0) -> list[Figur
 
 def at_rest(seats: int, seconds: float) -> list[Figure]:
     """Have so many processes sit at a table whose first player thinks all the time."""
-    with tempfile.TemporaryDirectory(prefix="boneyard-") as name:
-        running, place = list[subprocess.Popen[str]](), "-"
-        for number in range(seats):
-            words = ("seat", number, Path(name) / str(number), seats, place)
-            command = [sys.executable, "-m", "bench.idle", *map(str, words)]
-            running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
-            port = _said(running[-1])
-            place = place if number else f"127.0.0.1:{port}"
+    with processes(Settings("standard", (), _PIPS, seats, 1, _HAND)) as running:
         for process in running:
-            _said(process)
+            while not said(process).startswith("Dealt"):
+                pass
         time.sleep(_REST_S)
         before = _packets(), [_spent_s(process) for process in running]
         time.sleep(seconds)
@@ -65,9 +53,6 @@ def at_rest(seats: int, seconds: float) -> list[Figure]:
             100 * (_spent_s(process) - was) / seconds
             for process, was in zip(running, before[1], strict=True)
         ]
-        for process in running:
-            process.terminate()
-            process.wait()
     return [
         Figure(
             f"packets of a peer at rest, {seats} seats", packets / seats, "a second", _PACKETS_MAX
@@ -75,11 +60,6 @@ def at_rest(seats: int, seconds: float) -> list[Figure]:
         Figure(f"processor of a peer at rest, {seats} seats", sum(spent) / seats, "%", 0.1),
         Figure(f"processor of the busiest peer at rest, {seats} seats", max(spent), "%"),
     ]
-
-
-def _said(process: subprocess.Popen[str]) -> str:
-    assert process.stdout is not None
-    return process.stdout.readline().strip()
 
 
 def _packets() -> int:
@@ -91,26 +71,6 @@ def _packets() -> int:
 def _spent_s(process: subprocess.Popen[str]) -> float:
     fields = Path(f"/proc/{process.pid}/stat").read_text().rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
-
-
-async def _sit(number: int, folder: Path, seats: int, place: str) -> None:
-    """Sit at the table, say so, say when the game has begun, and do nothing."""
-    name = f"seat{number}"
-    if number == 0:
-        settings = Settings("standard", (), _PIPS, seats, 1, _HAND, ("newcomers=open",))
-        table = host_table(
-            HostOptions(
-                name=name, data_dir=folder, loopback_only=True, settings=settings,
-                start_at=seats, announce=False,
-            )
-        )  # fmt: skip
-    else:
-        table = join_table(JoinOptions(name=name, data_dir=folder, loopback_only=True), place)
-    async with table as node:
-        print(node.port, flush=True)
-        await node.until(lambda view: view.stage is TableStage.PLAYING)
-        print("dealt", flush=True)
-        await trio.sleep_forever()
 
 
 class _Idler:
@@ -150,8 +110,6 @@ def night(seats: int = 8, hours: float = 8.0) -> list[Figure]:
 
 if __name__ == "__main__":
     match sys.argv[1:]:
-        case "seat", number, folder, seats, place:
-            trio.run(_sit, int(number), Path(folder), int(seats), place)
         case "night", seats, hours:
             print(format_figures(night(int(seats), float(hours))))
         case seats, seconds:

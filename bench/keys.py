@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from bench._terminal import PROMPT, TURN, TimedTerminal, at_terminal
-from bench.figure import Figure, format_figures, middle
+from bench.figure import Figure, middle
 
 ECHO_GOAL_S: Final = 0.03
 REDRAW_GOAL_S: Final = 0.05
@@ -60,7 +60,3 @@ def _spent(terminal: TimedTerminal, repeat: int, where: str, *drawn: bytes) -> I
         redraws.append(terminal.spent(b"\r", *drawn, PROMPT) * 1000)
     yield middle(f"processor of a key, {where}", echoes, "ms")
     yield middle(f"processor of Enter, {where}", redraws, "ms")
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

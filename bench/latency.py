@@ -12,17 +12,14 @@ from time import perf_counter, process_time
 from typing import Final
 
 import trio
-from msgspec.structs import replace
 
-from bench.figure import Figure, format_figures
+from bench._peer import table_of
+from bench.figure import Figure
 from engine.bots.house import choose
 from engine.view import SeatView
 from netgame.crypto.transcript import expand
 from netgame.io.node.node import Node
 from netgame.io.node.question import Granted
-from netgame.io.tables.host import host_table
-from netgame.io.tables.join import join_table
-from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.protocol.notices import Played
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
@@ -55,29 +52,17 @@ async def _play(seats: int, pips: int, moves: int) -> list[tuple[float, float]]:
     settings = Settings("standard", (), pips, seats, 1, 0)
     with trio.fail_after(_LIMIT_S), tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         async with AsyncExitStack() as stack:
-            nodes = await sit_down(stack, Path(folder), settings, seats)
+            nodes = await sit_down(stack, Path(folder), settings)
             return await some_moves(nodes, moves)
 
 
-async def sit_down(
-    stack: AsyncExitStack, folder: Path, settings: Settings, seats: int
-) -> list[Node]:
+async def sit_down(stack: AsyncExitStack, folder: Path, settings: Settings) -> list[Node]:
     """Open a table to all on loopback and fill its seats; the first node is the host's."""
-    host = HostOptions(
-        name="seat0",
-        settings=replace(settings, options=("newcomers=open",)),
-        data_dir=folder / "0",
-        start_at=seats,
-        loopback_only=True,
-        announce=False,
-    )
-    nodes = [await stack.enter_async_context(host_table(host))]
-    for number in range(1, seats):
-        options = JoinOptions(
-            name=f"seat{number}", data_dir=folder / str(number), loopback_only=True
-        )
+    nodes, place = list[Node](), ""
+    for number in range(settings.seats):
+        table = table_of(number, folder / str(number), settings, place)
+        nodes.append(await stack.enter_async_context(table))
         place = f"127.0.0.1:{nodes[0].port}"
-        nodes.append(await stack.enter_async_context(join_table(options, place)))
     return nodes
 
 
@@ -135,7 +120,3 @@ def _drain(node: Node) -> None:
             node.notices.receive_nowait()
     except trio.WouldBlock:
         return
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

@@ -5,36 +5,35 @@ Processor time of one peer and the same in multiplications, measured as in `benc
 
 import secrets
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import Final
 
-from bench.deal import MOST, REFERENCE, in_multiplications, timed, with_reference
-from bench.figure import Figure, format_figures, middle, until_steady
+from msgspec import Struct
+
+from bench.deal import MOST, Goal, all_tiles, in_both_units, masked, timed_ms
+from bench.figure import Figure
 from netgame.crypto import audit, blanks, group, handover, masking, rebuild, shuffle
-from netgame.crypto.group import Point, add, mul, mul_base, random_scalar, require_point
+from netgame.crypto.group import Point, add, mul_base, random_scalar, require_point
 from netgame.crypto.masking import Masked, TileLike
 
 _CTX: Final = bytes(64)
 _RESHUFFLED: Final = 20
 
 GOALS: Final = {
-    "hand-over prove": ("proof of a hand-over", None, None),
-    "hand-over check": ("check of a hand-over", None, None),
-    "own hand": ("own hand of {hand} tiles shuffled and proved", 147, 5.0),
-    "own check": ("check of an own hand of {hand} tiles", 147, 5.0),
-    "again": ("{again} tiles shuffled again by {seats} seats: all a peer does", 1_647, 56.0),
-    "rebuild prove": ("rebuild without a leaver, {n} tiles: proof", 882, 30.0),
-    "rebuild check": ("rebuild without a leaver, {n} tiles: check of one seat", 706, 24.0),
-    "blanks prove": ("blanks of {n} places: blinding and shares", 1_176, 40.0),
-    "blanks check": ("blanks of {n} places: check of one seat", 1_059, 36.0),
-    "audit open": ("audit of a round: {n} places opened", None, None),
-    "audit chain": ("audit of a round: {seats} shuffles recomputed", 1_765, 60.0),
+    "hand-over prove": Goal("proof of a hand-over"),
+    "hand-over check": Goal("check of a hand-over"),
+    "own hand": Goal("own hand of {hand} tiles shuffled and proved", 147),
+    "own check": Goal("check of an own hand of {hand} tiles", 147),
+    "again": Goal("{again} tiles shuffled again by {seats} seats: all a peer does", 1_647),
+    "rebuild prove": Goal("rebuild without a leaver, {n} tiles: proof", 882),
+    "rebuild check": Goal("rebuild without a leaver, {n} tiles: check of one seat", 706),
+    "blanks prove": Goal("blanks of {n} places: blinding and shares", 1_176),
+    "blanks check": Goal("blanks of {n} places: check of one seat", 1_059),
+    "audit open": Goal("audit of a round: {n} places opened"),
+    "audit chain": Goal("audit of a round: {seats} shuffles recomputed", 1_765),
 }
-"""For each step its name, and the goal in multiplications and in milliseconds of 34 us each."""
 
 
-@dataclass(frozen=True, slots=True)
-class _Table:
+class _Table(Struct, frozen=True):
     """The seat that is measured, its hand, and a deck under the keys of all."""
 
     tiles: tuple[TileLike, ...]
@@ -50,13 +49,8 @@ class _Table:
         return self.tiles[: len(self.residuals)]
 
 
-def _masked(key: Point, tile: TileLike) -> Masked:
-    r = random_scalar(secrets.token_bytes)
-    return Masked(mul_base(r), add(masking.tile_point(tile), mul(r, key)))
-
-
 def _table(seats: int, pips: int, hand: int) -> _Table:
-    tiles = tuple((low, high) for low in range(pips + 1) for high in range(low, pips + 1))
+    tiles = all_tiles(pips)
     xs = [random_scalar(secrets.token_bytes) for _ in range(seats)]
     keys = [require_point(mul_base(x)) for x in xs]
     joint = require_point(add(*keys))
@@ -65,8 +59,8 @@ def _table(seats: int, pips: int, hand: int) -> _Table:
         xs[0],
         keys[0],
         joint,
-        tuple(_masked(keys[0], tile) for tile in tiles[:hand]),
-        tuple(_masked(joint, tile) for tile in tiles),
+        tuple(masked(keys[0], tile) for tile in tiles[:hand]),
+        tuple(masked(joint, tile) for tile in tiles),
         seats,
     )
 
@@ -93,8 +87,7 @@ def _holds(key: Point, deck: tuple[Masked, ...], links: Sequence[tuple[bytes, by
 def _require(times: dict[str, float], step: str, measured: tuple[bool, float]) -> None:
     """Note the time of a check, which must have said yes."""
     good, times[step] = measured
-    if not good:
-        raise AssertionError(f"{step}: what is honest was refused")
+    assert good, f"{step}: what is honest"
 
 
 def _hand_over(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
@@ -108,17 +101,17 @@ def _hand_over(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -
         over = handover.decode_hand_over(octets)
         return handover.verify_hand_over(table.X, _CTX, table.joint, left, over)
 
-    octets, times["hand-over prove"] = timed(fixed, give)
-    _require(times, "hand-over check", timed(fixed, check))
+    octets, times["hand-over prove"] = timed_ms(fixed, give)
+    _require(times, "hand-over check", timed_ms(fixed, check))
 
 
 def _shuffles(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
     own, again = table.residuals, table.deck[:_RESHUFFLED]
-    link, times["own hand"] = timed(fixed, lambda: _shuffled(table.X, own))
-    _require(times, "own check", timed(fixed, lambda: _holds(table.X, own, [link])))
-    _, proving = timed(fixed, lambda: _shuffled(table.joint, again))
+    link, times["own hand"] = timed_ms(fixed, lambda: _shuffled(table.X, own))
+    _require(times, "own check", timed_ms(fixed, lambda: _holds(table.X, own, [link])))
+    _, proving = timed_ms(fixed, lambda: _shuffled(table.joint, again))
     others = [_shuffled(table.joint, again) for _ in range(table.seats - 1)]
-    _require(times, "again", timed(fixed, lambda: _holds(table.joint, again, others)))
+    _require(times, "again", timed_ms(fixed, lambda: _holds(table.joint, again, others)))
     times["again"] += proving
 
 
@@ -126,18 +119,17 @@ def _rebuild(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> 
     statement = rebuild.RebuildStatement(
         _CTX, table.joint, table.X, tuple(range(len(table.held))), table.residuals, table.tiles
     )
-    octets, times["rebuild prove"] = timed(
-        fixed,
-        lambda: rebuild.encode_rebuild(
-            rebuild.prove_rebuild(statement, table.x, table.held, secrets.token_bytes)
-        ),
-    )
-    n = len(table.tiles)
-    _require(
-        times,
-        "rebuild check",
-        timed(fixed, lambda: rebuild.verify_rebuild(statement, rebuild.decode_rebuild(octets, n))),
-    )
+
+    def prove() -> bytes:
+        proof = rebuild.prove_rebuild(statement, table.x, table.held, secrets.token_bytes)
+        return rebuild.encode_rebuild(proof)
+
+    def check() -> bool:
+        proof = rebuild.decode_rebuild(octets, len(table.tiles))
+        return rebuild.verify_rebuild(statement, proof)
+
+    octets, times["rebuild prove"] = timed_ms(fixed, prove)
+    _require(times, "rebuild check", timed_ms(fixed, check))
 
 
 def _blanks(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
@@ -158,15 +150,15 @@ def _blanks(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> N
             table.X, _CTX, places, halves, tokens, proof
         )
 
-    octets, blinding_ms = timed(fixed, blind)
+    octets, blinding_ms = timed_ms(fixed, blind)
     halves = [masked.A for masked in blanks.decode_blinding(octets, len(places)).entries]
-    sent, sharing_ms = timed(fixed, share)
+    sent, sharing_ms = timed_ms(fixed, share)
     times["blanks prove"] = blinding_ms + sharing_ms
-    _require(times, "blanks check", timed(fixed, check))
+    _require(times, "blanks check", timed_ms(fixed, check))
 
 
 def _audit(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> None:
-    _, times["audit open"] = timed(fixed, lambda: audit.open_points(table.deck, [table.x]))
+    _, times["audit open"] = timed_ms(fixed, lambda: audit.open_points(table.deck, [table.x]))
     links, deck = [], table.deck
     for _ in range(table.seats):
         seed = secrets.token_bytes(32)
@@ -176,7 +168,7 @@ def _audit(table: _Table, fixed: Sequence[Point], times: dict[str, float]) -> No
     _require(
         times,
         "audit chain",
-        timed(fixed, lambda: not audit.unrepeatable_links(table.joint, table.deck, links)),
+        timed_ms(fixed, lambda: not audit.unrepeatable_links(table.joint, table.deck, links)),
     )
 
 
@@ -190,23 +182,8 @@ def _sample(table: _Table) -> dict[str, float]:
 
 
 def measure(seats: int = 8, pips: int = 12, hand: int = 10, most: int = MOST) -> list[Figure]:
-    """Measure with a hand of `hand` tiles of a double-`pips` set, `most` times at the most.
-
-    Every time is given twice: in ms, without a goal, and in multiplications, held to the goal if
-    the table is the one the goals are for.
-    """
-    table, held_to_goals = _table(seats, pips, hand), (seats, pips, hand) == (8, 12, 10)
-    times = until_steady(lambda: with_reference(_sample(table)), most)
-    figures = [middle("multiplication of a variable point", times[REFERENCE], "us")]
-    for step, (text, goal, at_34_us) in GOALS.items():
-        again = min(_RESHUFFLED, len(table.tiles))
-        name = text.format(n=len(table.tiles), hand=hand, seats=seats, again=again)
-        text = f"{at_34_us:g} ms at 34 us" if goal else ""
-        figures.append(middle(name, times[step], "ms", None, text))
-        ratios = in_multiplications(times, step)
-        figures.append(middle(name, ratios, "multiplications", goal if held_to_goals else None))
-    return figures
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))
+    """Measure with a hand of `hand` tiles of a double-`pips` set, `most` times at the most."""
+    table = _table(seats, pips, hand)
+    facts = {"seats": seats, "pips": pips, "hand": hand, "n": len(table.tiles)}
+    facts["again"] = min(_RESHUFFLED, len(table.tiles))
+    return in_both_units(lambda: _sample(table), most, GOALS, facts)

@@ -10,19 +10,20 @@ A move is all that one process does from half a pause before it to half a pause 
 makes it chooses, proves and signs, the others check and keep it.
 """
 
-import subprocess
 import sys
-import tempfile
 from collections import defaultdict
 from collections.abc import Iterable
 from itertools import pairwise
-from pathlib import Path
 from typing import Final, NamedTuple
 
+from bench._peer import processes
 from bench.figure import Figure, format_figures, middle
+from netgame.wire.messages import Settings
 
 TABLES: Final = ((2, 12, 1), (8, 12, 1), (8, 12, 5), (14, 18, 1))
 """Seats, pips of the set, and rounds: of five, so that growth shows."""
+_PAUSE_S: Final = 0.1
+"""Before each move, so that the peers come to rest."""
 _DEAL: Final = "first deal, processor"
 _WALL: Final = "first deal, wall"
 _HELD: Final = "held after the deal"
@@ -58,16 +59,8 @@ class Outlay(NamedTuple):
 
 def run_table(seats: int, pips: int, rounds: int) -> list[list[Outlay]]:
     """Play a game in so many processes; what each was told of, in order."""
-    with tempfile.TemporaryDirectory(prefix="boneyard-") as name:
-        running, place = list[subprocess.Popen[str]](), "-"
-        for number in range(seats):
-            words = (number, Path(name) / str(number), seats, pips, rounds, place)
-            command = [sys.executable, "-m", "bench._peer", *map(str, words)]
-            running.append(subprocess.Popen(command, stdout=subprocess.PIPE, text=True))
-            said = running[-1].stdout
-            assert said is not None
-            port = said.readline().strip()
-            place = place if number else f"127.0.0.1:{port}"
+    settings = Settings("standard", (), pips, seats, rounds, 0)
+    with processes(settings, _PAUSE_S) as running:
         outputs = [process.communicate()[0] for process in running]
     return [[_outlay(*line.split()) for line in output.splitlines()] for output in outputs]
 

@@ -8,10 +8,9 @@ import random
 from collections.abc import Iterator
 from itertools import islice
 from statistics import median
-from time import process_time
 from typing import Final
 
-from bench.figure import Figure
+from bench.figure import Figure, timed
 from engine.longest_train import longest_train
 from engine.tiles import SET_SIZES, Tile, full_set
 
@@ -45,12 +44,4 @@ def _of_any_set(chance: random.Random) -> Iterator[tuple[int, list[Tile]]]:
 
 
 def _ms(hand: list[Tile], start: int) -> float:
-    begun = process_time()
-    longest_train(hand, start)
-    return (process_time() - begun) * 1000
-
-
-if __name__ == "__main__":
-    from bench.figure import format_figures
-
-    print(format_figures(measure()))
+    return 1000 * timed(lambda: longest_train(hand, start))[1]

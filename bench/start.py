@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final
 
 from bench._terminal import PROMPT, at_terminal, keeping_bytecode
-from bench.figure import Figure, format_figures, middle
+from bench.figure import Figure, middle
 
 PROMPT_GOAL_S: Final = 0.7
 HAND_GOALS_S: Final = {3: 1.5, 7: 3.0}
@@ -44,7 +44,3 @@ def _one_run(folder: Path, bots: int) -> tuple[float, float]:
     ) as terminal:
         prompt = terminal.seconds(b"", PROMPT)
         return prompt, prompt + terminal.seconds(b"", *_HAND)
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

@@ -6,14 +6,13 @@ measured then. A record of many rounds takes a minute to make.
 
 import secrets
 from functools import cache
-from time import process_time
 from typing import Final
 from unittest.mock import patch
 
-from bench.figure import Figure, format_figures, middle
+from bench.figure import Figure, middle, timed
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.fault import PendingProof
-from tests.netgame.simtable import SimTable, standard
+from tests.netgame.simtable import full_table, standard
 
 GOAL_S: Final = 2.0
 """For thirteen rounds of eight seats, on one core."""
@@ -22,20 +21,18 @@ GOAL_S: Final = 2.0
 @cache
 def record(rounds: int, seats: int) -> bytes:
     """The record of a whole game of `standard` with a double-twelve set."""
-    table = SimTable(standard(12, seats, rounds))
     with patch.object(PendingProof, "run", lambda *_: None):
-        for number in range(seats):
-            table.seat(f"seat{number}", start_at=None if number else seats)
+        names = [f"seat{number}" for number in range(seats)]
+        table = full_table(names, standard(12, seats, rounds))
         table.run_game(limit_s=360_000.0)
     return table.sitters[0].record_octets
 
 
 def seconds(octets: bytes) -> float:
     """Processor time in which a record is found good."""
-    started = process_time()
-    if not verify_record(octets, secrets.token_bytes).finished:
-        raise AssertionError("a good record was refused")
-    return process_time() - started
+    verdict, spent = timed(lambda: verify_record(octets, secrets.token_bytes))
+    assert verdict.finished, "a good record was refused"
+    return spent
 
 
 def measure(rounds: int = 13, seats: int = 8, repeat: int = 3) -> list[Figure]:
@@ -44,7 +41,3 @@ def measure(rounds: int = 13, seats: int = 8, repeat: int = 3) -> list[Figure]:
     name = f"verify {rounds} rounds of {seats} seats, {len(octets):,} octets"
     goal = GOAL_S if (rounds, seats) == (13, 8) else None
     return [middle(name, [seconds(octets) for _ in range(repeat)], "s of one core", goal)]
-
-
-if __name__ == "__main__":
-    print(format_figures(measure()))

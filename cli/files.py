@@ -57,16 +57,20 @@ def cannot_write(path: str | Path, error: OSError) -> CommandFailed:
     return CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason))
 
 
-def read_toml(octets: bytes) -> dict[str, object] | str:
-    """Return the keys of a TOML file, their values not yet checked; or a sentence on why not."""
+def read_toml(octets: bytes, name: str | Path) -> dict[str, object]:
+    """Return the keys of a TOML file of this name, their values not yet checked.
+
+    Raises `CommandFailed` saying why it is none.
+    """
     try:
         return tomllib.loads(octets.decode("utf-8-sig"))
     except UnicodeDecodeError:
-        return say("This is not UTF-8 text.")
+        problem = say("This is not UTF-8 text.")
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        return say("Not valid TOML: {problem}.", problem=printable(str(error)))
+        problem = say("Not valid TOML: {problem}.", problem=printable(str(error)))
     except ValueError:  # the interpreter reads no number of more than 4,300 digits
-        return say("Not valid TOML: a number in it is far too long.")
+        problem = say("Not valid TOML: a number in it is far too long.")
+    raise CommandFailed(ExitCode.USAGE, f"{name}: {problem}")
 
 
 def printable(text: str) -> str:

@@ -1,6 +1,6 @@
 """The table as one seat sees it, with names instead of numbers: what is drawn and typed about."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
@@ -12,6 +12,7 @@ from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, P
 from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
+from netgame.protocol.fold.phases import Member
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -66,6 +67,11 @@ def scene_of(view: TableView) -> Scene | None:
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,
     )
+
+
+def onlooker_scene(table: Table, seats: Iterable[Member | SeatInfo]) -> Scene:
+    """Return a table as somebody sees it who only looks on."""
+    return Scene(table, None, tuple(each.name for each in seats), None, can_move=False)
 
 
 def plays_alone(view: TableView) -> bool:
@@ -206,19 +212,22 @@ def tiles_text(count: int) -> str:
     return say_count("1 tile", "{count} tiles", count)
 
 
-def hangs_on(scene: Scene, move: LayTile) -> Tile | None:
+def hangs_on(table: Table, move: LayTile) -> Tile | None:
     """Return the tile that a lay would hang on; None for the hub."""
-    laid = scene.table.train(move.train).lays
+    laid = table.train(move.train).lays
     return laid[move.on].tile if 0 <= move.on < len(laid) else None
+
+
+def chosen_among_ends(table: Table, move: LayTile) -> Tile | None:
+    """Return the tile that a lay hangs on, where several ends of its train would take it."""
+    fits = (joining_halves(table.rules, move.tile, end.pip) for end in table.train(move.train).ends)
+    return hangs_on(table, move) if sum(map(bool, fits)) > 1 else None
 
 
 def place_text(scene: Scene, move: LayTile) -> str:
     """Name the train of a lay; with the double it hangs on where that is not clear."""
-    name = train_name(scene, move.train)
-    rules, train = scene.table.rules, scene.table.train(move.train)
-    ends = {end for end in train.ends if joining_halves(rules, move.tile, end.pip)}
-    under = hangs_on(scene, move)
-    return f"{name}/{under.high}-{under.low}" if len(ends) > 1 and under is not None else name
+    name, under = train_name(scene, move.train), chosen_among_ends(scene.table, move)
+    return name if under is None else f"{name}/{under.high}-{under.low}"
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,13 @@ import argparse
 import re
 from argparse import ArgumentParser, ArgumentTypeError
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Any, Final
 
-from cli.choices.choice import Choice, find, why_not
+from cli.choices.choice import Choice, find, read_value
 from cli.choices.kinds import Kind, OneOf, Seconds
 from cli.choices.table import FIRST, SIZES, TABLE
-from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.settings.bots import BOTS
 from cli.settings.declared import NAME, PACE, SETTINGS
@@ -28,26 +28,13 @@ _SECONDS_MAX: Final = 99_999
 _CHOICES: Final = {**TABLE, FIRST.key: FIRST}
 
 
-def _reader(kind: Kind[Any], name: str) -> Callable[[str], Any]:
-    """Make a reader of an argument, which complains as every way to choose something does."""
-
-    def read(text: str) -> object:
-        if (value := kind.read(text)) is None:
-            raise CommandFailed(ExitCode.USAGE, why_not(kind, name, text))
-        return value
-
-    return read
-
-
 def _change(text: str) -> tuple[str, str]:
     """Read `NAME=VALUE`, for any choice of a table."""
     name, _, value = (part.strip() for part in text.partition("="))
     if not name or not value:
         raise ArgumentTypeError(say("{word!r} is not NAME=VALUE, such as blanks=25-50", word=text))
     choice = find(_CHOICES, name)
-    if isinstance(choice, str):
-        raise CommandFailed(ExitCode.USAGE, choice)
-    return choice.key, choice.kind.shown(_reader(choice.kind, f"--with {choice.key}")(value))
+    return choice.key, choice.word(value, f"--with {choice.key}")
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
@@ -75,7 +62,7 @@ def _add(
     **more: object,
 ) -> None:
     if kind is not None:
-        more["type"] = _reader(kind, name)
+        more["type"] = partial(read_value, kind, name)
     group.add_argument(name, metavar=metavar, help=say(about, **facts), **more)  # type: ignore[arg-type]
 
 
@@ -165,14 +152,14 @@ def _add_change(
     group: argparse._ActionsContainer, choice: Choice[Any], about: str, metavar: str | None = None
 ) -> None:
     """Add a choice of a table as an argument of its own, where `--with` would do as well."""
-    read, kind = _reader(choice.kind, f"--{choice.key}"), choice.kind
+    argument = f"--{choice.key}"
     group.add_argument(
         *(f"--{name}" for name, each in _CHOICES.items() if each is choice),
-        metavar=metavar or f"{{{','.join(kind.sentences)}}}",
+        metavar=metavar or f"{{{','.join(choice.kind.sentences)}}}",
         help=about,
         dest="changes",
         action="append",
-        type=lambda text: (choice.key, kind.shown(read(text))),
+        type=lambda text: (choice.key, choice.word(text, argument)),
     )
 
 

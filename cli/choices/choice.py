@@ -5,13 +5,14 @@ take the same words, and refuse one in the same sentence.
 """
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from textwrap import wrap
 from typing import Any, Final, Generic, TypeVar
 
 import tomli_w
+from msgspec import Struct
 
 from cli.choices.kinds import Kind, Toml
+from cli.exits import CommandFailed, ExitCode
 from cli.files import shown
 from cli.guess import did_you_mean
 from cli.language import say
@@ -22,8 +23,7 @@ _LISTED_MAX: Final = 20
 """With more keys than this, the hint names a command that lists them."""
 
 
-@dataclass(frozen=True, slots=True)
-class Choice(Generic[T]):
+class Choice(Struct, Generic[T], frozen=True):
     """One choice. `example` stands in a file where the `usual` value would show nothing."""
 
     key: str
@@ -32,17 +32,35 @@ class Choice(Generic[T]):
     usual: T
     example: T | None = None
 
+    def value(self, raw: object, named: str = "") -> T:
+        """Return what `raw` means; raises `CommandFailed` saying why not, and what would do."""
+        return read_value(self.kind, named or self.key, raw)
+
+    def word(self, raw: object, named: str = "") -> str:
+        """Return the one proper word for `raw`; raises `CommandFailed` as `value` does."""
+        return self.kind.shown(self.value(raw, named))
+
     def spelled(self, raw: object) -> str | None:
         """Return the one proper word for `raw`, or None if it means no value."""
         value = self.kind.read(raw)
         return None if value is None else self.kind.shown(value)
 
-    def why_not(self, raw: object, named: str = "") -> str:
-        """Say why `raw` will not do, and what would; `named` is another name for the key."""
-        return why_not(self.kind, named or self.key, raw)
+    def why_not(self, raw: object) -> str:
+        """Say why `raw` will not do, and what would."""
+        return _why_not(self.kind, self.key, raw)
 
 
-def why_not(kind: Kind[T], key: str, raw: object) -> str:
+def read_value(kind: Kind[T], key: str, raw: object) -> T:
+    """Return what `raw` means for a key; raises `CommandFailed` with a sentence for what is wrong.
+
+    Everything that is typed or kept for a choice comes in here.
+    """
+    if (value := kind.read(raw)) is None:
+        raise CommandFailed(ExitCode.USAGE, _why_not(kind, key, raw))
+    return value
+
+
+def _why_not(kind: Kind[T], key: str, raw: object) -> str:
     """Say why `raw` will not do, what would, and what was perhaps meant; None asks for a value."""
     facts = {"key": key, "value": shown(raw), "words": kind.words}
     if raw is None:
@@ -53,15 +71,16 @@ def why_not(kind: Kind[T], key: str, raw: object) -> str:
     return say("{key} is {words}, not {value}.", **facts)
 
 
-def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T] | str:
-    """Return the choice with this key, in any case; else a sentence that there is none."""
+def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]:
+    """Return the choice with this key, in any case; raises `CommandFailed` if there is none."""
     found = known.get(word.lower())
     if found is not None:
         return found
     if not hint and len(known) <= _LISTED_MAX:
         hint = say("there are: {words}.", words=", ".join(known))
     hint = did_you_mean(word.lower(), known) or hint or say("see: boneyard rules.")
-    return say("There is no setting {key}; {hint}", key=shown(word), hint=hint)
+    text = say("There is no setting {key}; {hint}", key=shown(word), hint=hint)
+    raise CommandFailed(ExitCode.USAGE, text)
 
 
 def toml_line(key: str, value: Toml) -> str:

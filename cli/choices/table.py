@@ -81,10 +81,10 @@ def listed() -> str:
     return say(text, words=", ".join(SWITCHES), others=", ".join((*sizes, *OPTIONS)))
 
 
-def read_changes(words: Sequence[str]) -> list[tuple[str, str]] | str:
-    """Read `walnut set 9 blanks=25-50` as pairs of key and word; or say why that cannot be.
+def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
+    """Read `walnut set 9 blanks=25-50` as pairs of key and word.
 
-    The name of a rule set needs no key. The first mistake ends it.
+    The name of a rule set needs no key. Raises `CommandFailed` for the first mistake.
     """
     found, waiting = [], [part for word in words for part in word.replace("=", " ").split()]
     while waiting:
@@ -92,10 +92,5 @@ def read_changes(words: Sequence[str]) -> list[tuple[str, str]] | str:
             waiting = [RULES.key, *waiting]
         key, *waiting = waiting
         choice = find(TABLE, key, say(IN_MENUS))
-        if isinstance(choice, str):
-            return choice
-        raw = waiting.pop(0) if waiting else None
-        if (word := choice.spelled(raw)) is None:
-            return choice.why_not(raw)
-        found.append((choice.key, word))
+        found.append((choice.key, choice.word(waiting.pop(0) if waiting else None)))
     return found

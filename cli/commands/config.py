@@ -3,9 +3,9 @@
 import argparse
 import shutil
 import sys
-from typing import Any, Final
+from typing import Final
 
-from cli.choices.choice import Choice, find
+from cli.choices.choice import find
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.render.cells import hang, pad, text_cells, wrap_words
@@ -63,7 +63,7 @@ def _show_all() -> ExitCode:
 
 def _show(key: str) -> ExitCode:
     """Explain one setting, and say what holds."""
-    setting = _setting(key)
+    setting = find(SETTINGS, key)
     found = read_settings().found[setting.key]
     value, words = setting.kind.shown(found.value) or say("not set"), setting.kind.words
     facts = {"value": value, "origin": say(found.origin.value), "about": say(setting.about)}
@@ -73,14 +73,6 @@ def _show(key: str) -> ExitCode:
         _print(f"  {word}: ", sentence)
     _print("", say("In the environment: {variable}", variable=variable_of(setting.key)))
     return ExitCode.OK
-
-
-def _setting(key: str) -> Choice[Any]:
-    """Return the setting of this key; raises `CommandFailed` if there is none."""
-    setting = find(SETTINGS, key)
-    if isinstance(setting, str):
-        raise CommandFailed(ExitCode.USAGE, setting)
-    return setting
 
 
 def _print(head: str, text: str) -> None:
@@ -94,7 +86,7 @@ def _set(key: str, word: str) -> ExitCode:
     # late, as nothing else writes settings
     from cli.settings.file import set_typed
 
-    setting = _setting(key)
+    setting = find(SETTINGS, key)
     text, value = "{key} is {value} from now on, by {path}.", set_typed(setting, word)
     print_line(say(text, key=setting.key, value=value, path=config_path()))
     if read_settings().found[setting.key].origin is Origin.ENVIRONMENT:
@@ -107,9 +99,8 @@ def _unset(key: str) -> ExitCode:
     from cli.settings.file import save_setting
 
     path = config_path()
-    keys = file_keys(path)
-    if isinstance(keys, str) or key not in keys:
-        key = _setting(key).key
+    if key not in file_keys(path):
+        key = find(SETTINGS, key).key
     if path.exists():
         save_setting(path, key, None)
     found = read_settings().found

@@ -24,7 +24,7 @@ from cli.language import joined, say
 from cli.lies import LIES, Lie, corrupt
 from cli.render.cells import wrap_words
 from cli.render.palette import Paint
-from cli.scene import Scene
+from cli.scene import onlooker_scene
 from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.settings.chosen import chosen
@@ -209,6 +209,5 @@ def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
         case notices.Trouble():
             text, paint = notice_text(None, notice), Paint.STRONG
         case notices.Dealt() | notices.Played() if view.table is not None:
-            names = tuple(seat.name for seat in view.seats)
-            text = notice_text(Scene(view.table, None, names, None, can_move=False), notice)
+            text = notice_text(onlooker_scene(view.table, view.seats), notice)
     return ((text, paint),) if text else ()

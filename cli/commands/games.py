@@ -5,12 +5,11 @@ import json
 import sys
 
 from cli.exits import ExitCode
-from cli.history.listing import began_at, game_sentence, own_seat, told_by
-from cli.history.naming import data_at, own_key
+from cli.history.listing import ToldGame, began_at, game_sentence, told_games
+from cli.history.naming import data_at
 from cli.language import say
-from cli.results.summary import Summary
 from cli.visible import print_line
-from netgame.io.tables.kept import SavedGame, kept_games
+from netgame.io.tables.kept import kept_games
 
 _INDENT = " " * 6
 
@@ -22,17 +21,16 @@ def run(options: argparse.Namespace) -> ExitCode:
     if not games:
         text = "There are no games yet in {path}. Play one: boneyard play"
         print_line(say(text, path=data.path), sys.stderr)
-    key = own_key(data)
-    for game in reversed(games):
-        told = told_by(game)
+    for each in told_games(data, reversed(games)):
         if options.json:
-            print(json.dumps(_facts(game, told, key), ensure_ascii=False), flush=True)
+            print(json.dumps(_facts(each), ensure_ascii=False), flush=True)
         else:
-            print_line(game_sentence(game, told, key), indent=_INDENT)
+            print_line(game_sentence(each), indent=_INDENT)
     return ExitCode.OK
 
 
-def _facts(game: SavedGame, told: Summary | str, key: str) -> dict[str, object]:
+def _facts(each: ToldGame) -> dict[str, object]:
+    game, told = each.game, each.told
     facts: dict[str, object] = {
         "number": game.number or None,
         "record": str(game.path / "record"),
@@ -49,7 +47,7 @@ def _facts(game: SavedGame, told: Summary | str, key: str) -> dict[str, object]:
         "set": told.pip_max,
         "rounds": told.rounds,
         "players": [{"name": each.name, "key": each.key, "bot": each.bot} for each in told.players],
-        "seat": own_seat(game, told, key),
+        "seat": each.own,
         "scores": told.scores,
         "winners": told.winners if told.finished else (),
         "finished": told.finished,

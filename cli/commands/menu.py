@@ -2,25 +2,26 @@
 
 import argparse
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
 from functools import partial
+from itertools import islice
 from typing import Final
 
 import trio
+from msgspec import Struct, field
 
 from cli.arguments.parser import COMMANDS, read_arguments
 from cli.commands.learn import learn
 from cli.commands.tables import host, join, resume
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
 from cli.history.listing import (
+    ToldGame,
     company_text,
     game_sentence,
-    own_seat,
     rules_text,
-    told_by,
+    told_games,
     turn_text,
 )
-from cli.history.naming import data_at, own_key
+from cli.history.naming import data_at
 from cli.history.sheet import text_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
@@ -41,7 +42,7 @@ from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
 from netgame.io.door.codes import looks_like_code
-from netgame.io.tables.kept import SavedGame, kept_games
+from netgame.io.tables.kept import kept_games
 
 _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
@@ -62,8 +63,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     return at_screen(options, menu)
 
 
-@dataclass(frozen=True, slots=True)
-class _Entry:
+class _Entry(Struct, frozen=True):
     """One row: the words that mean it beside its number, what it says, what it does."""
 
     words: tuple[str, ...]
@@ -71,8 +71,7 @@ class _Entry:
     action: Action
 
 
-@dataclass(slots=True)
-class _Shown:
+class _Shown(Struct):
     """The rows as they are now. A table keeps its number and nothing else ever gets that."""
 
     fixed: Sequence[_Entry]
@@ -118,15 +117,15 @@ def _typed(line: str) -> Action | None:
     words = line.split()
     match words:
         case [play, rules] if play in _PLAY:
-            return partial(_play, ["play", f"--rules={rules}"])
+            return _command("play", f"--rules={rules}")
         case ["name", *rest] if rest:
             return partial(_name, " ".join(rest))
         case [where] if ":" in where:
-            return partial(_join, where)
+            return _join(where)
         case ["j" | "join", *rest]:
-            return partial(_join, " ".join(rest))
+            return _join(" ".join(rest))
         case _ if looks_like_code(line):
-            return partial(_join, line)
+            return _join(line)
     return None
 
 
@@ -219,39 +218,54 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 def _waiting_entries() -> list[_Entry]:
     """Return an entry for each of the latest games that wait for the player."""
     data = data_at(None)
-    key = own_key(data)
-    entries: list[_Entry] = []
-    for game in kept_games(data) if data.path.exists() else ():
-        told = told_by(game) if game.waits and len(entries) < _GAMES_MAX else ""
-        if isinstance(told, str) or told.finished:
-            continue
-        own = own_seat(game, told, key)
-        text = say(
-            "Resume game {number}, {company}: {state} ({rules})",
-            number=game.called,
-            company=company_text(told, own),
-            state=say("unfinished") if told.turn < 0 else turn_text(told, own),
-            rules=rules_text(told),
-        )
-        entries.append(_Entry((f"resume {game.called}",), text, partial(_resume, game.called)))
-    return entries
+    waiting = (game for game in kept_games(data) if game.waits)
+    entries = map(_waiting_entry, told_games(data, waiting))
+    return [*islice(filter(None, entries), _GAMES_MAX)]
 
 
-async def _resume(number: str, front: FrontEnd) -> ExitCode | None:
-    return await resume(front, read_arguments(["resume", number]))
+def _waiting_entry(each: ToldGame) -> _Entry | None:
+    told, number = each.told, each.game.called
+    if isinstance(told, str) or told.finished:
+        return None
+    text = say(
+        "Resume game {number}, {company}: {state} ({rules})",
+        number=number,
+        company=company_text(told, each.own),
+        state=say("unfinished") if told.turn < 0 else turn_text(told, each.own),
+        rules=rules_text(told),
+    )
+    return _Entry((f"resume {number}",), text, _command("resume", number))
 
 
-async def _join(where: str, front: FrontEnd) -> ExitCode | None:
-    return await join(front, read_arguments(["join", *(["--", where] if where else [])]))
+def _command(*words: str) -> Action:
+    """Return what does the same as `boneyard` with these words."""
+
+    async def act(front: FrontEnd) -> ExitCode | None:
+        options = read_arguments(words)
+        match options.command:
+            case "learn":
+                await learn(front, options.name, options.lesson)
+            case "demo":
+                from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
+
+                await demo(front, options)
+            case "play":
+                return await host(front, options, host_options(options))
+            case "resume":
+                return await resume(front, options)
+            case "join":
+                return await join(front, options)
+        return None  # to the menu again
+
+    return act
+
+
+def _join(where: str) -> Action:
+    return _command("join", *(["--", where] if where else []))
 
 
 async def _join_found(ad: TableAd, front: FrontEnd) -> ExitCode | None:
     return await join(front, read_arguments(["join"]), ad)
-
-
-async def _play(arguments: Sequence[str], front: FrontEnd) -> ExitCode | None:
-    options = read_arguments(arguments)
-    return await host(front, options, host_options(options))
 
 
 async def _practise(front: FrontEnd) -> ExitCode | None:
@@ -268,7 +282,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
             return None
         if word in ("1", "play"):
             front.offer(None)
-            return await _play(wanted.arguments, front)
+            return await _command(*wanted.arguments)(front)
         after = changed(wanted, word)
         if after is None and word not in AGAIN:
             front.say(say(PICK))
@@ -300,44 +314,24 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     return ExitCode.OK
 
 
-def _told_games() -> list[tuple[SavedGame, str]]:
-    data = data_at(None)
-    key = own_key(data)
-    games = kept_games(data)[:_LISTED_MAX] if data.path.exists() else ()
-    told = (game_sentence(game, told_by(game), key).strip() for game in games)
-    return [(game, say("game {game}", game=text)) for game, text in zip(games, told, strict=True)]
-
-
 async def _past(front: FrontEnd) -> ExitCode | None:
     """List the latest games; show the scores of the one that is chosen."""
-    games = await trio.to_thread.run_sync(_told_games)
+    data = data_at(None)
+    games = await trio.to_thread.run_sync(
+        lambda: [*told_games(data, kept_games(data)[:_LISTED_MAX])]
+    )
     if not games:
         front.say(say("You have played no game yet."))
         return None
-    while (
-        at := await one_of(front, say("Your latest games"), [text for _, text in games])
-    ) is not None:
-        game, told = games[at][0], told_by(games[at][0])
+    rows = [say("game {game}", game=game_sentence(each).strip()) for each in games]
+    while (at := await one_of(front, say("Your latest games"), rows)) is not None:
+        game, told = games[at].game, games[at].told
         front.offer(None)
         if isinstance(told, str):
             front.say(sentence_of(told))
         else:
             front.show([(Span(text),) for text in text_sheet(told, front.canvas())])
             front.say(say("Watch it again with: boneyard replay {number}", number=game.called))
-    return None
-
-
-async def _learn(front: FrontEnd) -> ExitCode | None:
-    """Teach, and come back."""
-    await learn(front)
-    return None
-
-
-async def _demo(front: FrontEnd) -> ExitCode | None:
-    """Show a cheat, and come back."""
-    from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
-
-    await demo(front, read_arguments(["demo"]))
     return None
 
 
@@ -363,8 +357,8 @@ def _entries() -> tuple[_Entry, ...]:
     return (
         _Entry(_PLAY, say("Play here against bots"), _practise),
         _Entry(("h", "host"), say("Host a table for others"), _host),
-        _Entry(("l", "learn"), say("Learn to play, in five minutes"), _learn),
-        _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _demo),
+        _Entry(("l", "learn"), say("Learn to play, in five minutes"), _command("learn")),
+        _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _command("demo")),
         _Entry(("g", "games"), say("Past games"), _past),
         _Entry(("r", "rules"), say("Rules"), _rules),
         _Entry(LEAVING, say("Quit"), _quit),

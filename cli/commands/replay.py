@@ -17,7 +17,7 @@ from cli.language import say
 from cli.render.board import board_lines, rule_line
 from cli.render.palette import Line, ansi_text
 from cli.render.sheets import score_lines
-from cli.scene import Scene
+from cli.scene import Scene, onlooker_scene
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_canvas, own_palette
 from cli.visible import can_draw, has_terminal, open_door, print_line
@@ -79,8 +79,7 @@ def _step_through(steps: Iterator[Walked]) -> None:
     for step in steps:
         if step.after.table is None:
             continue
-        names = tuple(seat.name for seat in step.after.seats)
-        scene = Scene(step.after.table, None, names, None, can_move=False)
+        scene = onlooker_scene(step.after.table, step.after.seats)
         for notice in step.notices:
             told = _tell(step.number, scene, notice, draws=asks)
             if told and asks and not _goes_on():

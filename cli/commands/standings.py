@@ -5,8 +5,8 @@ import json
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
 
+from msgspec import Struct, field
 from msgspec.structs import asdict
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
@@ -25,8 +25,7 @@ from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
 from netgame.protocol.text import fingerprint
 
 
-@dataclass(slots=True)
-class _Read:
+class _Read(Struct):
     """The games that hold, oldest first; and which files do not count, with a sentence each."""
 
     games: list[Summary] = field(default_factory=list)

@@ -3,12 +3,13 @@
 import argparse
 import json
 import shutil
-from collections.abc import Iterator
-from dataclasses import asdict
+from collections.abc import Iterable, Iterator
+
+from msgspec.structs import asdict
 
 from cli.exits import ExitCode
-from cli.history.listing import own_seat, told_by
-from cli.history.naming import data_at, own_key
+from cli.history.listing import ToldGame, told_games
+from cli.history.naming import data_at
 from cli.language import say, say_count
 from cli.render.cells import pad, text_cells, wrap_words
 from cli.render.palette import plain_text
@@ -17,7 +18,6 @@ from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
 from cli.scene import tiles_text
 from cli.visible import print_line
-from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.text import fingerprint
 
@@ -25,7 +25,8 @@ from netgame.protocol.text import fingerprint
 def run(options: argparse.Namespace) -> ExitCode:
     """Add up, and print."""
     data = data_at(options.data)
-    stats, unread = stats_of(_own_games(data)), _unread(data)
+    games = [*told_games(data, reversed(kept_games(data)))]
+    stats, unread = stats_of(_own_games(games)), sum(map(_is_unread, games))
     if options.json:
         print(json.dumps({**_facts(stats), "unread": unread}, ensure_ascii=False))
     else:
@@ -38,19 +39,17 @@ def run(options: argparse.Namespace) -> ExitCode:
     return ExitCode.OK
 
 
-def _unread(data: DataFolder) -> int:
-    """Count the games that only another version of this program can read."""
-    others = (g for g in kept_games(data) if g.is_of_other_version or g.is_by_other_rules)
-    return sum(isinstance(told_by(game), str) for game in others)
+def _is_unread(each: ToldGame) -> bool:
+    """Whether only another version of this program can read the game."""
+    is_other = each.game.is_of_other_version or each.game.is_by_other_rules
+    return is_other and isinstance(each.told, str)
 
 
-def _own_games(data: DataFolder) -> Iterator[tuple[Summary, int]]:
-    """Return the games in which the player had a seat, the oldest first."""
-    key = own_key(data)
-    for game in reversed(kept_games(data)):
-        told = told_by(game)
-        if not isinstance(told, str) and (seat := own_seat(game, told, key)) is not None:
-            yield told, seat
+def _own_games(games: Iterable[ToldGame]) -> Iterator[tuple[Summary, int]]:
+    """Return the games in which the player had a seat."""
+    for each in games:
+        if not isinstance(each.told, str) and each.own is not None:
+            yield each.told, each.own
 
 
 def _facts(stats: Stats) -> dict[str, object]:

@@ -13,8 +13,8 @@ from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode
-from cli.history.listing import told_by, unnumbered
-from cli.history.naming import data_at, no_such_game, own_key
+from cli.history.listing import told_games, unnumbered
+from cli.history.naming import data_at, no_such_game
 from cli.house_rules.change import Changes
 from cli.joining.person import at_screen, host_options, join_options, named, own_name, sitting_of
 from cli.joining.search import (
@@ -55,29 +55,21 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Run the command; what cannot be played is said before a screen opens."""
     if options.wall:
         options.no_seat, options.watch = options.command == "host", options.command == "join"
-    match options.command:
-        case "tables":
-            return trio.run(_list_tables, options.json)
-        case "join":
-            return at_screen(options, lambda front: _named(front, options))
-        case "resume":
-            return at_screen(options, lambda front: resume(front, options))
-        case "host":
-            table = host_options(options)
-            return at_screen(options, lambda front: _named(front, options, table))
-        case _:
-            table = host_options(options)
-            return at_screen(options, lambda front: host(front, options, table))
+    if options.command == "tables":
+        return trio.run(_list_tables, options.json)
+    table = host_options(options) if options.command in ("play", "host") else None
+    return at_screen(options, lambda front: _at_table(front, options, table))
 
 
-async def _named(
-    front: FrontEnd, options: argparse.Namespace, table: HostOptions | None = None
+async def _at_table(
+    front: FrontEnd, options: argparse.Namespace, table: HostOptions | None
 ) -> ExitCode:
-    """Open this table, or join one, as somebody whose name is known."""
-    options = await named(front, options, COMMANDS)
-    if table is None:
-        return await join(front, options)
-    return await host(front, options, replace(table, name=own_name(options)))
+    """Open this table, or come to one; whom others will see is asked for a name first."""
+    if options.command in ("host", "join"):
+        options = await named(front, options, COMMANDS)
+    if table is not None:
+        return await host(front, options, replace(table, name=own_name(options)))
+    return await (join if options.command == "join" else resume)(front, options)
 
 
 # ---- a table of one's own -------------------------------------------------------------------
@@ -279,18 +271,13 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     waiting = [game for game in games if game.waits]
     if len(waiting) < 2:
         return ""
-    key = own_key(data)
-    told = await trio.to_thread.run_sync(
-        lambda: [unnumbered(game, told_by(game), key) for game in waiting]
-    )
+    told = await trio.to_thread.run_sync(lambda: [*told_games(data, waiting)])
     if not front.asks_back:
-        known = "; ".join(
-            f"{game.called}, {text}" for game, text in zip(waiting, told, strict=True)
-        )
+        known = "; ".join(f"{each.game.called}, {unnumbered(each)}" for each in told)
         text = "{count} games wait for you ({games}). Name one: boneyard resume {number}"
         facts = {"count": len(waiting), "games": known, "number": waiting[0].called}
         raise CommandFailed(ExitCode.USAGE, say(text, **facts))
-    listed = {game.number: (text, game) for game, text in zip(waiting, told, strict=True)}
+    listed = {each.game.number: (unnumbered(each), each.game) for each in told}
     return (await chosen_of(front, say("Which game?"), listed)).path.name
 
 

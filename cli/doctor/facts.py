@@ -9,9 +9,10 @@ import stat
 import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path
+
+from msgspec import Struct
 
 from cli.language import say
 from cli.render.palette import ASCII_GLYPHS
@@ -23,8 +24,7 @@ from netgame.io.disk.files import create_folder
 from netgame.io.disk.store import check_writable
 
 
-@dataclass(frozen=True, slots=True)
-class DataFacts:
+class DataFacts(Struct, frozen=True):
     """The data folder: `trouble` says why it cannot be written; `mode` is 0 where there is none."""
 
     path: str
@@ -33,8 +33,7 @@ class DataFacts:
     free_bytes: int | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class TerminalFacts:
+class TerminalFacts(Struct, frozen=True):
     """Where the game would be drawn; `unicode` says that the drawing's glyphs can be shown."""
 
     is_terminal: bool
@@ -44,8 +43,7 @@ class TerminalFacts:
     columns: int
 
 
-@dataclass(frozen=True, slots=True)
-class Facts:
+class Facts(Struct, frozen=True):
     """Everything `doctor` has looked at; `old` names what is older than this program needs."""
 
     network: NetworkFacts

@@ -6,8 +6,10 @@ in the middle of a deal, which is a line of it, or between two deals, which thei
 """
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import NamedTuple
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from engine.play.calls import call_step
 from engine.table.events import Caught, Tapped
@@ -27,8 +29,7 @@ class Change(NamedTuple):
     seats: tuple[int, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class Departure:
+class Departure(Struct, frozen=True):
     """Seats that leave in the middle of a deal, in one moment, after so many of its moves."""
 
     at: int
@@ -36,8 +37,7 @@ class Departure:
     redeal: bool = False
 
 
-@dataclass(frozen=True, slots=True)
-class WrittenDeal:
+class WrittenDeal(Struct, frozen=True):
     """One deal that was scored, or given up: the table as it was dealt, and as it ended.
 
     `tiles` are those of all positions that were ever shown; `history` begins with the deal.
@@ -63,8 +63,7 @@ class WrittenDeal:
         return frozenset(seat for each in self.departures for seat in each.seats)
 
 
-@dataclass(slots=True)
-class Story:
+class Story(Struct):
     """The deals of a record as far as it has been read.
 
     `seats` is how many the game began with, `changes` who has left or come since the last deal.

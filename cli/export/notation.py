@@ -8,13 +8,15 @@ without saying is not said. [docs/rules.md §11]
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from itertools import chain, groupby
 from typing import Final
+
+from msgspec import Struct
 
 from cli.exits import CommandFailed, ExitCode
 from cli.export.deals import Change, Departure, Story, WrittenDeal
 from cli.language import say
+from cli.scene import chosen_among_ends
 from engine.notation import game
 from engine.notation.game import Action, Assertion, RoundText, SeatChange, Verb, WrittenTile
 from engine.notation.position import name_of
@@ -24,7 +26,7 @@ from engine.rules.choose import format_rules
 from engine.scoring import totals, winners
 from engine.table import moves
 from engine.table.moves import Catch, Declare, DrawTile, LayChain, LayHub, LayTile, Move, NoDouble
-from engine.table.table import RoundPhase, Table, joining_halves
+from engine.table.table import RoundPhase, Table
 from engine.table.trains import TrainId
 from engine.table.turn import EngineSearch, InChain, SeekStep
 from engine.tiles import Tile
@@ -178,8 +180,7 @@ def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
     return WrittenTile(first, tile.other_end(first))
 
 
-@dataclass(frozen=True, slots=True)
-class MoveWriter:
+class MoveWriter(Struct, frozen=True):
     """Writes the moves of one round, as far as anybody learnt what its tiles were.
 
     Seats in `hidden` never opened their hands: what they drew is written where it is known.
@@ -273,11 +274,7 @@ class MoveWriter:
 
     def _lay(self, table: Table, move: LayTile) -> Action:
         """Write one tile, with the tile it hangs on where several ends would take it."""
-        train = table.train(move.train) if table.has_train(move.train) else None
-        under = None
-        if train is not None and 0 <= move.on < len(train.lays):
-            fits = {end for end in train.ends if joining_halves(table.rules, move.tile, end.pip)}
-            under = train.lays[move.on].tile if len(fits) > 1 else None
+        under = chosen_among_ends(table, move) if table.has_train(move.train) else None
         return self._laid(move, move.train, under, _written(move.tile, move.joined))
 
     def _chain(self, table: Table, move: LayChain) -> list[Action]:

@@ -5,9 +5,10 @@ A `Film` is made at once from the whole record, so that every hand can be shown 
 
 import secrets
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass
 
-from cli.scene import Scene
+from msgspec import Struct
+
+from cli.scene import Scene, onlooker_scene
 from cli.wording.events import events_text
 from cli.wording.notices import notice_text
 from engine.struct import replace
@@ -20,8 +21,7 @@ from netgame.protocol.ledger.record import Walked, walk
 from netgame.protocol.ledger.standing import standing
 
 
-@dataclass(frozen=True, slots=True)
-class Frame:
+class Frame(Struct, frozen=True):
     """The table after one move, and what is said of it; `tiles` are all the deal ever showed.
 
     `step` is that of the log, `mover` whoever moved, -1 for the end of a round.
@@ -67,8 +67,7 @@ def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
         before, tiles = tiles, _with_shown(step, tiles)
         if step.after.table is None:
             continue
-        names = tuple(seat.name for seat in step.after.seats)
-        scene = Scene(step.after.table, None, names, None, can_move=False)
+        scene = onlooker_scene(step.after.table, step.after.seats)
         for notice in step.notices:
             told = told_of(scene, notice)
             if told is None:
@@ -79,7 +78,7 @@ def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
                 continue
             if mover < 0 and step.before.table is not None:
                 ended = replace(step.before.table, past=step.after.table.past)
-                laid = Scene(ended, None, names, None, can_move=False)
+                laid = onlooker_scene(ended, step.after.seats)
                 yield Frame(laid, beside, step.number, mover, before)
             else:
                 yield Frame(scene, beside, step.number, mover, tiles)

@@ -1,19 +1,46 @@
 """One line about each past game: number, date, rules, company, and how it ended."""
 
+from collections.abc import Iterable, Iterator
 from datetime import datetime
 
+from msgspec import Struct
+
 from cli.exits import sentence_about
+from cli.history.naming import own_key
 from cli.language import joined, say, say_count, say_to
 from cli.results.summary import Summary, summary_of
 from netgame.errors import NetgameError
+from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame
 from netgame.protocol.ledger.record import MadeOtherwise
 
 _ENDS = {"left": "left for good", "over": "stopped", "demonstration": "seeded, not finished"}
 
 
-def told_by(game: SavedGame) -> Summary | str:
-    """Return what the game's record tells, or why it tells nothing."""
+class ToldGame(Struct, frozen=True):
+    """A game with what its record tells, or why it tells nothing, and the player's own seat.
+
+    `own` is None for who only watched.
+    """
+
+    game: SavedGame
+    told: Summary | str
+    own: int | None = None
+
+
+def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGame]:
+    """Read the record of each of these games, when it is asked for."""
+    key = own_key(data)
+    for game in games:
+        told = _told_by(game)
+        if isinstance(told, str):
+            yield ToldGame(game, told)
+        else:  # a game from a seed has the keys of that seed
+            is_seeded = game.notes is not None and game.notes.ended == "demonstration"
+            yield ToldGame(game, told, told.seat_of(told.host if is_seeded else key))
+
+
+def _told_by(game: SavedGame) -> Summary | str:
     try:
         return summary_of(game.path)
     except MadeOtherwise as problem:
@@ -27,28 +54,18 @@ def began_at(game: SavedGame) -> datetime:
     return datetime.fromtimestamp(game.since).astimezone()
 
 
-def own_seat(game: SavedGame, told: Summary, key: str) -> int | None:
-    """Return the seat of the player with this key; None for who only watched."""
-    return told.seat_of(told.host if is_seeded(game) else key)
-
-
-def is_seeded(game: SavedGame) -> bool:
-    """Whether it was dealt from a seed, and so with the keys of that seed."""
-    return game.notes is not None and game.notes.ended == "demonstration"
-
-
-def game_sentence(game: SavedGame, told: Summary | str, key: str) -> str:
+def game_sentence(each: ToldGame) -> str:
     """Say number, date, rules, company and result of one game."""
-    return f"{game.called:>4}  {unnumbered(game, told, key)}"
+    return f"{each.game.called:>4}  {unnumbered(each)}"
 
 
-def unnumbered(game: SavedGame, told: Summary | str, key: str) -> str:
+def unnumbered(each: ToldGame) -> str:
     """Say that without the number, for a list that has it."""
-    head = f"{began_at(game):%Y-%m-%d %H:%M}"
+    head, told = f"{began_at(each.game):%Y-%m-%d %H:%M}", each.told
     if isinstance(told, str):
         return f"{head}  {told}"
-    parts = rules_text(told), _rounds_text(told), company_text(told, own_seat(game, told, key))
-    return f"{head}  {', '.join(parts)}: {result_text(game, told, key)}"
+    parts = rules_text(told), _rounds_text(told), company_text(told, each.own)
+    return f"{head}  {', '.join(parts)}: {_result_text(each.game, told, each.own)}"
 
 
 def rules_text(told: Summary) -> str:
@@ -71,9 +88,8 @@ def company_text(told: Summary, own: int | None) -> str:
     return say("watched {names}" if own is None else "with {names}", names=joined(others))
 
 
-def result_text(game: SavedGame, told: Summary, key: str) -> str:
+def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
     """Say who won, that it ended otherwise, or whose turn it is."""
-    own = own_seat(game, told, key)
     names = [say("you") if at == own else each.name for at, each in enumerate(told.players)]
     if told.finished:
         winners = joined([names[seat] for seat in told.winners])

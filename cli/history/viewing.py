@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
 from operator import attrgetter
 from typing import Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cli.history.film import Frame
 from cli.language import say
@@ -34,8 +36,7 @@ _GO: Final = re.compile(r"g\s*(\d{1,9})", re.ASCII)
 _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 
 
-@dataclass(frozen=True, slots=True)
-class Viewing:
+class Viewing(Struct, frozen=True):
     """Which frame is seen, whether hands are open, and how it plays on by itself."""
 
     frames: Sequence[Frame]

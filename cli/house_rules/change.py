@@ -1,9 +1,11 @@
 """Another offer for a table that waits: what a host types in the lobby, put on top of the old."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+
+from msgspec import Struct
 
 from cli.choices.table import listed
+from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, choice_of_offer, settings_for
 from netgame.wire.messages import Settings
 
@@ -13,8 +15,7 @@ def anything(_settings: Settings) -> str:
     return ""
 
 
-@dataclass(slots=True)
-class Changes:
+class Changes(Struct):
     """A host's changes to the rules of a waiting table, kept for the next tables of this company.
 
     With `pinned` the host has chosen how many seats there are; they stay, whatever else changes.
@@ -31,9 +32,10 @@ class Changes:
         """Return the offer with this change, or why there is none; `why_not` may refuse it."""
         if [word.lower() for word in words] == ["switches"]:
             return listed()
-        choice = self._choice_of(settings).with_typed(words)
-        if isinstance(choice, str):
-            return choice
+        try:
+            choice = self._choice_of(settings).with_typed(words)
+        except CommandFailed as failed:
+            return failed.sentence
         found = settings_for(choice)
         if problem := why_not(found):
             return problem

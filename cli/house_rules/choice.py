@@ -1,8 +1,10 @@
 """The rules wanted for a table, put together choice by choice, checked whole, made an offer."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
 from typing import Final
+
+from msgspec import Struct, field
+from msgspec.structs import replace
 
 from cli.choices.table import FIRST, RULES, SEATS, SIZES, TABLE, USUAL, read_changes
 from cli.exits import CommandFailed, ExitCode
@@ -26,8 +28,7 @@ NOT_CHOSEN: Final = (
 )
 
 
-@dataclass(frozen=True, slots=True)
-class TableChoice:
+class TableChoice(Struct, frozen=True):
     """The rules wanted for a table; the rule set decides whatever `values` does not name.
 
     Its words are in the one spelling that an offer has for them, by the keys of
@@ -66,21 +67,14 @@ class TableChoice:
         taken_back = key in SIZES and word == USUAL
         return replace(self, values=others if taken_back else {**self.values, key: word})
 
-    def with_typed(self, words: Sequence[str]) -> "TableChoice | str":
-        """Put on top what somebody typed, `walnut set 9 blanks=25-50`; or say what cannot be."""
-        changes = read_changes(words)
-        if isinstance(changes, str):
-            return changes
-        choice = on_top(self, changes)
-        return choice.why_not() or choice
+    def with_typed(self, words: Sequence[str]) -> "TableChoice":
+        """Put on top what somebody typed, `walnut set 9 blanks=25-50`.
 
-    def why_not(self) -> str:
-        """Say why no such table can be; empty if it can."""
-        try:
-            settings_for(self)
-        except CommandFailed as failed:
-            return failed.sentence
-        return ""
+        Raises `CommandFailed` for what cannot be read, or makes no table.
+        """
+        choice = on_top(self, read_changes(words))
+        settings_for(choice)
+        return choice
 
 
 def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice:

@@ -36,39 +36,33 @@ def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
     """Read what is to be played: a rule set or a file, and what is typed on top of it."""
     if is_table_file(named):
         return on_top(read_choice(named), options.changes)
-    preset = RULES.spelled(named)
-    if preset is None:
-        raise CommandFailed(ExitCode.USAGE, RULES.why_not(named))
-    return on_top(TableChoice(preset), options.changes)
+    return on_top(TableChoice(RULES.word(named)), options.changes)
 
 
 def read_choice(name: str) -> TableChoice:
     """Read a table file; raises `CommandFailed` with a sentence that names file and key."""
-    keys = read_toml(read_octets(name, _FILE_BYTES_MAX))
-    found = keys if isinstance(keys, str) else _choice_from(keys)
-    if isinstance(found, str):
-        raise CommandFailed(ExitCode.USAGE, f"{name}: {found}")
+    keys = read_toml(read_octets(name, _FILE_BYTES_MAX), name)
     try:
+        found = _choice_from(keys)
         rules_of(found)
     except CommandFailed as failed:
         raise CommandFailed(ExitCode.USAGE, f"{name}: {failed.sentence}") from None
     return found
 
 
-def _choice_from(keys: dict[str, object]) -> TableChoice | str:
-    """Return what the file chooses, not yet checked as a whole; or what is wrong with a key."""
+def _choice_from(keys: dict[str, object]) -> TableChoice:
+    """Return what the file chooses, not yet checked as a whole."""
     changes = keys.pop(_WITH, {})
     if not isinstance(changes, dict):
-        return say('The key with is a table of switches: [with], then blanks = "25-50".')
+        text = 'The key with is a table of switches: [with], then blanks = "25-50".'
+        raise CommandFailed(ExitCode.USAGE, say(text))
     found: dict[str, str] = {}
     for key, raw in (*keys.items(), *changes.items()):
         choice = find(_KEYS, key)
-        if isinstance(choice, str):
-            return choice
-        if (word := choice.spelled(raw)) is None:
-            return choice.why_not(raw)
+        word = choice.word(raw)
         if choice.key in found:
-            return say("The key {key} is given twice.", key=choice.key)
+            text = say("The key {key} is given twice.", key=choice.key)
+            raise CommandFailed(ExitCode.USAGE, text)
         found[choice.key] = word
     return on_top(TableChoice(found.pop(RULES.key, STANDARD)), found.items())
 

@@ -8,12 +8,15 @@ prints or opens anything.
 """
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
 from typing import Any, Final
+
+from msgspec import Struct
+from msgspec.structs import replace
 
 from cli.choices.choice import Choice
 from cli.choices.kinds import Kind, OneOf, meant
 from cli.choices.table import RULES, TABLE, listed
+from cli.exits import CommandFailed
 from cli.house_rules.choice import TableChoice, rules_of, sheet_offer
 from cli.language import say
 from cli.render.cells import Canvas, wrap_words
@@ -28,16 +31,14 @@ _DIGITS_MAX: Final = 3
 """No list is longer than a number of so many digits tells."""
 
 
-@dataclass(frozen=True, slots=True)
-class Hosting:
+class Hosting(Struct, frozen=True):
     """How far the choice has come: no rule set yet, or one and perhaps a choice being made."""
 
     choice: TableChoice | None = None
     asks: str | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class MenuStep:
+class MenuStep(Struct, frozen=True):
     """The answer to a line: the next state (None: back to the menu), and what to tell."""
 
     state: Hosting | None
@@ -162,7 +163,7 @@ def _picked(word: str, kind: Kind[Any]) -> str | None:
 
 def _changed(state: Hosting, choice: TableChoice, words: Sequence[str]) -> MenuStep:
     """Keep a change that goes together with the rest; else say why not and stay."""
-    changed = choice.with_typed(words)
-    if isinstance(changed, str):
-        return MenuStep(state, changed)
-    return MenuStep(Hosting(changed))
+    try:
+        return MenuStep(Hosting(choice.with_typed(words)))
+    except CommandFailed as failed:
+        return MenuStep(state, failed.sentence)

@@ -7,6 +7,7 @@ from wcwidth import rjust
 
 from cli.choices.choice import find
 from cli.choices.table import TABLE
+from cli.exits import CommandFailed
 from cli.language import either, joined, say, say_count
 from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
@@ -226,9 +227,10 @@ def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
     """Explain a choice of a table and each of its values; of a switch, how it stands in `rules`."""
-    choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))
-    if isinstance(choice, str):
-        return canvas.prose(choice)
+    try:
+        choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))
+    except CommandFailed as failed:
+        return canvas.prose(failed.sentence)
     switch = SWITCHES.get(choice.key)
     now = value_text(RULE_SETS[STANDARD] if rules is None else rules, choice.key) if switch else ""
     lines = list(canvas.prose(f"{choice.key}: {say(choice.about)}", "   "))

@@ -1,7 +1,8 @@
 """Past games added up: all of them, by rules, and against each key."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+
+from msgspec import Struct, field
 
 from cli.results.summary import Summary
 from engine.refusals import Refusal
@@ -13,8 +14,7 @@ BOTS = "bots"
 """Stands for the keys of all bots, as each table gives them new ones."""
 
 
-@dataclass(slots=True)
-class Tally:
+class Tally(Struct):
     """Counts of finished games and scored rounds; `worst` and `best` are scores of one round."""
 
     games: int = 0
@@ -47,8 +47,7 @@ class Tally:
         self.longest = max(self.longest, *(row[seat] for row in told.longest if seat < len(row)), 0)
 
 
-@dataclass(slots=True)
-class Opponent:
+class Opponent(Struct):
     """Finished games with one key, or with bots; `name` is the one it last had."""
 
     name: str
@@ -57,8 +56,7 @@ class Opponent:
     they_won: int = 0
 
 
-@dataclass(slots=True)
-class Stats:
+class Stats(Struct):
     """Everything at once; rules by their words, opponents by key as 64 hex digits or `BOTS`."""
 
     total: Tally = field(default_factory=Tally)

@@ -9,6 +9,7 @@ from enum import Enum
 from typing import NamedTuple, TypeVar
 
 from cli.choices.choice import Choice, find
+from cli.exits import CommandFailed
 from cli.settings.declared import SETTINGS
 from cli.settings.place import ENVIRONMENT, config_path, file_keys, variable_of
 
@@ -49,23 +50,22 @@ def read_settings() -> Settings:
     """Read file and environment; what is wrong in them does not hold."""
     environment, path = ENVIRONMENT.get(), config_path()
     mistakes: list[str] = []
-    keys = file_keys(path)
-    if isinstance(keys, str):
-        mistakes.append(keys)
-        keys = {}
+    keys: dict[str, object] = {}
+    try:
+        keys = file_keys(path)
+    except CommandFailed as failed:
+        mistakes.append(failed.sentence)
     found = {key: Found(setting.usual, Origin.USUAL) for key, setting in SETTINGS.items()}
     for key, raw in keys.items():
-        known = find(SETTINGS, key)
-        if isinstance(known, str):
-            mistakes.append(f"{path}: {known}")
-        elif (value := known.kind.read(raw)) is not None:
-            found[known.key] = Found(value, Origin.FILE)
-        else:
-            mistakes.append(f"{path}: {known.why_not(raw)}")
+        try:
+            setting = find(SETTINGS, key)
+            found[setting.key] = Found(setting.value(raw), Origin.FILE)
+        except CommandFailed as failed:
+            mistakes.append(f"{path}: {failed.sentence}")
     for key, setting in SETTINGS.items():
-        word = environment.get(variable := variable_of(key))
-        if word and (value := setting.kind.read(word)) is not None:
-            found[key] = Found(value, Origin.ENVIRONMENT)
-        elif word:
-            mistakes.append(setting.why_not(word, variable))
+        try:
+            if word := environment.get(variable := variable_of(key)):
+                found[key] = Found(setting.value(word, variable), Origin.ENVIRONMENT)
+        except CommandFailed as failed:
+            mistakes.append(failed.sentence)
     return Settings(found, tuple(mistakes))

@@ -2,12 +2,13 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
 from cli.choices.kinds import meant
-from cli.exits import CommandFailed
+from cli.exits import CommandFailed, ExitCode
 from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
 
@@ -35,15 +36,15 @@ def variable_of(key: str) -> str:
     return f"BONEYARD_{key.upper().replace('-', '_')}"
 
 
-def file_keys(path: Path) -> dict[str, object] | str:
-    """Return what the file says, nothing if there is none; or what is wrong with it as a whole."""
-    if not path.exists():
-        return {}
+def file_keys(path: Path) -> dict[str, object]:
+    """Return what the file says, nothing if there is none.
+
+    Raises `CommandFailed` saying what is wrong with it as a whole.
+    """
     try:
-        keys = read_toml(read_file(path, _FILE_BYTES_MAX))
-    except CommandFailed as failure:
-        return failure.sentence
-    return f"{path}: {keys}" if isinstance(keys, str) else keys
+        return read_toml(read_file(path, _FILE_BYTES_MAX), path) if path.exists() else {}
+    except CommandFailed as failed:
+        raise CommandFailed(ExitCode.FAILED, failed.sentence) from None
 
 
 def language_wanted() -> str:
@@ -51,9 +52,10 @@ def language_wanted() -> str:
 
     What is wrong in environment or file is told where all settings are read.
     """
-    environment, keys = ENVIRONMENT.get(), file_keys(config_path())
-    kept = "" if isinstance(keys, str) else keys.get(LANGUAGE_KEY)
-    for raw in (environment.get(variable_of(LANGUAGE_KEY)), kept):
+    environment, kept = ENVIRONMENT.get(), dict[str, object]()
+    with suppress(CommandFailed):
+        kept = file_keys(config_path())
+    for raw in (environment.get(variable_of(LANGUAGE_KEY)), kept.get(LANGUAGE_KEY)):
         word = meant(str(raw), (AS_SYSTEM, *LANGUAGES))
         if word == AS_SYSTEM:
             break

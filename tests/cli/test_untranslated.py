@@ -11,7 +11,7 @@ from cli.commands.verify import unmet, who_lines
 from cli.doctor.symptoms import symptoms
 from cli.exits import sentence_about
 from cli.history.film import Frame
-from cli.history.listing import company_text, game_sentence
+from cli.history.listing import ToldGame, company_text, game_sentence
 from cli.history.sheet import sheet_title, text_sheet
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.choice import TableChoice
@@ -376,7 +376,7 @@ def test_a_past_game_is_told_without_english(finished):
     for winners, turn in (((0,), 0), ((0, 1), 1), ((), -1)):
         told = game([(0, 9, 9)], winners, switches=("ties=shared",), finished=finished)
         told = structs.replace(told, turn=turn)
-        check(*(game_sentence(kept, told, key) for key in (told.players[0].key, "")))
+        check(*(game_sentence(ToldGame(kept, told, own)) for own in (0, None)))
         check(*text_sheet(told, WIDE), sheet_title(told), company_text(told, None))
 
 

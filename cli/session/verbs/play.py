@@ -136,7 +136,7 @@ def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, 
     if not trains:
         return NotFound(_no_train(scene, reading.train or ""))
     found = tuple(lay for train in trains for lay in _lays_on(scene, seat, tile, train))
-    on_double = tuple(lay for lay in found if hangs_on(scene, lay) == double)
+    on_double = tuple(lay for lay in found if hangs_on(scene.table, lay) == double)
     return on_double if double is not None and on_double else found
 
 

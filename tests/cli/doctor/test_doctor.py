@@ -1,11 +1,12 @@
 """`doctor` says for every fact whether it is well, and what to do if it is not."""
 
+import dataclasses
 import json
 import subprocess
 import sys
-from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace
 
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts, _least, too_old
 from cli.doctor.symptoms import Level, can_host, symptoms
@@ -31,7 +32,7 @@ WELL = Facts(
 
 def with_network(**changes):
     """Return facts that are well but for the network."""
-    return replace(WELL, network=replace(WELL.network, **changes))
+    return replace(WELL, network=dataclasses.replace(WELL.network, **changes))
 
 
 def told(facts, area):
@@ -65,13 +66,13 @@ PROBLEMS = [
 ]
 WARNINGS = [
     (
-        with_network(interfaces=(replace(WIFI, heard_s=None),)),
+        with_network(interfaces=(dataclasses.replace(WIFI, heard_s=None),)),
         "discovery",
         "Multicast fails",
         "5353",
     ),
     (
-        with_network(interfaces=(replace(WIFI, trouble="No such device"),)),
+        with_network(interfaces=(dataclasses.replace(WIFI, trouble="No such device"),)),
         "discovery",
         "No such device",
         "HOST:PORT",

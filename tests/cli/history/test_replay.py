@@ -4,6 +4,7 @@ from dataclasses import replace
 from functools import partial
 
 import pytest
+from msgspec import structs
 
 from cli.history.film import film_of
 from cli.history.viewing import HELP, KEYS, Viewing, answered, view_lines
@@ -56,7 +57,7 @@ def test_keys_and_words_go_where_they_say(view):
     assert [frames[second.at + step].round_number for step in (-1, 0)] == [1, 2]
     assert frames[turned.at].mover != frames[0].mover
     scenes = (replace(each.scene, names=("Pía",) * 3) for each in frames)
-    named = [replace(each, scene=scene) for each, scene in zip(frames, scenes, strict=True)]
+    named = [structs.replace(each, scene=scene) for each, scene in zip(frames, scenes, strict=True)]
     assert not answered(Viewing(named), "/pia").said
     assert answered(view, "q") is None
     assert set(KEYS.values()) >= {"next", "back", "turn", "round", "play", "h"}

@@ -13,7 +13,7 @@ from cli.commands.menu import _entries, _Entry, _Shown
 from cli.commands.rules import _list_lines
 from cli.commands.stats import stats_lines
 from cli.history.film import Frame
-from cli.history.listing import game_sentence
+from cli.history.listing import ToldGame, game_sentence
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
@@ -227,7 +227,10 @@ def games(canvas):
     return [
         line
         for each in told
-        for line in wrap_words(game_sentence(kept, each, KEY), canvas.columns - 1, " " * 6)
+        for own in [None if isinstance(each, str) else each.seat_of(KEY)]
+        for line in wrap_words(
+            game_sentence(ToldGame(kept, each, own)), canvas.columns - 1, " " * 6
+        )
     ]
 
 

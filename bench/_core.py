@@ -1,0 +1,70 @@
+"""A peer whose inputs and work are timed, at a table in virtual time.
+
+Every frame from octets to effects, every proof made or checked, every alarm, and the view of each
+turn. Sockets, TLS, threads and disks are no part of it; `bench.peers` has them.
+"""
+
+from collections import Counter, defaultdict
+from collections.abc import Callable
+from functools import partial
+from typing import ClassVar, TypeVar
+
+from msgspec.structs import replace
+
+from bench.figure import timed
+from engine.refusals import Refusal
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.core import Core, Wish
+from netgame.protocol.peer.view import TableView
+
+T = TypeVar("T")
+
+
+class TimedCore(Core):
+    """The one core that is timed: processor seconds and calls, by what they were for."""
+
+    spent: ClassVar = defaultdict[str, float](float)
+    calls: ClassVar = Counter[str]()
+
+    @classmethod
+    def begin(cls) -> None:
+        """Count from now on."""
+        cls.spent.clear()
+        cls.calls.clear()
+
+    @classmethod
+    def timed(cls, kind: str, act: Callable[[], T]) -> T:
+        """Do this, and count its processor time."""
+        result, seconds = timed(act)
+        cls.spent[kind] += seconds
+        cls.calls[kind] += 1
+        return result
+
+    def frame(self, peer: fx.PeerKey, body: bytes, now: float) -> tuple[fx.Effect, ...]:
+        """A frame from a peer."""
+        return self._out(self.timed("frames", partial(super().frame, peer, body, now)))
+
+    def work_done(self, job: int, result: object, now: float) -> tuple[fx.Effect, ...]:
+        """A piece of work has run."""
+        return self._out(self.timed("results", partial(super().work_done, job, result, now)))
+
+    def wake(self, now: float) -> tuple[fx.Effect, ...]:
+        """A time has come."""
+        return self._out(self.timed("alarms", partial(super().wake, now)))
+
+    def view(self) -> TableView:
+        """What the person sees."""
+        return self.timed("moves", super().view)
+
+    def act(self, wish: Wish, now: float) -> tuple[fx.Effect, ...] | Refusal:
+        """A wish of the person."""
+        effects = self.timed("moves", partial(super().act, wish, now))
+        return effects if isinstance(effects, Refusal) else self._out(effects)
+
+    def _out(self, effects: tuple[fx.Effect, ...]) -> tuple[fx.Effect, ...]:
+        return tuple(
+            replace(each, run=partial(self.timed, "proofs", each.run))
+            if isinstance(each, fx.Work)
+            else each
+            for each in effects
+        )
