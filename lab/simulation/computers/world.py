@@ -135,7 +135,7 @@ class World:
                 process.records.disk.empty()  # it held a header, at the most
             return made.look_for_table(host=near, looks_first=watches, watches=watches)
 
-        process = Process(self, number, signer, first, again)
+        process = Process(self, number, signer, first(), again)
         self.processes.append(process)
         self.by_key[process.key] = process
         self.network.plug_in(process)

@@ -38,8 +38,7 @@ def start_copy(outages: Outages, original: Process) -> str:
     world, delay = outages.world, outages.chance.between(0.0, 10.0)
     outages.calm_for(delay + 2 * CALM_S)
     number = _COPY_NUMBER + len(world.copies)
-    signer, remake = original.signer, original.remake
-    copy = Process(world, number, signer, lambda: original.core, remake)
+    copy = Process(world, number, original.signer, original.core, original.remake)
     copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
     copy.checking = original.checking.of_copy()
     copy.records.disk.durable[:] = original.records.disk.octets
