@@ -35,11 +35,11 @@ REDEALS_MAX: Final = 50
 """Deals of one round after which a search for an engine counts as stuck."""
 
 FIRST: Final = Seat(0)
-"""Who begins when it does not matter."""
+"""The seat that begins when it does not matter which."""
 
 
 Onlooker: TypeAlias = Callable[[SeatView, Entropy], None]
-"""What a seat does before each move of another."""
+"""A function that a seat calls before each move of another."""
 
 
 class RoundPlayed(NamedTuple):

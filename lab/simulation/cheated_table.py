@@ -21,7 +21,7 @@ from netgame.wire.messages import Admit, Close, OpenTable
 
 _QUIET: Final = small(3, 4)
 _LEAVE_S: Final = 0.005
-"""So often it is looked whether a seat that leaves and comes back can do so yet."""
+"""The pause between two looks whether a seat that leaves and comes back can do so yet."""
 
 
 @dataclass(slots=True)

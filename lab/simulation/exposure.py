@@ -134,7 +134,7 @@ def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
 
 
 def _named(table: CheatedTable, process: Process) -> str:
-    """Whom this peer named, or gave up; nobody: the empty string."""
+    """The name of whoever this peer named or gave up; empty for nobody."""
     world, fault = table.world, process.core.fault
     if fault is not None:
         return world.by_key[PeerKey(fault.key)].name
@@ -253,4 +253,4 @@ _STEPS_MORE: Final[dict[CheckCode | None, int]] = {
     CheckCode.SHUFFLE: 1,
     CheckCode.AUDIT: 1,
 }
-"""So many steps the log may have gone on: two peers have to talk, or the step has to be whole."""
+"""Steps by which the log may go on before it is found: peers must talk, or a step be whole."""

@@ -60,9 +60,9 @@ class Game(NamedTuple):
     is_blocked: bool = False
     """Half of the table, or more, left without a word: who stays waits for ever."""
     cheat: str = ""
-    """What the cheater of this game did, if there was one and it came to that."""
+    """The cheat that was done in this game; empty if there was none."""
     counts: Mapping[str, Mapping[str, int]] = {}
-    """What was counted by kinds, by the names of `COUNTED`."""
+    """The counts by kinds, by the names that JSON has for them."""
     story: tuple[str, ...] = ()
 
 

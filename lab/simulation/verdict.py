@@ -75,12 +75,12 @@ def is_gone(world: World) -> bool:
     gone = WhyClosed.HOST_GONE
     lost = any(why is gone or p.state.phase is Phase.LOBBY for p, why in closed)
     lost |= all(each.state.phase is Phase.LOBBY for each in began)
-    in_lobby = world.began_badly or world.trouble.has_left(0)
+    in_lobby = world.began_badly or 0 in world.left
     return world.is_gone or (lost and in_lobby)
 
 
 _OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT, TroubleKind.LOST_END)
-"""What a process says of its own record and journal, which have lost something."""
+"""The troubles that a process has with its own record and journal when they have lost something."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
 

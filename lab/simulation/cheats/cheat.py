@@ -64,7 +64,9 @@ class Aftermath(NamedTuple):
 
 
 Bend = Callable[[Core, Any], "Payload | Ready | None"]
-"""What is signed instead of a payload, or sent as it is; None to wait for a better chance."""
+"""A function of the payload that is due, which makes what is signed instead or sent as it is.
+
+None waits for a better chance."""
 
 
 class How(Enum):

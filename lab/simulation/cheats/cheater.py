@@ -44,22 +44,22 @@ class Cheater(Bent):
 
     cheat: ClassVar[Cheat]
     wait: ClassVar[int]
-    """So many chances pass unused."""
+    """The number of chances that pass unused."""
     lie: ClassVar[SignedEntry | SignedStatement | None] = None
     repeated: ClassVar[tuple[LinkMessage, ...]] = ()
-    """What it says again to whoever links up."""
+    """The messages that it says again to whoever links up."""
     done: ClassVar[At | None] = None
     victim: ClassVar[bytes] = b""
     told: ClassVar[tuple[SignedEntry | SignedStatement, ...]] = ()
-    """What it has sent, where that was signed already."""
+    """The entries and statements that it has sent, where they were signed already."""
     files: ClassVar[tuple[bytes, ...]] = ()
     """False evidence that it shows to whoever was not there."""
     elsewhere: ClassVar[tuple[SignedEntry, ...]] = ()
-    """What was signed when the same people played at another table."""
+    """The log of another table at which the same people have played."""
     partner: ClassVar[type[Accomplice] | None] = None
-    """Who helps."""
+    """The kind of peer that helps."""
     kept_back: Payload | None = None
-    """What it owes, while it waits for others to write theirs."""
+    """The payload that it owes, while it waits for others to write theirs."""
 
     def flush(self) -> tuple[Effect, ...]:
         """Cheat unasked, if that is the way and it is time, then go on."""
@@ -240,7 +240,7 @@ class Accomplice(Bent):
     """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
 
     lent: ClassVar[Signer]
-    """What it signs with, for the cheater to use."""
+    """The key that it signs with, for the cheater to use."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - what a core takes
         super().__init__(*arguments, **more)

@@ -34,9 +34,9 @@ from netgame.wire.messages import Body, Payload, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement, bit, seats_in
 
 Party = tuple["SigningKey", bytes]
-"""Who sits: the identity and the secret of its table."""
+"""A seat that conspires: its identity, and its secret of the table."""
 Bend = Callable[[int, Statement], Statement]
-"""What a seat signs in the place of a statement."""
+"""A function that makes what a seat signs in the place of a statement."""
 
 
 class HonestCrash(Exception):

@@ -42,7 +42,7 @@ from netgame.wire.messages import (
 from netgame.wire.statements import Proposal
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
-"""What an entry is said to fail: a check that a single entry or a pair could."""
+"""The checks that an entry is said to fail: those that a single entry or a pair could."""
 _POLLS_LEAST: Final = 2
 _STEPS_BACK: Final = 3
 _FILES_MOST: Final = 12

@@ -31,7 +31,7 @@ class _TwoFaced(Bent):
 
     begun: ClassVar[bool] = False
     told: ClassVar[set[tuple[PeerKey, bytes]]]
-    """Whom it has answered which ballot or proposal, by the name of what opened it."""
+    """The peers it has answered, with the name of each ballot or proposal that it answered."""
 
     def write(self, payload: Payload | PendingPayload) -> None:
         """Write honestly while nobody is apart."""

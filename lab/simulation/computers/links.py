@@ -37,7 +37,7 @@ class OpenLinks:
         """Those of which the core has heard."""
         self._dialling: set[PeerKey] = set()
         self._banned: dict[PeerKey, float] = {}
-        """Who has flooded a link, and how long it gets no other one."""
+        """The peers that have flooded a link, and until when they get no other one."""
 
     # ---- dialling -------------------------------------------------------------------------
 

@@ -72,10 +72,6 @@ class Fate:
         """Whether seats are left for good in this game, or given up while they are away."""
         return False
 
-    def has_left(self, number: int) -> bool:
-        """Whether this process was killed and never comes back."""
-        return False
-
 
 class Starter(Protocol):
     """The world that starts the processes of a game, and gives each new life what it needs."""
@@ -83,7 +79,9 @@ class Starter(Protocol):
     room: Room
     network: Network
     trouble: Fate
-    """What goes wrong in this game."""
+    """The things that go wrong in this game."""
+    left: set[int]
+    """The numbers of processes that never come back."""
 
     def secret(self, label: str, number: int) -> bytes:
         """Octets that are fixed by the seed."""
@@ -125,7 +123,7 @@ class Process:
         self.lives = 1
         self.door: PeerKey | None = None
         self.codes: set[int] = set()
-        """Whose doors have opened to this guest by a join code."""
+        """The numbers of the processes that have let this guest in by a join code."""
         self.wants_seat = True
         chance = self.room.chance
         self.is_attended = chance.once_in(3)
@@ -152,7 +150,7 @@ class Process:
 
     @property
     def name(self) -> str:
-        """Whose process it is."""
+        """The name of the process's owner."""
         return self.core.place.name
 
     @property
@@ -410,7 +408,7 @@ class Process:
 
     def come_back(self) -> None:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
-        if self._trouble.has_left(self.number):
+        if self.number in self.starter.left:
             return
         self.is_alive, self.is_paused, self.is_finished = True, False, False
         self.records.mend()

@@ -53,7 +53,9 @@ class World:
         self.network = Network(self.room, settings.seats)
         self.trouble = trouble
         self.story: list[str] = []
-        """What went wrong, and who came and went, a line each."""
+        """A line for everything that went wrong, and for everybody who came or went."""
+        self.left: set[int] = set()
+        """The numbers of processes that have left for good and never come back."""
         self.began_badly = False
         """Whether anything went wrong while all still sat in the lobby."""
         self.calm_until = 0.0
@@ -84,7 +86,7 @@ class World:
     @property
     def staying(self) -> list[Process]:
         """Everybody but the processes that have left for good."""
-        return [each for each in self.processes if not self.trouble.has_left(each.number)]
+        return [each for each in self.processes if each.number not in self.left]
 
     @property
     def began(self) -> list[Process]:
@@ -175,7 +177,7 @@ class World:
         host = self.processes[0]
         others = [each for each in self.staying if each is not process]
         if all(p.state.phase is Phase.LOBBY for p in others):
-            self.is_gone = self.is_gone or process is host or self.trouble.has_left(0)
+            self.is_gone = self.is_gone or process is host or 0 in self.left
             return host.key if process is not host and host.is_alive else None
         begun = [p for p in others if p.is_alive and p.state.phase is not Phase.LOBBY]
         begun = [p for p in begun if p.state.member(p.key) is not None]

@@ -23,7 +23,7 @@ _PATIENCE_S: Final = 20.0
 """A copy that nobody has noticed by then is closed."""
 
 _SIGNED_TWICE: Final = (CheckCode.FORK, CheckCode.CUT)
-"""What a pair that one key has signed is found by."""
+"""The checks that find a pair signed by one key."""
 
 _COPY_NUMBER: Final = 100
 _COPY_LIFE: Final = 1_000
@@ -76,7 +76,7 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """Whom else anybody accused, and who played on beside the evidence."""
+    """The seats accused besides, and those that played on beside the evidence."""
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]

@@ -33,10 +33,6 @@ class Leaver:
     """Where it was when it left; None before."""
     world: World = field(init=False)
 
-    def has_left(self, number: int) -> bool:
-        """Whether this is the process that never comes back."""
-        return self.left is not None and self.number == number
-
     def wrote(self, writer: Process, _: bytes) -> None:
         """Somebody has appended an entry: it may be time."""
         victim = self.world.processes[self.number]
@@ -60,6 +56,7 @@ class Leaver:
     def _leave(self, victim: Process, how: str) -> None:
         state = victim.state
         self.left = state.phase
+        self.world.left.add(self.number)
         at = f"in {state.phase.value}, step {state.step}, {how}"
         self.world.tell(f"{victim.name} leaves for good {at}")
         victim.die(power=self.power)
@@ -127,7 +124,7 @@ def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
 
 
 FOLLOW_UPS: Final = ("deck rebuilt", "dealt again", "roster signed again", "scored as it was")
-"""What a table does when it has given somebody up."""
+"""The ways in which a table goes on when it has given somebody up."""
 
 _FOLLOWS: Final[dict[type[Payload], str]] = dict(
     zip((Rebuild, KeyCommit, Roster), FOLLOW_UPS, strict=False)

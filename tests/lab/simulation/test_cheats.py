@@ -43,7 +43,7 @@ IN_OWN_BALLOTS: Final = (
     "a proposer that names somebody who is there",
     "a proposal that counts what nobody has",
 )
-"""What only delays in a ballot of the cheater's own."""
+"""The cheats that only delay, in a ballot of the cheater's own."""
 
 
 @pytest.mark.campaign
@@ -236,7 +236,7 @@ def test_a_cheat_that_would_succeed_is_noticed(
 
 
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
-    """So the attack is one: the same deck, exchanged hands, and the victim's own shares."""
+    """The attack is one: the same deck, exchanged hands, and the victim's own shares."""
     monkeypatch.setattr(Journal, "recall", lambda *_: None)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))

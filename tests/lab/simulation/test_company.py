@@ -1,7 +1,7 @@
-"""Whom the simulator lets go for good, or until it is given up: never who leaves no quorum."""
+"""The simulator lets nobody go, for good or for a while, who would leave no quorum."""
 
 from lab.simulation.computers.chance import Chance
-from lab.simulation.computers.process import Fate, Process
+from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
@@ -21,13 +21,13 @@ class Seated(Process):
 
 
 def comers_of(table: SimTable) -> Comers:
-    """Whoever comes and goes at this table, as a simulated game would have it."""
+    """The comers and goers of this table, as a simulated game would have them."""
     processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
     comers = Comers(Chance(1, "company"))
     comers.world = World.__new__(World)
     comers.world.processes, comers.world.settings = processes, table.settings
     comers.world.by_key = {each.key: each for each in processes}
-    comers.world.trouble = Fate()
+    comers.world.left = set()
     return comers
 
 

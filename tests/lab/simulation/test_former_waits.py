@@ -92,12 +92,12 @@ def expect_one_course(table: SimTable) -> None:
 
 
 def names_of(sitters: list[Sitter]) -> set[str]:
-    """What these are called."""
+    """The names of these."""
     return {each.core.place.name for each in sitters}
 
 
 def gone_from(table: SimTable) -> set[str]:
-    """Who has lost the seat."""
+    """The names of those who have lost their seat."""
     state = table.sitters[0].core.state
     here = {state.seats[seat].key for seat in state.present}
     return names_of([each for each in table.sitters if each.core.key not in here])
