@@ -34,9 +34,6 @@ MOVES_MAX: Final = 3_000
 REDEALS_MAX: Final = 50
 """Deals of one round after which a search for an engine counts as stuck."""
 
-FIRST: Final = Seat(0)
-"""The seat that begins when it does not matter which."""
-
 
 Onlooker: TypeAlias = Callable[[SeatView, Entropy], None]
 """A function that a seat calls before each move of another."""
@@ -151,12 +148,10 @@ def _call(table: Table, entropy: Entropy) -> Table:
     return apply_calls(table, calls)[0]
 
 
-def play_open(
-    spec: TableSpec, seed: bytes, strategies: Sequence[Strategy], first: Seat = FIRST
-) -> Table:
+def play_open(spec: TableSpec, seed: bytes, strategies: Sequence[Strategy]) -> Table:
     """A whole game, every round dealt and played from the seed: the finished table."""
     entropy = seeded(seed)
-    return play_game(spec, strategies, entropy, lambda _: entropy, first)
+    return play_game(spec, strategies, entropy, lambda _: entropy)
 
 
 def play_game(
@@ -164,13 +159,12 @@ def play_game(
     strategies: Sequence[Strategy],
     entropy: Entropy,
     deck: Callable[[int], Entropy],
-    first: Seat = FIRST,
     *,
     informed: bool = False,
     onlookers: Sequence[Onlooker] = (),
 ) -> Table:
     """A whole game, whose n-th deal is shuffled by `deck(n)`; after too many as it then stands."""
-    table = start_game(spec, first)
+    table = start_game(spec, Seat(0))
     for number in range(spec.rounds + REDEALS_MAX):
         tiles = deal(table, deck(number))
         played = play_round(

@@ -16,6 +16,7 @@ from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.mishaps.people import People
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Admit, Close, OpenTable
 
@@ -46,13 +47,17 @@ class CheatedTable:
     @property
     def honest(self) -> list[Process]:
         """The processes that do not cheat and are still there."""
-        partners = {self.number} if self.kind.partner is None else {self.number, 0}
-        return [process for process in self.world.staying if process.number not in partners]
+        return [each for each in self.world.staying if each.number not in self._dishonest]
+
+    @property
+    def _dishonest(self) -> dict[int, type[Core]]:
+        """The cheater and, as its host, whoever helps, by their numbers."""
+        partner = self.kind.partner
+        return {self.number: self.kind} | ({} if partner is None else {0: partner})
 
     def play(self, limit_s: float) -> None:
         """Play to the end, or until so long has passed."""
-        partner = {} if self.kind.partner is None else {0: self.kind.partner}
-        self.world.open_table({self.number: self.kind, **partner})
+        self.world.open_table(self._dishonest)
         people = People(self.world, Chance(self.world.seed, "people"))
         self.world.follow(people.look_up(lambda: self.honest))
         if self.cheat.back:

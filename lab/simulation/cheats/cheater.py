@@ -11,7 +11,7 @@ from contextlib import suppress
 from typing import Any, ClassVar
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import At, Cheat, How, Ready, tag
+from lab.simulation.cheats.cheat import At, Cheat, How, Ready, due_body, tag
 from lab.simulation.computers.records import file_of
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
@@ -25,7 +25,6 @@ from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
     CHAIR,
-    Body,
     Entries,
     Evidence,
     Hello,
@@ -85,7 +84,8 @@ class Cheater(Bent):
             and self.done is None
             and isinstance(payload, self.cheat.kinds)
         ):
-            self.kept_back, self.parts.pen.begun = payload, self._due()
+            self.kept_back = payload
+            self.hold_back()
             return
         fits = not isinstance(payload, PendingPayload) and isinstance(payload, self.cheat.kinds)
         bent = self.cheat.bend(self, payload) if fits and self._is_time() else None
@@ -149,9 +149,9 @@ class Cheater(Bent):
                 if said.is_by(self.key):
                     yield said
 
-    def _due(self) -> tuple[bytes, int]:
-        """The epoch and step that are due."""
-        return self.state.log_id, self.state.step
+    def hold_back(self) -> None:
+        """Have the true entry for the due step not be written."""
+        self.parts.pen.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
         """Note what comes back of its own words past its judgement; it knows from whom."""
@@ -170,7 +170,7 @@ class Cheater(Bent):
             return
         mine.done = At(tag(bent), self.state.step)
         if not cheat.is_beside:
-            self.parts.pen.begun = self._due()
+            self.hold_back()
         if not cheat.is_silence:
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
@@ -200,11 +200,9 @@ class Cheater(Bent):
 
     def signed(self, payload: Payload) -> SignedEntry:
         """The lie, as an entry for the step that is due."""
-        state = self.state
-        own = CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
+        own = CHAIR if self.state.phase is Phase.LOBBY else self.state.seat_of(self.key)
         assert own is not None
-        at = state.log_id, state.step, state.head, own, self.ledger.poll.number
-        return self.cheat.sign(self, Body(*at, payload))
+        return self.cheat.sign(self, due_body(self.ledger, own, payload))
 
     def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Tell whoever comes back what was told before."""

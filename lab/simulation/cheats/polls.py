@@ -101,7 +101,7 @@ def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
         assert isinstance(core, Cheater)
         if core.ledger.poll.said:
             return None
-        core.parts.pen.begun = core.state.log_id, core.state.step
+        core.hold_back()
         statement, entry = said(core).signed, core.signed(payload)
         return Ready(tag(payload), (entry,), (statement,))
 

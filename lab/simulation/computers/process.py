@@ -108,7 +108,7 @@ class Process:
         remake: Callable[[Process, PeerKey | None], Core],
     ) -> None:
         self.starter = starter
-        self.room, self.network = starter.room, starter.network
+        self.room = starter.room
         self._trouble = starter.trouble
         self.number = number
         self.signer = signer
@@ -139,7 +139,7 @@ class Process:
         self.life = Life(self.room.time)
         self._alarm = WakeCall(self.life, self._clock, lambda: self.hear(driver.Woken()))
         self.wake = self._alarm.set
-        self.links = OpenLinks(self, self.life)
+        self.links = OpenLinks(self, self.starter.network, self.life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
         self.is_busy = False
@@ -227,13 +227,6 @@ class Process:
         """Dial whoever opened the table, or sits at it."""
         self.door = door
         self.keep_dialling(door)
-
-    def octets_came(self, end: CableEnd, octets: bytes) -> None:
-        """A link brought octets: take the frames that are whole."""
-        if end.is_draining:
-            return
-        for body in end.frames(octets):
-            self.hear(driver.FrameCame(end, body))
 
     def link_came(self, end: CableEnd) -> None:
         """A connection is proved."""

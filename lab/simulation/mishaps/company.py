@@ -145,10 +145,14 @@ class Comers:
 
     def _doors(self) -> list[Process]:
         """The players who could tell a guest a join code."""
-        state = self.world.furthest()
-        here = {state.seats[seat].key for seat in state.present if state.seats}
+        here = self._here()
         ready = (p for p in self.world.processes if p.is_ready and p.key in here)
         return [p for p in ready if p.state.seat_of(p.key) is not None]
+
+    def _here(self) -> set[bytes]:
+        """The keys of the seats that are played, as far as anybody has come."""
+        state = self.world.furthest()
+        return {state.seats[seat].key for seat in state.present} if state.seats else set()
 
     def _comes(self, *, watches: bool) -> Script:
         while not (doors := self._doors()):
@@ -298,7 +302,6 @@ class Comers:
 
     def count_seats(self) -> None:
         """At the end of a game: who has come to sit, or to sit again."""
-        state = self.world.furthest()
-        here = {state.seats[seat].key for seat in state.present} if state.seats else set()
+        here = self._here()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
         self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here
