@@ -1,11 +1,12 @@
 """One table in a quiet room at which somebody cheats, from its opening to its end."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-from lab.simulation.cheats.catalogue import new_cheater
 from lab.simulation.cheats.cheat import Cheat, How
-from lab.simulation.cheats.cheater import Cheater
+from lab.simulation.cheats.cheater import Accomplice, Cheater, Deed
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Script, Stuck
 from lab.simulation.computers.process import Process
@@ -33,8 +34,7 @@ class CheatedTable:
     """
 
     world: World
-    cheat: Cheat
-    kind: type[Cheater]
+    deed: Deed
     number: int
     log: int = -1
     trouble: list[str] = field(default_factory=list)
@@ -50,14 +50,20 @@ class CheatedTable:
         return [each for each in self.world.staying if each.number not in self._dishonest]
 
     @property
-    def _dishonest(self) -> dict[int, type[Core]]:
-        """The cheater and, as its host, whoever helps, by their numbers."""
-        partner = self.kind.partner
-        return {self.number: self.kind} | ({} if partner is None else {0: partner})
+    def _dishonest(self) -> dict[int, Callable[..., Core]]:
+        """The makers of the cheater and, if there is one, of its partner, by their numbers."""
+        partner = {0: Accomplice} if self.cheat.backed else {}
+        return {self.number: partial(Cheater, self.deed), **partner}
+
+    @property
+    def cheat(self) -> Cheat:
+        """The cheat that is done."""
+        return self.deed.cheat
 
     def play(self, limit_s: float) -> None:
         """Play to the end, or until so long has passed."""
         self.world.open_table(self._dishonest)
+        self.deed.lent = self.world.processes[0].signer
         people = People(self.world, Chance(self.world.seed, "people"))
         self.world.follow(people.look_up(lambda: self.honest))
         if self.cheat.back:
@@ -69,7 +75,7 @@ class CheatedTable:
 
     def _is_over(self) -> bool:
         """Whether every honest process has come to an end."""
-        if self.cheat.how is How.AWAY and self.kind.done and self.cheater.is_alive:
+        if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest
         if self.log < 0 and any(process.core.fault is not None for process in honest):
@@ -92,9 +98,9 @@ def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:
     settings = cheat.place or _QUIET
     by_host = cheat.host or not {OpenTable, Admit, Close}.isdisjoint(cheat.kinds)
     number = 0 if by_host else 1 + seed % (settings.seats - 1)
-    kind = new_cheater(cheat)
+    deed = Deed(cheat)
     if cheat.elsewhere:
-        kind.elsewhere = played_elsewhere(seed, settings)
+        deed.elsewhere = played_elsewhere(seed, settings)
     away = 1 + number % (settings.seats - 1)
     leavers = [Leaver(away, Phase.PLAY, 3 + seed % 5, None, power=False)] if cheat.leaver else []
-    return CheatedTable(quiet_world(seed, settings, leavers), cheat, kind, number)
+    return CheatedTable(quiet_world(seed, settings, leavers), deed, number)

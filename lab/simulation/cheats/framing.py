@@ -112,7 +112,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
 def _two_tables(core: Core, _: object) -> Ready | None:
     """A seat's entry here, and one for the same step and seat at another table."""
     assert isinstance(core, Cheater)
-    there = {(e.step, e.seat): e for e in map(read_entry, core.elsewhere)}
+    there = {(e.step, e.seat): e for e in map(read_entry, core.deed.elsewhere)}
     pairs = [
         (entry, other)
         for step in _honest(core)

@@ -141,8 +141,8 @@ def _accepts_what_is_false(core: Core) -> Ready:
 def _lent(core: Core) -> Signer:
     """The signing key of its partner."""
     assert isinstance(core, Cheater)
-    assert core.partner is not None
-    return core.partner.lent
+    assert core.deed.lent is not None
+    return core.deed.lent
 
 
 def _undoing(phase: Phase) -> Bend:

@@ -101,7 +101,7 @@ class World:
         """The log of who has the most of it."""
         return max((each.ledger for each in self.processes), key=lambda log: len(log.steps))
 
-    def open_table(self, kinds: Mapping[int, type[Core]] = MappingProxyType({})) -> None:
+    def open_table(self, kinds: Mapping[int, Callable[..., Core]] = MappingProxyType({})) -> None:
         """Start a process for every seat: the first hosts, the others join it."""
         for number in range(self.settings.seats):
             self._seat(number, kinds.get(number, Core))
@@ -111,7 +111,7 @@ class World:
             if process is not host:
                 process.join(host.key)
 
-    def _seat(self, number: int, kind: type[Core], *, watches: bool = False) -> None:
+    def _seat(self, number: int, kind: Callable[..., Core], *, watches: bool = False) -> None:
         signer = make_signing_key(expand(self._people, "identity", number)(32))
         name, secret = NAMES[number], self.secret("table secret", number)
         address = f"10.0.0.{number}:4747"

@@ -123,19 +123,19 @@ def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
     return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 
-FOLLOW_UPS: Final = ("deck rebuilt", "dealt again", "roster signed again", "scored as it was")
-"""The ways in which a table goes on when it has given somebody up."""
+_FOLLOWS: Final[dict[type[Payload], str]] = {
+    Rebuild: "deck rebuilt",
+    KeyCommit: "dealt again",
+    Roster: "roster signed again",
+}
+_SCORED: Final = "scored as it was"
 
-_FOLLOWS: Final[dict[type[Payload], str]] = dict(
-    zip((Rebuild, KeyCommit, Roster), FOLLOW_UPS, strict=False)
-)
+FOLLOW_UPS: Final = (*_FOLLOWS.values(), _SCORED)
+"""The ways in which a table goes on when it has given somebody up."""
 
 
 def follow_ups(ledger: Ledger) -> tuple[str, ...]:
     """The table's ways of going on, each time it gave somebody up."""
     cuts = (decision.step for decision in ledger.decisions if decision.goes)
     then = (next(filter(None, ledger.steps[cut + 1 :]), None) for cut in cuts)
-    return tuple(
-        FOLLOW_UPS[-1] if step is None else _FOLLOWS.get(type(step[0].payload), FOLLOW_UPS[-1])
-        for step in then
-    )
+    return tuple(_FOLLOWS.get(type(step[0].payload), _SCORED) if step else _SCORED for step in then)

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, Final
@@ -11,8 +12,9 @@ from msgspec.structs import replace
 
 from lab.simulation import exposure
 from lab.simulation import game as games
-from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS, new_cheater
+from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS
 from lab.simulation.cheats.cheat import Cheat
+from lab.simulation.cheats.cheater import Cheater, Deed
 from lab.simulation.computers.toys import toys
 from lab.simulation.exposure import first_row
 from lab.simulation.game import play_game
@@ -132,7 +134,7 @@ def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -
     with toys():
         table = _SlowFor(standard(seats=3, hand=4), bytes([1]) * 32)
         table.seat("Ann", start_at=3)
-        cheater = table.seat("Ben", core_class=new_cheater(CHEATS[name]))
+        cheater = table.seat("Ben", core_class=partial(Cheater, Deed(CHEATS[name])))
         table.seat("Cy")
         table.run(lambda: cheater.core.state.phase is Phase.PLAY)
         table.lags = {"Ann": 0.3, "Cy": 0.4}
