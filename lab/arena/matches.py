@@ -65,7 +65,7 @@ class MatchScore(NamedTuple):
     match: Match
     points: tuple[int, ...]
     shares: tuple[float, ...]
-    """What part of the win each has: who wins alone 1, two who tie a half."""
+    """The part of the win that each has: 1 for a winner alone, a half each for two who tie."""
 
 
 def match_at(contest: Contest, number: int) -> Match:

@@ -9,6 +9,7 @@ import time
 from concurrent.futures import ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
 from functools import partial
+from itertools import chain
 from pathlib import Path
 from typing import Final
 
@@ -28,7 +29,8 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Fuzz the parts asked for, or all; fails if any input broke or slowed down its reader."""
     _chosen(options.part)
     start = time.monotonic()
-    counts = tuple(count for names, lot in _lots(options) for count in _run(options, names, lot))
+    runs = (_run(names, lot, options.processes) for names, lot in _lots(options))
+    counts = tuple(chain.from_iterable(runs))
     spent = time.monotonic() - start
     if options.json:
         print(json.dumps(_as_json(counts, options.seed, spent)))
@@ -48,20 +50,16 @@ def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
     return [(names, Lot(options.seed, options.first, inputs, end_at)) for names, inputs in asked]
 
 
-def _run(options: argparse.Namespace, names: list[str], lot: Lot) -> tuple[Count, ...]:
-    if options.processes > 1:
-        return _shared(names, lot, options.processes)
-    return _alone(names, lot)
-
-
 def _alone(names: list[str], lot: Lot) -> tuple[Count, ...]:
     chosen = _chosen(names)
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
         return trio.run(fuzz, chosen, Path(folder), lot)
 
 
-def _shared(names: list[str], lot: Lot, processes: int) -> tuple[Count, ...]:
-    """Run the same inputs in several processes."""
+def _run(names: list[str], lot: Lot, processes: int) -> tuple[Count, ...]:
+    """Run all inputs, in this process or shared by several."""
+    if processes == 1:
+        return _alone(names, lot)
     lots = [lot._replace(turn=turn, turns=processes) for turn in range(processes)]
     context = multiprocessing.get_context("spawn")
     with ProcessPoolExecutor(processes, mp_context=context) as pool:

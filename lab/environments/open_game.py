@@ -44,9 +44,9 @@ class OpenGame:
         self.table: Table = start_game(spec, first)
         self.deals = 1
         self.moves: tuple[Move, ...] = ()
-        """What everybody has seen done, in order."""
+        """The moves that everybody has seen, in order."""
         self.glimpses: tuple[Glimpse, ...] = ()
-        """What each seat has been shown, in order."""
+        """The tiles that chance has shown to seats, in order."""
         self._tiles: dict[Position, Tile] = {}
         self._unknown = self._whole_deck()
         self._chosen: dict[Seat, Move] = {}

@@ -19,7 +19,7 @@ T = TypeVar("T")
 POINT_BYTES: Final = 33
 _WORDS: Final = (*("lay", "draw", "pass", "act"), *("", "chain", "bullet", "mark", "pull"))
 _ITEMS: Final = (((0, 0),), ((0, 0, 1),), (0,), ("x=y",))
-"""What a list may hold that held nothing."""
+"""The items that an empty list may get."""
 
 
 def changed(chance: Random, value: T, names: Sequence[bytes] = ()) -> T:

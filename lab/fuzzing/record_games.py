@@ -90,7 +90,7 @@ GAMES: Final = (
          Phase.COIN_REVEAL),
     GameKind("latecomers", small(3, 3, *_GONE, rounds=2), company=True),
 )  # fmt: skip
-"""What a table can come to, once each."""
+"""A game for each thing that a table can come to."""
 
 
 class SignedTurn(NamedTuple):

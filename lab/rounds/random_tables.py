@@ -51,7 +51,7 @@ RULES_ROUNDS: Final = 20
 Tiles: TypeAlias = dict[Position, Tile]
 Told: TypeAlias = tuple[Table, tuple[Event, ...]]
 Step: TypeAlias = Callable[[Table, int], Told]
-"""What one seat makes of what all learn at one moment, in whichever order it comes to it."""
+"""The table and events that one seat makes of what all learn at one moment, in any order."""
 
 
 class TableTrouble(NamedTuple):

@@ -19,7 +19,7 @@ from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
 from engine.struct import replace
-from engine.table.moves import Call, Catch, DrawTile, LayTile, Move, Pass, Quiet, Tap
+from engine.table.moves import Call, Catch, Move, Quiet, Tap
 from engine.table.rounds import next_round, round_deck, start_game
 from engine.table.table import AllScored, Hand, Table
 from engine.table.trains import Position, Seat
@@ -34,12 +34,9 @@ MOVES_MAX: Final = 3_000
 REDEALS_MAX: Final = 50
 """Deals of one round after which a search for an engine counts as stuck."""
 
-FIRST: Final = Seat(0)
-"""Who begins when it does not matter."""
-
 
 Onlooker: TypeAlias = Callable[[SeatView, Entropy], None]
-"""What a seat does before each move of another."""
+"""A function that a seat calls before each move of another."""
 
 
 class RoundPlayed(NamedTuple):
@@ -63,9 +60,9 @@ def hand_of(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> Hand:
     Where the seat looks at a tile, or turns one up, that tile is in it too.
     """
     held = table.hands[seat]
-    if seat in seats_seeking(table):
+    if not isinstance(table.now, InPlay) and seat in seats_seeking(table):
         held = (*held, *(at for who, at in beside_hands(table) if who == seat))
-    return Hand(seat, tuple((at, tiles[at]) for at in held))
+    return Hand(seat, tuple([(at, tiles[at]) for at in held]))
 
 
 def beside_hands(table: Table) -> list[tuple[Seat, Position]]:
@@ -118,60 +115,26 @@ def play_round(
     Views of `informed` seats tell what the moves so far have proved, which takes a while.
     """
     known = dict(tiles)
-    hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
     proved = NOTHING_KNOWN
-    while True:
-        if isinstance(table.now, InPlay):
-            seat = table.to_move
-            hand = hands[seat]
-        elif table.outcome is not None:
-            return RoundPlayed(table, known)
-        elif isinstance(table.now, Reshuffle):
+    while table.outcome is None:
+        if isinstance(table.now, Reshuffle):
             table, known = reshuffle(table, known, entropy)
-            hands = [hand_of(table, known, Seat(seat)) for seat in range(table.spec.seats)]
             continue
-        else:
-            seat = due_seats(table)[0]
-            hand = hand_of(table, known, seat)
-        view = SeatView(table, seat, hand, proved)
-        _look_on(onlookers, view, hands, entropy)
+        seat = due_seats(table)[0]
+        view = SeatView(table, seat, hand_of(table, known, seat), proved)
+        for other, look_on in enumerate(onlookers):
+            if other != seat:
+                hand = hand_of(table, known, Seat(other))
+                look_on(replace(view, seat=hand.seat, hand=hand), entropy)
         move = strategies[seat](view, entropy)
         proved = proved.after(table, move) if informed else proved
         if history is not None:
             history.append((table, move))
-        before = table
+        turns = table.turns
         table, _ = apply(table, move)
-        if isinstance(move, LayTile):
-            at = before.hands[seat].index(move.position)
-            hands[seat] = Hand(seat, hand.tiles[:at] + hand.tiles[at + 1 :])
-        else:
-            _follow(before, table, move, hands, known)
-        if table.memory.silent and table.turns != before.turns:
+        if table.memory.silent and table.turns != turns:
             table = _call(table, entropy)
-            hands = [hand_of(table, known, Seat(at)) for at in range(table.spec.seats)]
-
-
-def _look_on(
-    onlookers: Sequence[Onlooker], view: SeatView, hands: Sequence[Hand], entropy: Entropy
-) -> None:
-    """Show the table to all seats but the one that moves, whose view this is."""
-    for look_on, hand in zip(onlookers, hands, strict=False):
-        if hand.seat != view.seat:
-            look_on(replace(view, seat=hand.seat, hand=hand), entropy)
-
-
-def _follow(
-    before: Table, after: Table, move: Move, hands: list[Hand], tiles: Mapping[Position, Tile]
-) -> None:
-    """Bring the hands up to date with a move."""
-    seat = move.seat
-    if isinstance(move, DrawTile):
-        drawn = before.boneyard[0]
-        hands[seat] = Hand(seat, (*hands[seat].tiles, (drawn, tiles[drawn])))
-    elif not isinstance(move, Pass):
-        for other, held in enumerate(after.hands):
-            if held != before.hands[other]:
-                hands[other] = Hand(Seat(other), tuple((at, tiles[at]) for at in held))
+    return RoundPlayed(table, known)
 
 
 def _call(table: Table, entropy: Entropy) -> Table:
@@ -179,18 +142,16 @@ def _call(table: Table, entropy: Entropy) -> Table:
     calls: list[Call] = []
     for seat in calls_due(table):
         moves = legal_moves(table, Hand(seat, ())) if seat != table.to_move else ()
-        options = [move for move in moves if isinstance(move, Tap | Catch | Quiet)]
+        options = [move for move in moves if isinstance(move, Call)]
         if options:
             calls.append(pick(entropy, options))
     return apply_calls(table, calls)[0]
 
 
-def play_open(
-    spec: TableSpec, seed: bytes, strategies: Sequence[Strategy], first: Seat = FIRST
-) -> Table:
+def play_open(spec: TableSpec, seed: bytes, strategies: Sequence[Strategy]) -> Table:
     """A whole game, every round dealt and played from the seed: the finished table."""
     entropy = seeded(seed)
-    return play_game(spec, strategies, entropy, lambda _: entropy, first)
+    return play_game(spec, strategies, entropy, lambda _: entropy)
 
 
 def play_game(
@@ -198,13 +159,12 @@ def play_game(
     strategies: Sequence[Strategy],
     entropy: Entropy,
     deck: Callable[[int], Entropy],
-    first: Seat = FIRST,
     *,
     informed: bool = False,
     onlookers: Sequence[Onlooker] = (),
 ) -> Table:
     """A whole game, whose n-th deal is shuffled by `deck(n)`; after too many as it then stands."""
-    table = start_game(spec, first)
+    table = start_game(spec, Seat(0))
     for number in range(spec.rounds + REDEALS_MAX):
         tiles = deal(table, deck(number))
         played = play_round(

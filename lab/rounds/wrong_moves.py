@@ -63,7 +63,7 @@ WORDS: Final[tuple[Callable[[Seat], Move], ...]] = (
     lambda seat: Mark(seat, up=True),
     lambda seat: Mark(seat, up=False),
 )
-"""What a seat may say without a tile."""
+"""The moves that a seat may make without a tile."""
 
 
 class _Tries(NamedTuple):

@@ -47,7 +47,7 @@ VERDICTS: Final = (
     "no quorum, and so it waits",
     "failed",
 )
-"""What becomes of a game."""
+"""The ways in which a game ends."""
 
 
 def _verdict(game: Game) -> str:
@@ -92,7 +92,7 @@ _SUMS: Final = {
     "entries": "steps of all logs",
     "frames": "frames",
 }
-"""What is added up, as JSON names it and as a person reads it."""
+"""The sums, as JSON names them and as a person reads them."""
 
 
 class CampaignReport:

@@ -1,11 +1,12 @@
 """One table in a quiet room at which somebody cheats, from its opening to its end."""
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Final
 
-from lab.simulation.cheats.catalogue import new_cheater
 from lab.simulation.cheats.cheat import Cheat, How
-from lab.simulation.cheats.cheater import Cheater
+from lab.simulation.cheats.cheater import Accomplice, Cheater, Deed
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Script, Stuck
 from lab.simulation.computers.process import Process
@@ -16,12 +17,13 @@ from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.mishaps.people import People
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Admit, Close, OpenTable
 
 _QUIET: Final = small(3, 4)
 _LEAVE_S: Final = 0.005
-"""So often it is looked whether a seat that leaves and comes back can do so yet."""
+"""The pause between two looks whether a seat that leaves and comes back can do so yet."""
 
 
 @dataclass(slots=True)
@@ -32,8 +34,7 @@ class CheatedTable:
     """
 
     world: World
-    cheat: Cheat
-    kind: type[Cheater]
+    deed: Deed
     number: int
     log: int = -1
     trouble: list[str] = field(default_factory=list)
@@ -46,13 +47,23 @@ class CheatedTable:
     @property
     def honest(self) -> list[Process]:
         """The processes that do not cheat and are still there."""
-        partners = {self.number} if self.kind.partner is None else {self.number, 0}
-        return [process for process in self.world.staying if process.number not in partners]
+        return [each for each in self.world.staying if each.number not in self._dishonest]
+
+    @property
+    def _dishonest(self) -> dict[int, Callable[..., Core]]:
+        """The makers of the cheater and, if there is one, of its partner, by their numbers."""
+        partner = {0: Accomplice} if self.cheat.backed else {}
+        return {self.number: partial(Cheater, self.deed), **partner}
+
+    @property
+    def cheat(self) -> Cheat:
+        """The cheat that is done."""
+        return self.deed.cheat
 
     def play(self, limit_s: float) -> None:
         """Play to the end, or until so long has passed."""
-        partner = {} if self.kind.partner is None else {0: self.kind.partner}
-        self.world.open_table({self.number: self.kind, **partner})
+        self.world.open_table(self._dishonest)
+        self.deed.lent = self.world.processes[0].signer
         people = People(self.world, Chance(self.world.seed, "people"))
         self.world.follow(people.look_up(lambda: self.honest))
         if self.cheat.back:
@@ -64,7 +75,7 @@ class CheatedTable:
 
     def _is_over(self) -> bool:
         """Whether every honest process has come to an end."""
-        if self.cheat.how is How.AWAY and self.kind.done and self.cheater.is_alive:
+        if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest
         if self.log < 0 and any(process.core.fault is not None for process in honest):
@@ -87,9 +98,9 @@ def cheated_table(cheat: Cheat, seed: int) -> CheatedTable:
     settings = cheat.place or _QUIET
     by_host = cheat.host or not {OpenTable, Admit, Close}.isdisjoint(cheat.kinds)
     number = 0 if by_host else 1 + seed % (settings.seats - 1)
-    kind = new_cheater(cheat)
+    deed = Deed(cheat)
     if cheat.elsewhere:
-        kind.elsewhere = played_elsewhere(seed, settings)
+        deed.elsewhere = played_elsewhere(seed, settings)
     away = 1 + number % (settings.seats - 1)
     leavers = [Leaver(away, Phase.PLAY, 3 + seed % 5, None, power=False)] if cheat.leaver else []
-    return CheatedTable(quiet_world(seed, settings, leavers), cheat, kind, number)
+    return CheatedTable(quiet_world(seed, settings, leavers), deed, number)

@@ -86,7 +86,7 @@ def _play(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     """Play one game with one cheater; None if it had no chance."""
     table = cheated_table(cheat, seed)
     table.play(LIMIT_S)
-    return None if table.kind.done is None else row_of(table, seed, real=real)
+    return None if table.deed.done is None else row_of(table, seed, real=real)
 
 
 def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
@@ -104,7 +104,7 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
 
 def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
     """Everything that is to be told of it, and what is not as it must be."""
-    cheat, done, honest = table.cheat, table.kind.done, table.honest
+    cheat, done, honest = table.cheat, table.deed.done, table.honest
     assert done is not None
     found, check = _found(table, done)
     files = [file for process in honest for file in _files(cheat, process)]
@@ -117,7 +117,7 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
     return Row(
         *(cheat, seed, real, table.cheater.name, done, found, check, table.log),
         *(_evidence(table, files, check), not any(sentences) if files else None, named),
-        files=len(table.kind.files),
+        files=len(table.deed.files),
         trouble=trouble,
     )
 
@@ -128,13 +128,13 @@ def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
     shown = {CheckCode.FORK.value: How.BESIDE, CheckCode.CUT.value: How.PARTED}
     if check in shown:
         return shown[check].evidence
-    if table.kind.files and how is How.IDLE:
+    if table.deed.files and how is How.IDLE:
         return "false"
     return how.evidence if files else "none"
 
 
 def _named(table: CheatedTable, process: Process) -> str:
-    """Whom this peer named, or gave up; nobody: the empty string."""
+    """The name of whoever this peer named or gave up; empty for nobody."""
     world, fault = table.world, process.core.fault
     if fault is not None:
         return world.by_key[PeerKey(fault.key)].name
@@ -208,14 +208,14 @@ def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
     cheat, cheater = table.cheat, table.cheater
     for process in table.honest:
         must = cheat.binds or cheat.is_silence or cheat.floods
-        may = must or (cheat.how is How.UNSIGNED and process.key == table.kind.victim)
+        may = must or (cheat.how is How.UNSIGNED and process.key == table.deed.victim)
         whom = named[process.name]
         if whom != (cheater.name if may else ""):
             yield f"{process.name} named {whom or 'nobody'}"
         for told in _accusations(process):
             if fingerprint(cheater.key) not in told:
                 yield f"{process.name} was told {told}"
-    yield from believed(table.kind)
+    yield from believed(table.deed)
 
 
 def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
@@ -253,4 +253,4 @@ _STEPS_MORE: Final[dict[CheckCode | None, int]] = {
     CheckCode.SHUFFLE: 1,
     CheckCode.AUDIT: 1,
 }
-"""So many steps the log may have gone on: two peers have to talk, or the step has to be whole."""
+"""Steps by which the log may go on before it is found: peers must talk, or a step be whole."""

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Mapping
 from contextlib import nullcontext
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -12,8 +13,8 @@ from engine.rules.choose import format_rules
 from engine.rules.spec import TableSpec
 from lab.rounds.random_tables import random_rules
 from lab.rounds.seeds import pick, seeded
-from lab.simulation.cheats.catalogue import make_cheater
-from lab.simulation.cheats.cheater import Cheater
+from lab.simulation.cheats.catalogue import make_deed
+from lab.simulation.cheats.cheater import Cheater, Deed
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Stuck, bug_at
 from lab.simulation.computers.process import Process
@@ -60,9 +61,9 @@ class Game(NamedTuple):
     is_blocked: bool = False
     """Half of the table, or more, left without a word: who stays waits for ever."""
     cheat: str = ""
-    """What the cheater of this game did, if there was one and it came to that."""
+    """The cheat that was done in this game; empty if there was none."""
     counts: Mapping[str, Mapping[str, int]] = {}
-    """What was counted by kinds, by the names of `COUNTED`."""
+    """The counts by kinds, by the names that JSON has for them."""
     story: tuple[str, ...] = ()
 
 
@@ -146,31 +147,31 @@ def play_game(
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
-    kind = make_cheater(chance) if cheat else None
+    deed = make_deed(chance) if cheat else None
     coming = Comers(Chance(seed, "company")) if company else None
     if coming is not None:
         chosen = _company_settings(seed, coming.seats)
     else:
         chosen = (
             settings
-            or (kind.cheat.place if kind else None)
+            or (deed.cheat.place if deed else None)
             or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
         )
     injector = Injector(seed, faults=faults, goers=[*leavers, *([coming] if coming else [])])
     number = chance.below(chosen.seats)
     with nullcontext() if real else toys():
-        if kind is not None and kind.cheat.elsewhere:
-            kind.elsewhere = played_elsewhere(seed, chosen)
+        if deed is not None and deed.cheat.elsewhere:
+            deed.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector)
         blocked = Blocked(world)
-        trouble = _play(world, blocked, kind, number)
+        trouble = _play(world, blocked, deed, number)
         gone = not trouble and is_gone(world)
         if coming is not None:
             coming.count_seats()
         if not trouble and not gone:
-            trouble = tuple(_judged(world, kind, number, coming, is_blocked=blocked.is_sure()))
+            trouble = tuple(_judged(world, deed, number, coming, is_blocked=blocked.is_sure()))
     ledger = world.longest()
-    lie = kind.cheat.name if kind and kind.lie else ""
+    lie = deed.cheat.name if deed and deed.lie else ""
     return Game(
         *(seed, real, trouble, world.room.digest(), chosen),
         *(len(ledger.steps), world.room.frames, world.time.now, gone),
@@ -189,33 +190,26 @@ def play_game(
 
 
 def _judged(
-    world: World,
-    kind: type[Cheater] | None,
-    number: int,
-    coming: Comers | None,
-    *,
-    is_blocked: bool,
+    world: World, deed: Deed | None, number: int, coming: Comers | None, *, is_blocked: bool
 ) -> list[str]:
     twice = signed_twice(world)
     if twice is not None:
         return wrong_with_copy(world, twice)
     if is_blocked:
         return wrong_while_blocked(world)
-    if kind is None:
+    if deed is None:
         return wrong(world, company=coming)
-    return wrong_with_cheater(world, world.processes[number], kind)
+    return wrong_with_cheater(world, world.processes[number], deed)
 
 
-def _play(
-    world: World, blocked: Blocked, kind: type[Cheater] | None, cheater: int
-) -> tuple[str, ...]:
+def _play(world: World, blocked: Blocked, deed: Deed | None, cheater: int) -> tuple[str, ...]:
     def is_over() -> bool:
         if world.is_gone or blocked.is_sure():
             return True
-        done = cheater if kind is not None and kind.done is not None else -1
+        done = cheater if deed is not None and deed.done is not None else -1
         return all(_may_leave(process) for process in world.staying if process.number != done)
 
-    false = {} if kind is None else {cheater: kind}
+    false = {} if deed is None else {cheater: partial(Cheater, deed)}
     try:
         world.open_table(false)
         world.run(is_over, LIMIT_S)

@@ -31,11 +31,13 @@ def polls_of(world: World) -> Counter[str]:
 def _kinds_of(decision: Decision) -> list[str]:
     said, last = [each.statement for each in decision.said], last_proposal(decision)
     parted = sum(bit(each.seat) for each in said if isinstance(each, Parting))
-    kinds = [] if decision.goes else [NOBODY]
-    kinds += [PARTED] if decision.goes & parted else []
-    kinds += [NAMED] if decision.goes & ~parted else []
-    kinds += [LATER] if last.ballot.counter > 1 else []
     named = {each.name: each.statement for each in decision.said}
     counted = [named.get(name) for name in last.counted]
-    forced = any(getattr(each, "accepted", NOTHING) != NOTHING for each in counted)
-    return kinds + ([FORCED] if forced else [])
+    seen = {
+        NOBODY: not decision.goes,
+        PARTED: decision.goes & parted,
+        NAMED: decision.goes & ~parted,
+        LATER: last.ballot.counter > 1,
+        FORCED: any(getattr(each, "accepted", NOTHING) != NOTHING for each in counted),
+    }
+    return [kind for kind, is_so in seen.items() if is_so]

@@ -23,7 +23,7 @@ _COUNTS: Final = {
     "illegal": "judged wrongly",
     "crashed": "crashed",
 }
-"""What is counted, as JSON names it and as a person reads it."""
+"""The counts, as JSON names them and as a person reads them."""
 
 
 class TablesReport:
@@ -68,7 +68,7 @@ class TablesReport:
 
     @property
     def failed(self) -> list[Failure]:
-        """Whatever was stuck, divergent, illegal, or no good record."""
+        """The tables that were stuck, divergent or judged wrongly, or have no good record."""
         over_network = "--tables 1 --network 1"
         return [
             *(_failure(e.table, [e.what], e.rules, self._option) for e in self.result.troubles),

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from lab.simulation.cheats.cheat import How
-from lab.simulation.cheats.cheater import Cheater
+from lab.simulation.cheats.cheater import Deed
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.convinced import not_convinced, title
 from lab.simulation.computers.process import Process
@@ -75,12 +75,12 @@ def is_gone(world: World) -> bool:
     gone = WhyClosed.HOST_GONE
     lost = any(why is gone or p.state.phase is Phase.LOBBY for p, why in closed)
     lost |= all(each.state.phase is Phase.LOBBY for each in began)
-    in_lobby = world.began_badly or world.trouble.has_left(0)
+    in_lobby = world.began_badly or 0 in world.left
     return world.is_gone or (lost and in_lobby)
 
 
 _OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT, TroubleKind.LOST_END)
-"""What a process says of its own record and journal, which have lost something."""
+"""The troubles that a process has with its own record and journal when they have lost something."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
 
@@ -241,13 +241,13 @@ def _is_log(entries: list[SignedEntry], ledger: Ledger) -> bool:
     return is_there and all(is_void(signed, ledger) for signed in beside)
 
 
-def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> list[str]:
+def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
     """Everything that is not as it must be once a peer has cheated."""
-    if kind.lie is None:
+    if deed.lie is None:
         return wrong(world)
-    if kind.cheat.how in (How.UNSIGNED, How.IDLE):
-        return [*wrong(world, cheater), *believed(kind)]
-    if _came_to_nothing(world, cheater, kind):
+    if deed.cheat.how in (How.UNSIGNED, How.IDLE):
+        return [*wrong(world, cheater), *believed(deed)]
+    if _came_to_nothing(world, cheater, deed):
         return wrong(world, cheater)
     found: list[str] = [*_hasty(world.processes, cheater)]
     for process in world.processes:
@@ -258,7 +258,7 @@ def wrong_with_cheater(world: World, cheater: Process, kind: type[Cheater]) -> l
     return found
 
 
-def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> bool:
+def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
     """Whether nobody knows of it, as its slot is void, or whom it was shown has no seat any more.
 
     Then it has parted nobody who stays.
@@ -268,15 +268,15 @@ def _came_to_nothing(world: World, cheater: Process, kind: type[Cheater]) -> boo
     if world.agreement.parted(staying) or any(process.core.fault is not None for process in honest):
         return False
     ledger = _finishers(world, cheater)[0].ledger
-    if isinstance(kind.lie, SignedEntry) and is_void(kind.lie, ledger):
+    if isinstance(deed.lie, SignedEntry) and is_void(deed.lie, ledger):
         return True
-    seat = ledger.state.seat_of(kind.victim)
-    return bool(kind.victim) and seat not in ledger.state.present
+    seat = ledger.state.seat_of(deed.victim)
+    return bool(deed.victim) and seat not in ledger.state.present
 
 
-def believed(kind: type[Cheater]) -> Iterator[str]:
+def believed(deed: Deed) -> Iterator[str]:
     """False evidence that a third party takes for good: whoever it names has done nothing."""
-    for number, file in enumerate(kind.files):
+    for number, file in enumerate(deed.files):
         verdict = judged(file)
         if verdict.ok or verdict.culprit:
-            yield f"framed: file {number} of {len(kind.files)} says: {verdict.sentence}"
+            yield f"framed: file {number} of {len(deed.files)} says: {verdict.sentence}"

@@ -64,7 +64,7 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
 def _left_standing(world: World, guest: Process) -> Iterator[str]:
     """Somebody wanted a seat, has none, and was never told why, or was told otherwise."""
     told = [notice for notice in guest.told if isinstance(notice, SeatLater)]
-    if world.trouble.has_left(guest.number) or guest.state.phase is Phase.LOBBY:
+    if guest.number in world.left or guest.state.phase is Phase.LOBBY:
         return
     if not told or told[-1].granted:
         said = told[-1].sentence if told else "nothing"

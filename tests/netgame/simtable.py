@@ -145,7 +145,7 @@ class SimTable:
         self,
         name: str,
         *,
-        core_class: type[Core] = Core,
+        core_class: Callable[..., Core] = Core,
         start_at: int | None = None,
         seated: bool = True,
         looks_first: bool = False,

@@ -111,10 +111,10 @@ def _case_of(cheat):
         return _given_up(cheat.name, _record(honest), row.found[1])
     if cheat.how is How.IDLE:
         before = _record(honest, row.done[1])
-        if table.kind.told:
-            return case(cheat.name, before, table.kind.told)
-        more = _unlogged(cheat, before, table.kind.lie, table.cheater.core.place.signer)
-        return case(cheat.name, before, [table.kind.lie], **more)
+        if table.deed.told:
+            return case(cheat.name, before, table.deed.told)
+        more = _unlogged(cheat, before, table.deed.lie, table.cheater.core.place.signer)
+        return case(cheat.name, before, [table.deed.lie], **more)
     files = [
         frames
         for process in table.honest
@@ -122,7 +122,7 @@ def _case_of(cheat):
         if frames[-1].check == row.check
     ]
     if not files:  # octets that nobody can keep as evidence
-        return case(cheat.name, _record(honest, row.done[1]), [table.kind.lie])
+        return case(cheat.name, _record(honest, row.done[1]), [table.deed.lie])
     cases = (_convicting(cheat, frames) for frames in files)
     return next(each for each in cases if _shows(each))
 

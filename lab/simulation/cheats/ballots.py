@@ -19,7 +19,7 @@ from netgame.wire.messages import Draw, Lay, Pass
 from netgame.wire.statements import Ballot, Promise, Proposal
 
 TURN: Final = (Lay, Draw, Pass)
-"""What a turn of the standard rules is."""
+"""The entries that a turn of the standard rules is made of."""
 
 
 def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = False) -> Ready:
@@ -40,7 +40,7 @@ def idle_seat(core: Core) -> int | None:
 
 
 Said = Callable[..., Sequence[ReceivedStatement] | Ready]
-"""What a core says, in a ballot where it is told one."""
+"""A function of a core, and of a ballot if there is one, that makes statements to be told."""
 
 
 def _says(

@@ -2,8 +2,8 @@
 
 from typing import Final
 
-from lab.simulation.cheats.cheat import Cheat, How
-from lab.simulation.cheats.cheater import Accomplice, Cheater
+from lab.simulation.cheats.cheat import How
+from lab.simulation.cheats.cheater import Deed
 from lab.simulation.cheats.deal import DEAL_CHEATS
 from lab.simulation.cheats.delays import DELAYS
 from lab.simulation.cheats.end import END_CHEATS, SILENCES
@@ -34,15 +34,8 @@ CHEATS: Final = {
 """Those that one peer can do in any game, whatever else goes wrong there."""
 
 
-def make_cheater(chance: Chance) -> type[Cheater]:
-    """A cheater of its own class, with one of all cheats at one of its first chances."""
+def make_deed(chance: Chance) -> Deed:
+    """One of all cheats, to be done at one of its first chances."""
     cheat = CHEATS[chance.pick(tuple(CHEATS))]
     comes_often = Lay in cheat.kinds
-    return new_cheater(cheat, chance.below(4) if comes_often else 0)
-
-
-def new_cheater(cheat: Cheat, wait: int = 0) -> type[Cheater]:
-    """A class of its own, which remembers what its one object has done."""
-    partner = type("OneAccomplice", (Accomplice,), {}) if cheat.backed else None
-    own = {"cheat": cheat, "wait": wait, "partner": partner}
-    return type("OneCheater", (Cheater,), own)
+    return Deed(cheat, chance.below(4) if comes_often else 0)

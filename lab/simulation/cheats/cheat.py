@@ -15,6 +15,7 @@ from msgspec.structs import replace
 
 from cli.lies import LIES
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, ReceivedStatement, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
@@ -64,7 +65,9 @@ class Aftermath(NamedTuple):
 
 
 Bend = Callable[[Core, Any], "Payload | Ready | None"]
-"""What is signed instead of a payload, or sent as it is; None to wait for a better chance."""
+"""A function of the payload that is due, which makes what is signed instead or sent as it is.
+
+None waits for a better chance."""
 
 
 class How(Enum):
@@ -94,6 +97,12 @@ class How(Enum):
 
 _BINDING: Final = (How.INSTEAD, How.LATE, How.BESIDE, How.UNASKED, How.FORCED, How.PARTED)
 """Ways that convict before anybody."""
+
+
+def due_body(ledger: Ledger, seat: int, payload: Payload) -> Body:
+    """The entry that a seat writes with this payload for the due step."""
+    state = ledger.state
+    return Body(state.log_id, state.step, state.head, seat, ledger.poll.number, payload)
 
 
 def signed_truly(core: Core, body: Body) -> SignedEntry:

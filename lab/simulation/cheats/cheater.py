@@ -8,10 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 from contextlib import suppress
-from typing import Any, ClassVar
+from dataclasses import dataclass
+from typing import Any
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.cheat import At, Cheat, How, Ready, tag
+from lab.simulation.cheats.cheat import At, Cheat, How, Ready, due_body, tag
 from lab.simulation.computers.records import file_of
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
@@ -25,7 +26,6 @@ from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
     CHAIR,
-    Body,
     Entries,
     Evidence,
     Hello,
@@ -39,27 +39,37 @@ from netgame.wire.messages import (
 )
 
 
-class Cheater(Bent):
-    """A peer with one cheat; what it has done outlives its process, as its class does."""
+@dataclass(slots=True)
+class Deed:
+    """A cheat that one peer does in a game, and what has come of it in all lives of its process."""
 
-    cheat: ClassVar[Cheat]
-    wait: ClassVar[int]
-    """So many chances pass unused."""
-    lie: ClassVar[SignedEntry | SignedStatement | None] = None
-    repeated: ClassVar[tuple[LinkMessage, ...]] = ()
-    """What it says again to whoever links up."""
-    done: ClassVar[At | None] = None
-    victim: ClassVar[bytes] = b""
-    told: ClassVar[tuple[SignedEntry | SignedStatement, ...]] = ()
-    """What it has sent, where that was signed already."""
-    files: ClassVar[tuple[bytes, ...]] = ()
+    cheat: Cheat
+    wait: int = 0
+    """The number of chances that pass unused."""
+    lie: SignedEntry | SignedStatement | None = None
+    repeated: tuple[LinkMessage, ...] = ()
+    """The messages that it says again to whoever links up."""
+    done: At | None = None
+    victim: bytes = b""
+    told: tuple[SignedEntry | SignedStatement, ...] = ()
+    """The entries and statements that it has sent, where they were signed already."""
+    files: tuple[bytes, ...] = ()
     """False evidence that it shows to whoever was not there."""
-    elsewhere: ClassVar[tuple[SignedEntry, ...]] = ()
-    """What was signed when the same people played at another table."""
-    partner: ClassVar[type[Accomplice] | None] = None
-    """Who helps."""
+    elsewhere: tuple[SignedEntry, ...] = ()
+    """The log of another table at which the same people have played."""
+    lent: Signer | None = None
+    """The key of whoever helps."""
+
+
+class Cheater(Bent):
+    """A peer that does one deed."""
+
     kept_back: Payload | None = None
-    """What it owes, while it waits for others to write theirs."""
+    """The payload that it owes, while it waits for others to write theirs."""
+
+    def __init__(self, deed: Deed, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
+        self.deed, self.cheat = deed, deed.cheat
+        super().__init__(*arguments)
 
     def flush(self) -> tuple[Effect, ...]:
         """Cheat unasked, if that is the way and it is time, then go on."""
@@ -68,7 +78,7 @@ class Cheater(Bent):
             bent = self.cheat.bend(self, self.kept_back)
             if bent is not None:
                 self._do(bent)
-        if self.done is not None and self.cheat.goes_on is not None:
+        if self.deed.done is not None and self.cheat.goes_on is not None:
             for said in self.cheat.goes_on(self):
                 super().hear_statement(said.signed, None)
                 self.place.links.tell_all(Statements((said.signed,)))
@@ -76,16 +86,17 @@ class Cheater(Bent):
 
     def write(self, payload: Payload | PendingPayload) -> None:
         """Write honestly, unless it is time to cheat."""
-        if self.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
+        if self.deed.done is not None and (self.cheat.is_silence or self._has_spoilt_lobby()):
             return
         if self._is_held():
             return
         if (
             self.cheat.how is How.LATE
-            and self.done is None
+            and self.deed.done is None
             and isinstance(payload, self.cheat.kinds)
         ):
-            self.kept_back, self.parts.pen.begun = payload, self._due()
+            self.kept_back = payload
+            self.hold_back()
             return
         fits = not isinstance(payload, PendingPayload) and isinstance(payload, self.cheat.kinds)
         bent = self.cheat.bend(self, payload) if fits and self._is_time() else None
@@ -102,13 +113,13 @@ class Cheater(Bent):
 
     def _is_time(self) -> bool:
         """Whether this is a chance, somebody would hear of it, and enough have passed."""
-        cheat, mine = self.cheat, type(self)
-        if self.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
+        cheat, deed = self.cheat, self.deed
+        if deed.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
             return False
         if cheat.how is not How.FORCED and not self._hearers():
             return False
-        mine.wait -= 1
-        return mine.wait < 0
+        deed.wait -= 1
+        return deed.wait < 0
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """It takes back from nobody what it has told them, which would convict it itself.
@@ -124,7 +135,7 @@ class Cheater(Bent):
 
     def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
         """Whether it has told this, and signed it itself, as far as others can read it."""
-        if signed not in self.told:
+        if signed not in self.deed.told:
             return False
         with suppress(Malformed):
             if isinstance(signed, SignedStatement):
@@ -143,15 +154,15 @@ class Cheater(Bent):
 
     def told_statements(self) -> Iterator[ReceivedStatement]:
         """The statements that it has told and signed itself in polls."""
-        for signed in self.told:
+        for signed in self.deed.told:
             if isinstance(signed, SignedStatement):
                 said = read_statement(signed)
                 if said.is_by(self.key):
                     yield said
 
-    def _due(self) -> tuple[bytes, int]:
-        """The epoch and step that are due."""
-        return self.state.log_id, self.state.step
+    def hold_back(self) -> None:
+        """Have the true entry for the due step not be written."""
+        self.parts.pen.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
         """Note what comes back of its own words past its judgement; it knows from whom."""
@@ -163,29 +174,29 @@ class Cheater(Bent):
 
     def _do(self, bent: Payload | Ready) -> None:
         """Cheat, if only by signing nothing any more."""
-        mine, cheat = type(self), self.cheat
+        cheat, deed = self.cheat, self.deed
         if isinstance(bent, Ready):
-            mine.told = bent.said
+            deed.told = bent.said
             self._say(bent, self._hearers())
             return
-        mine.done = At(tag(bent), self.state.step)
+        deed.done = At(tag(bent), self.state.step)
         if not cheat.is_beside:
-            self.parts.pen.begun = self._due()
+            self.hold_back()
         if not cheat.is_silence:
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
         """Tell it to these, or to all; to the last one alone if others are to hear otherwise."""
-        mine, how = type(self), self.cheat.how
-        mine.done, mine.files = At(ready.kind, self.state.step), ready.files
-        mine.lie = ready.said[-1]
+        deed, how = self.deed, self.cheat.how
+        deed.done, deed.files = At(ready.kind, self.state.step), ready.files
+        deed.lie = ready.said[-1]
         if how is How.FORCED:
             self.parts.receipt.settle(read_entry(ready.entries[0]))
             return
-        mine.repeated = messages = tuple(_messages(ready))
+        deed.repeated = messages = tuple(_messages(ready))
         last = self._hearers()[-1]
         if how in (How.BESIDE, How.UNSIGNED):
-            mine.victim, hearers = last, [last]
+            deed.victim, hearers = last, [last]
         if hearers is None:
             self.place.links.tell_all(*messages)
             return
@@ -200,17 +211,15 @@ class Cheater(Bent):
 
     def signed(self, payload: Payload) -> SignedEntry:
         """The lie, as an entry for the step that is due."""
-        state = self.state
-        own = CHAIR if state.phase is Phase.LOBBY else state.seat_of(self.key)
+        own = CHAIR if self.state.phase is Phase.LOBBY else self.state.seat_of(self.key)
         assert own is not None
-        at = state.log_id, state.step, state.head, own, self.ledger.poll.number
-        return self.cheat.sign(self, Body(*at, payload))
+        return self.cheat.sign(self, due_body(self.ledger, own, payload))
 
     def greet(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Tell whoever comes back what was told before."""
         super().greet(key, peer, hello)
         if peer.greeted and self._repeats_to(key):
-            for message in self.repeated:
+            for message in self.deed.repeated:
                 self.send(key, message)
 
     def _repeats_to(self, key: PeerKey) -> bool:
@@ -218,7 +227,7 @@ class Cheater(Bent):
             return True  # what it has told went into links that were dead, and it says nothing else
         if not self.cheat.binds or self.state.phase is Phase.LOBBY:
             return False
-        return self.cheat.how is not How.BESIDE or key == self.victim
+        return self.cheat.how is not How.BESIDE or key == self.deed.victim
 
 
 def _messages(ready: Ready) -> Iterator[LinkMessage]:
@@ -238,13 +247,6 @@ def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
 
 class Accomplice(Bent):
     """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
-
-    lent: ClassVar[Signer]
-    """What it signs with, for the cheater to use."""
-
-    def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - what a core takes
-        super().__init__(*arguments, **more)
-        type(self).lent = self.place.signer
 
     def judged(self, entry: Entry, found: object) -> None:
         """Every proof holds."""

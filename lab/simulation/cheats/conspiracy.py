@@ -13,6 +13,7 @@ from engine.play.calls import call_by_itself
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Move, Quiet
 from engine.table.trains import Seat
+from lab.simulation.cheats.cheat import due_body
 from lab.simulation.computers.clock import bug_at
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import SigningKey
@@ -34,9 +35,9 @@ from netgame.wire.messages import Body, Payload, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement, bit, seats_in
 
 Party = tuple["SigningKey", bytes]
-"""Who sits: the identity and the secret of its table."""
+"""A seat that conspires: its identity, and its secret of the table."""
 Bend = Callable[[int, Statement], Statement]
-"""What a seat signs in the place of a statement."""
+"""A function that makes what a seat signs in the place of a statement."""
 
 
 class HonestCrash(Exception):
@@ -137,12 +138,10 @@ class Conspiracy:
         self, seat: int, payload: Payload, bend: Callable[[Body], Body] = lambda body: body
     ) -> SignedEntry | None:
         """An entry of this seat in the due step; None if it is not theirs."""
-        state = self.state
-        key = state.author_key(state.step, seat)
+        key = self.state.author_key(self.state.step, seat)
         if key is None or key not in self.parties:
             return None
-        at = state.log_id, state.step, state.head, seat, self.ledger.poll.number
-        return sign_entry(self.parties[key][0], bend(Body(*at, payload)))
+        return sign_entry(self.parties[key][0], bend(due_body(self.ledger, seat, payload)))
 
     def say(self, signed: SignedEntry) -> bool:
         """Put an entry into the log, proof or no proof; whether the log takes it at all."""

@@ -136,7 +136,7 @@ def _bad_option(_: Core, opening: OpenTable) -> OpenTable:
 
 
 def earlier_chair(core: Core) -> Admit | None:
-    """Whom the host has admitted last."""
+    """The last admission that the host has written."""
     entries = (step[0].payload for step in reversed(core.ledger.steps) if step)
     return next((each for each in entries if isinstance(each, Admit)), None)
 

@@ -42,7 +42,7 @@ from netgame.wire.messages import (
 from netgame.wire.statements import Proposal
 
 _CHECKS: Final = (CheckCode.FORK, CheckCode.TURN, CheckCode.RULES, CheckCode.PROOF)
-"""What an entry is said to fail: a check that a single entry or a pair could."""
+"""The checks that an entry is said to fail: those that a single entry or a pair could."""
 _POLLS_LEAST: Final = 2
 _STEPS_BACK: Final = 3
 _FILES_MOST: Final = 12
@@ -112,7 +112,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
 def _two_tables(core: Core, _: object) -> Ready | None:
     """A seat's entry here, and one for the same step and seat at another table."""
     assert isinstance(core, Cheater)
-    there = {(e.step, e.seat): e for e in map(read_entry, core.elsewhere)}
+    there = {(e.step, e.seat): e for e in map(read_entry, core.deed.elsewhere)}
     pairs = [
         (entry, other)
         for step in _honest(core)

@@ -10,9 +10,9 @@ and what stands behind it in a journal is kept.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, ClassVar, Final
+from typing import Any, Final
 
 from engine.tiles import Tile
 from lab.simulation.cheats.bent import Bent
@@ -56,22 +56,25 @@ class _HandsExchanged(Keyring):
         return replace(secret, permutation=tuple(order))
 
 
+@dataclass(slots=True)
+class _Branch:
+    """The other branch: it exchanges both hands of `held` tiles, or of none takes another key."""
+
+    held: int = 0
+    lives: int = 0
+
+
 class _Brancher(Bent):
     """A peer that, once it is started again, has forgotten what it had signed, and goes on anew."""
 
-    held: ClassVar[int] = 0
-    """Of so many tiles it exchanges both hands; of none it takes another key."""
-
-    lives: ClassVar[int] = 0
-
-    def __init__(self, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
+    def __init__(self, branch: _Branch, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
         signer, name, entropy, secret, addresses = arguments
-        type(self).lives += 1
-        if self.lives > 1 and not self.held:
+        branch.lives += 1
+        if branch.lives > 1 and not branch.held:
             secret = expand(secret, "another branch")(32)
         super().__init__(signer, name, entropy, secret, addresses)
-        if self.lives > 1 and self.held:
-            keyring = _HandsExchanged(secret, self.held)
+        if branch.lives > 1 and branch.held:
+            keyring = _HandsExchanged(secret, branch.held)
             self.author._keyring = self.author.dealer._keyring = keyring
 
     def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
@@ -88,16 +91,16 @@ class _Brancher(Bent):
 def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
     """Play it, from the victim's entry of its kind on; None where the cheat does not mix last."""
     world = quiet_world(seed, _TWO)
-    brancher = type("OneBrancher", (_Brancher,), {})
-    world.open_table({1: brancher})
+    branch = _Branch()
+    world.open_table({1: partial(_Brancher, branch)})
     both = world.processes
     world.run(lambda: all(each.state.phase is Phase.PLAY for each in both), _LIMIT_S)
     if both[0].state.seat_of(both[0].core.key) != 0:
         return None
-    return _shown(world, cheat, brancher)
+    return _shown(world, cheat, branch)
 
 
-def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Aftermath:
+def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
     """Put both records back, and have the victim hear the other branch for a while."""
     victim, cheater = world.processes
     (kind,) = cheat.kinds
@@ -106,7 +109,7 @@ def _shown(world: World, cheat: Cheat, brancher: type[_Brancher]) -> Aftermath:
     at = next(n for n, each in enumerate(map(read_entry, entries)) if _is_by(victim, each, kind))
     kept = at + (kind is Deck)  # of a step of all, nothing; of a link, the victim's own
     if kind is Deck:
-        brancher.held = len(held)
+        branch.held = len(held)
     for each in (victim, cheater):
         each.die()
     if cheat.how is How.DAMAGED:

@@ -6,7 +6,7 @@ apart nothing can show that; once they meet, what it has signed convicts it, and
 """
 
 from contextlib import suppress
-from typing import ClassVar, Final
+from typing import Any, Final
 
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat
@@ -29,9 +29,12 @@ _LIMIT_S: Final = 600.0
 class _TwoFaced(Bent):
     """From some moment on it agrees with each of the others that the other one goes."""
 
-    begun: ClassVar[bool] = False
-    told: ClassVar[set[tuple[PeerKey, bytes]]]
-    """Whom it has answered which ballot or proposal, by the name of what opened it."""
+    begun = False
+
+    def __init__(self, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
+        self.told: set[tuple[PeerKey, bytes]] = set()
+        """The peers it has answered, with the name of each ballot or proposal that it answered."""
+        super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:
         """Write honestly while nobody is apart."""
@@ -81,14 +84,15 @@ class _TwoFaced(Bent):
 def part_the_table(seed: int, _: Cheat) -> Aftermath:
     """Play it: both halves go on, meet again, and name the liar."""
     world = quiet_world(seed, _THREE)
-    liar: type[_TwoFaced] = type("OneTwoFaced", (_TwoFaced,), {"told": set()})
-    world.open_table({2: liar})
+    world.open_table({2: _TwoFaced})
     halves, shared = world.processes[:2], world.processes[2]
+    liar = shared.core
+    assert isinstance(liar, _TwoFaced)
     world.run(lambda: all(p.state.phase is Phase.PLAY for p in world.processes), _LIMIT_S)
     apart = [frozenset(each.number for each in halves)]
     liar.begun, step = True, max(each.state.step for each in halves)
     world.network.part(apart)
-    shared.take(shared.core.flush)
+    shared.take(liar.flush)
     world.run(lambda: all(each.state.gone for each in halves), _LIMIT_S)
     trouble = [f"{each.name} named somebody too early" for each in halves if each.core.fault]
     if len({each.state.log_id for each in halves}) < 2:

@@ -12,11 +12,13 @@ from lab.simulation.cheats.cheat import (
     How,
     as_at_demo,
     cheat,
+    due_body,
     fails_proof,
     fails_rules,
     fails_shape,
     flip,
     says,
+    signed_truly,
     with_fields,
 )
 from lab.simulation.cheats.deal import (
@@ -29,6 +31,7 @@ from lab.simulation.cheats.deal import (
     shares_under,
     swap_points,
 )
+from lab.simulation.cheats.words import seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.group import encode
 from netgame.crypto.hand import prove_hand
@@ -39,12 +42,10 @@ from netgame.protocol.fold.phases import HandingOver, Playing
 from netgame.protocol.fold.play import hand_to_mix, position_given
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import CheckCode, Guilty
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import (
     Act,
-    Body,
     Draw,
     HandOver,
     Lay,
@@ -66,10 +67,9 @@ _LONG: Final = small(3, 5)
 
 def _refused(core: Core, said: Iterable[Payload]) -> Payload | None:
     """The first of these that the rules forbid, whatever lies hidden."""
-    state, _, seat = me(core)
     for payload in said:
-        body = Body(state.log_id, state.step, state.head, seat, 0, payload)
-        judged = core.ledger.judge(sign_entry(core.place.signer, body))
+        body = due_body(core.ledger, seat_of(core), payload)
+        judged = core.ledger.judge(signed_truly(core, body))
         if isinstance(judged, Guilty) and judged.fault.finding.check is CheckCode.RULES:
             return payload
     return None

@@ -101,7 +101,7 @@ def _with_its_move(said: Callable[[Core], ReceivedStatement]) -> Bend:
         assert isinstance(core, Cheater)
         if core.ledger.poll.said:
             return None
-        core.parts.pen.begun = core.state.log_id, core.state.step
+        core.hold_back()
         statement, entry = said(core).signed, core.signed(payload)
         return Ready(tag(payload), (entry,), (statement,))
 
@@ -141,8 +141,8 @@ def _accepts_what_is_false(core: Core) -> Ready:
 def _lent(core: Core) -> Signer:
     """The signing key of its partner."""
     assert isinstance(core, Cheater)
-    assert core.partner is not None
-    return core.partner.lent
+    assert core.deed.lent is not None
+    return core.deed.lent
 
 
 def _undoing(phase: Phase) -> Bend:

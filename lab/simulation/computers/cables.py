@@ -16,6 +16,7 @@ from typing import Final, Protocol
 from lab.simulation.computers.room import Room
 from netgame.limits import DROP_S, FRAME_BYTES_MAX, PING_QUIET_S, PING_S, SEND_QUEUE_FRAMES_MAX
 from netgame.protocol.notices import LinkEnd
+from netgame.protocol.peer.driver import Event, FrameCame
 from netgame.protocol.peer.effects import PeerKey
 
 _LENGTH_BYTES: Final = 4
@@ -31,14 +32,17 @@ class Host(Protocol):
     is_paused: bool
     codes: set[int]
 
+    def clock(self) -> float:
+        """The time on its clock."""
+
+    def hear(self, event: Event) -> None:
+        """Have its core take one input, after those that wait."""
+
     def may_come(self, key: PeerKey) -> bool:
         """Whether a member vouches for this guest here."""
 
     def turns_away(self, key: PeerKey) -> bool:
         """Whether this peer is kept out here, for a flood."""
-
-    def octets_came(self, end: CableEnd, octets: bytes) -> None:
-        """Octets have come out of this end."""
 
     def frame_left(self, body: bytes) -> None:
         """A frame has gone into one of its ends."""
@@ -122,6 +126,12 @@ class CableEnd:
 
     # ---- octets and ends ------------------------------------------------------------------
 
+    def octets_came(self, octets: bytes) -> None:
+        """Octets have come out of this end: pass on the frames that are whole."""
+        if not self.is_draining:
+            for body in self.frames(octets):
+                self.owner.hear(FrameCame(self, body))
+
     def frames(self, octets: bytes) -> Iterator[bytes]:
         """Take octets that arrive, and give the frames that are whole."""
         if not self._buffer and int.from_bytes(octets[:_LENGTH_BYTES], "big") == len(octets) - 4:
@@ -197,7 +207,7 @@ class Cable:
         if self.is_stalled:
             end.on_the_way.append(octets)
         elif end.is_open and not self.is_broken:
-            end.owner.octets_came(end, octets)
+            end.octets_came(octets)
 
     # ---- what goes wrong ------------------------------------------------------------------
 

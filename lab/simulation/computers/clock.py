@@ -24,7 +24,7 @@ def bug_at(bug: BaseException) -> str:
 Later: TypeAlias = Callable[[float, Callable[[], object]], None]
 """Has something happen after so many seconds."""
 Script: TypeAlias = Iterator[float]
-"""What happens bit by bit, with so many seconds between."""
+"""Something that happens bit by bit; gives the seconds until its next bit."""
 
 
 class VirtualTime:

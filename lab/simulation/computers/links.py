@@ -1,43 +1,29 @@
 """The links of one life of a simulated process; must behave as `io.links` and its pool do."""
 
 import math
-from typing import Protocol
 
 from lab.simulation.computers.cables import CableEnd, Host
 from lab.simulation.computers.clock import Script
 from lab.simulation.computers.life import Life
 from lab.simulation.computers.network import Network
-from lab.simulation.computers.room import Room
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, FLOOD_BAN_S
-from netgame.protocol.peer.driver import Event, LinkDown, LinkUp, PeerLink, rival_stays
+from netgame.protocol.peer.driver import LinkDown, LinkUp, PeerLink, rival_stays
 from netgame.protocol.peer.effects import PeerKey
-
-
-class LinkedHost(Host, Protocol):
-    """The process whose links these are."""
-
-    room: Room
-    network: Network
-
-    def clock(self) -> float:
-        """The time on its clock."""
-
-    def hear(self, event: Event) -> None:
-        """Have its core take one input, after those that wait."""
 
 
 class OpenLinks:
     """The links: all, those that the core knows of, and the peers dialled until there is one."""
 
-    def __init__(self, host: LinkedHost, life: Life) -> None:
+    def __init__(self, host: Host, network: Network, life: Life) -> None:
         self._host = host
+        self._network = network
         self._life = life
         self.ends: dict[PeerKey, CableEnd] = {}
         self.known: dict[PeerKey, PeerLink] = {}
         """Those of which the core has heard."""
         self._dialling: set[PeerKey] = set()
         self._banned: dict[PeerKey, float] = {}
-        """Who has flooded a link, and how long it gets no other one."""
+        """The peers that have flooded a link, and until when they get no other one."""
 
     # ---- dialling -------------------------------------------------------------------------
 
@@ -45,7 +31,7 @@ class OpenLinks:
         """Dial with growing pauses until there is a link."""
         if self._host.is_alive and peer not in self._dialling and peer not in self.ends:
             self._dialling.add(peer)
-            self._host.room.time.follow(self._dials(peer), self._life.later)
+            self._network.room.time.follow(self._dials(peer), self._life.later)
 
     def _dials(self, peer: PeerKey) -> Script:
         host, pause = self._host, DIAL_BACKOFF_MIN_S
@@ -53,9 +39,9 @@ class OpenLinks:
             if not host.is_alive or host.is_paused:
                 return
             if not self.turns_away(peer):
-                yield from host.network.dial(host, peer)
+                yield from self._network.dial(host, peer)
             if peer not in self.ends:
-                yield pause * host.room.chance.between(0.5, 1.0)
+                yield pause * self._network.room.chance.between(0.5, 1.0)
                 pause = min(pause * 2, DIAL_BACKOFF_MAX_S)
         self._dialling.discard(peer)
 

@@ -24,7 +24,7 @@ class Network:
 
     def __init__(self, room: Room, seats: int) -> None:
         self.links: list[Cable] = []
-        self._room = room
+        self.room = room
         self._seats = seats
         self._hosts: dict[PeerKey, Host] = {}
         self._apart: dict[frozenset[int], int] = {}
@@ -35,7 +35,7 @@ class Network:
 
     def dial(self, dialler: Host, peer: PeerKey) -> Script:
         """One attempt to reach a peer; at its end it has failed, or led to a link."""
-        between_s, target = self._room.weather.between_hosts_s(), self._hosts[peer]
+        between_s, target = self.room.weather.between_hosts_s(), self._hosts[peer]
         if self.are_apart(dialler, target) or not target.is_awake:
             yield DIAL_TIMEOUT_S
         elif not target.is_alive or target.is_paused or not self._lets_in(target, dialler):
@@ -43,7 +43,7 @@ class Network:
         else:
             yield between_s
             if target.is_alive and not self.are_apart(dialler, target):
-                link = Cable(self._room, dialler, target)
+                link = Cable(self.room, dialler, target)
                 self.links = [each for each in self.links if not each.is_broken]
                 self.links.append(link)
                 for end in link.ends:
@@ -77,7 +77,7 @@ class Network:
                 continue
             self._apart.pop(pair, None)
             for link in self.links_of(pair):
-                link.reset() if self._room.chance.once_in(2) else link.heal()
+                link.reset() if self.room.chance.once_in(2) else link.heal()
 
     def links_at(self, host: Host) -> list[Cable]:
         """All links of one host."""

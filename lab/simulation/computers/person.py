@@ -1,4 +1,4 @@
-"""Whoever sits at a simulated seat: plays any legal move, and calls whenever asked."""
+"""A person at a simulated seat: plays any legal move, and calls whenever asked."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, Your
 from netgame.protocol.peer.parts import Parts
 
 _DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
-"""What people take the risk of, by and by."""
+"""The doubts in spite of which people play on, after a while."""
 _NOTHING_TO_DO: Final = Refusal(RefusalReason.ANOTHERS_TURN)
 
 

@@ -8,13 +8,15 @@ when the frame leaves. Between any two effects the process can die.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import Any, Final, Protocol
 
 from engine.refusals import Refusal
 from lab.simulation.computers.cables import CableEnd
 from lab.simulation.computers.checking import Checking
+from lab.simulation.computers.clock import Script
 from lab.simulation.computers.death import Died, Point
 from lab.simulation.computers.life import ComputerClock, Life, WakeCall
 from lab.simulation.computers.links import OpenLinks
@@ -70,10 +72,6 @@ class Fate:
         """Whether seats are left for good in this game, or given up while they are away."""
         return False
 
-    def has_left(self, number: int) -> bool:
-        """Whether this process was killed and never comes back."""
-        return False
-
 
 class Starter(Protocol):
     """The world that starts the processes of a game, and gives each new life what it needs."""
@@ -81,7 +79,9 @@ class Starter(Protocol):
     room: Room
     network: Network
     trouble: Fate
-    """What goes wrong in this game."""
+    """The things that go wrong in this game."""
+    left: set[int]
+    """The numbers of processes that never come back."""
 
     def secret(self, label: str, number: int) -> bytes:
         """Octets that are fixed by the seed."""
@@ -97,24 +97,24 @@ class Starter(Protocol):
 
 
 class Process:
-    """A process at a table; `make_core` makes its first core, as a host or a joiner does."""
+    """A process at a table; `remake` makes the core of each life but the first."""
 
     def __init__(
         self,
         starter: Starter,
         number: int,
         signer: SigningKey,
-        make_core: Callable[[], Core],
+        core: Core,
         remake: Callable[[Process, PeerKey | None], Core],
     ) -> None:
         self.starter = starter
-        self.room, self.network = starter.room, starter.network
+        self.room = starter.room
         self._trouble = starter.trouble
         self.number = number
         self.signer = signer
         self.key: PeerKey = PeerKey(signer.public_bytes)
         self.records = Records()
-        self.core = make_core()
+        self.core = core
         self.remake = remake
         self.is_alive = True
         self.is_awake = True
@@ -123,7 +123,7 @@ class Process:
         self.lives = 1
         self.door: PeerKey | None = None
         self.codes: set[int] = set()
-        """Whose doors have opened to this guest by a join code."""
+        """The numbers of the processes that have let this guest in by a join code."""
         self.wants_seat = True
         chance = self.room.chance
         self.is_attended = chance.once_in(3)
@@ -139,7 +139,7 @@ class Process:
         self.life = Life(self.room.time)
         self._alarm = WakeCall(self.life, self._clock, lambda: self.hear(driver.Woken()))
         self.wake = self._alarm.set
-        self.links = OpenLinks(self, self.life)
+        self.links = OpenLinks(self, self.starter.network, self.life)
         self._inbox: deque[Callable[[], Sequence[Effect]]] = deque()
         self._todo: deque[Effect] = deque()
         self.is_busy = False
@@ -150,7 +150,7 @@ class Process:
 
     @property
     def name(self) -> str:
-        """Whose process it is."""
+        """The name of the process's owner."""
         return self.core.place.name
 
     @property
@@ -228,13 +228,6 @@ class Process:
         self.door = door
         self.keep_dialling(door)
 
-    def octets_came(self, end: CableEnd, octets: bytes) -> None:
-        """A link brought octets: take the frames that are whole."""
-        if end.is_draining:
-            return
-        for body in end.frames(octets):
-            self.hear(driver.FrameCame(end, body))
-
     def link_came(self, end: CableEnd) -> None:
         """A connection is proved."""
         self.links.came(end)
@@ -259,43 +252,38 @@ class Process:
         return self.links.turns_away(key)
 
     def _go_on(self) -> None:
-        """Carry out what is decided, then take the next input, unless asleep or waiting."""
-        if self.is_busy:
-            return
+        """Begin to take what waits, unless it is at it already."""
+        if not self.is_busy:
+            self.room.time.follow(self._work_off(), self.life.later)
+
+    def _work_off(self) -> Script:
+        """Carry out what is decided, then take the next input, while awake.
+
+        Each pause is one for the disk. Who dies leaves all of it to the life that is over.
+        """
         self.is_busy = True
-        if self._comes_through(self._work_off):
-            self.is_busy = False
-
-    def _work_off(self) -> bool:
-        """Take what waits; False if this stays busy until the disk is done."""
-        while self.is_alive and self.is_awake and (self._todo or self._inbox):
-            if not self._todo:
-                self._todo.extend(self._inbox.popleft()())
-            if not self._carry_out():
-                return False
-        return True
-
-    def _comes_through(self, act: Callable[[], bool | None]) -> bool:
-        """Whether the process is free again after this: not dead, nor waiting for its disk."""
         try:
-            return act() is not False
+            while self.is_awake and (self._todo or self._inbox):
+                if not self._todo:
+                    self._todo.extend(self._inbox.popleft()())
+                try:
+                    yield from self._carry_out()
+                except DiskFull:  # nothing is taken and nothing sent until what failed is written
+                    yield from self._wait_for_room()
         except Died:
-            return False
-        except DiskFull:  # nothing is taken and nothing sent until what failed is written
-            self.life.later(DISK_RETRY_S, lambda: self._goes_on(self._room_again))
-            return False
+            return
         except DiskTrouble:
             self._pause()
-            return True
+        self.is_busy = False
 
     # ---- effects --------------------------------------------------------------------------
 
-    def _carry_out(self) -> bool:
-        """Do what the core decided, in order; False if the disk takes its time."""
+    def _carry_out(self) -> Script:
+        """Do what the core decided, in order; what is left when it has waited comes later."""
         while self._todo:
             effect = self._todo[0]
-            if self.records.must_sync_before(effect) and not self._sync():
-                return False
+            if self.records.must_sync_before(effect) and (yield from self._sync()):
+                return
             self._todo.popleft()
             self._passed(Point.BEFORE, effect)
             if not driver.carry_out(effect, self, self.links.known):
@@ -304,13 +292,12 @@ class Process:
                 else:
                     self.is_finished = True
             self._passed(Point.AFTER, effect)
-        if self.records.must_sync and not self._sync():
-            return False
+        if self.records.must_sync and (yield from self._sync()):
+            return
         if self._fresh:
             self._fresh = []
             self._passed(Point.SENT)
         self.starter.moved(self)
-        return True
 
     def keep(self, effect: Persist | Journalled) -> None:
         """Write to record or journal, not yet synced."""
@@ -326,28 +313,23 @@ class Process:
         if is_own:
             self._passed(Point.WRITTEN)
 
-    def _sync(self) -> bool:
-        """Sync the disk, at once or later."""
+    def _sync(self) -> Generator[float, None, bool]:
+        """Sync the disk; whether that took time, in which it may have fallen asleep."""
         pause = self.room.weather.sync_s()
         if pause:
-            self.life.later(pause, lambda: self._goes_on(self._synced_now))
-            return False
-        self._synced_now()
-        return True
-
-    def _synced_now(self) -> None:
+            yield pause
         self.records.sync()
         self._passed(Point.SYNCED)
+        return pause > 0
 
-    def _room_again(self) -> None:
-        if self.records.retry():
-            self._passed(Point.SYNCED)
-
-    def _goes_on(self, after: Callable[[], None]) -> None:
-        """The disk has taken its time: finish with it, then go on with what waits."""
-        if self.is_alive and self._comes_through(after):
-            self.is_busy = False
-            self._go_on()
+    def _wait_for_room(self) -> Script:
+        """Write what a full disk has not taken as soon as it takes it."""
+        while True:
+            yield DISK_RETRY_S
+            with suppress(DiskFull):
+                if self.records.retry():
+                    self._passed(Point.SYNCED)
+                return
 
     def _passed(self, point: Point, effect: Effect | None = None) -> None:
         """Here a process can die."""
@@ -419,7 +401,7 @@ class Process:
 
     def come_back(self) -> None:
         """Start again from what the disk holds, as `resume` does, or `join` if that is nothing."""
-        if self._trouble.has_left(self.number):
+        if self.number in self.starter.left:
             return
         self.is_alive, self.is_paused, self.is_finished = True, False, False
         self.records.mend()

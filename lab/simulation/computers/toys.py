@@ -57,7 +57,7 @@ def _octets(number: int, *, compressed: bool) -> bytes:
 
 
 _BASE: Final = _number(group.G)
-"""What the octets of the real base point say here."""
+"""The number that the octets of the real base point spell here."""
 
 
 class _ToyLibrary:

@@ -53,7 +53,9 @@ class World:
         self.network = Network(self.room, settings.seats)
         self.trouble = trouble
         self.story: list[str] = []
-        """What went wrong, and who came and went, a line each."""
+        """A line for everything that went wrong, and for everybody who came or went."""
+        self.left: set[int] = set()
+        """The numbers of processes that have left for good and never come back."""
         self.began_badly = False
         """Whether anything went wrong while all still sat in the lobby."""
         self.calm_until = 0.0
@@ -84,7 +86,7 @@ class World:
     @property
     def staying(self) -> list[Process]:
         """Everybody but the processes that have left for good."""
-        return [each for each in self.processes if not self.trouble.has_left(each.number)]
+        return [each for each in self.processes if each.number not in self.left]
 
     @property
     def began(self) -> list[Process]:
@@ -99,7 +101,7 @@ class World:
         """The log of who has the most of it."""
         return max((each.ledger for each in self.processes), key=lambda log: len(log.steps))
 
-    def open_table(self, kinds: Mapping[int, type[Core]] = MappingProxyType({})) -> None:
+    def open_table(self, kinds: Mapping[int, Callable[..., Core]] = MappingProxyType({})) -> None:
         """Start a process for every seat: the first hosts, the others join it."""
         for number in range(self.settings.seats):
             self._seat(number, kinds.get(number, Core))
@@ -109,7 +111,7 @@ class World:
             if process is not host:
                 process.join(host.key)
 
-    def _seat(self, number: int, kind: type[Core], *, watches: bool = False) -> None:
+    def _seat(self, number: int, kind: Callable[..., Core], *, watches: bool = False) -> None:
         signer = make_signing_key(expand(self._people, "identity", number)(32))
         name, secret = NAMES[number], self.secret("table secret", number)
         address = f"10.0.0.{number}:4747"
@@ -135,7 +137,7 @@ class World:
                 process.records.disk.empty()  # it held a header, at the most
             return made.look_for_table(host=near, looks_first=watches, watches=watches)
 
-        process = Process(self, number, signer, first, again)
+        process = Process(self, number, signer, first(), again)
         self.processes.append(process)
         self.by_key[process.key] = process
         self.network.plug_in(process)
@@ -175,7 +177,7 @@ class World:
         host = self.processes[0]
         others = [each for each in self.staying if each is not process]
         if all(p.state.phase is Phase.LOBBY for p in others):
-            self.is_gone = self.is_gone or process is host or self.trouble.has_left(0)
+            self.is_gone = self.is_gone or process is host or 0 in self.left
             return host.key if process is not host and host.is_alive else None
         begun = [p for p in others if p.is_alive and p.state.phase is not Phase.LOBBY]
         begun = [p for p in begun if p.state.member(p.key) is not None]

@@ -40,7 +40,7 @@ FAREWELL: Final = "farewells"
 RETURN: Final = "seats that came back"
 
 KINDS: Final = (JOINERS, SEATED, WATCHER, AGAIN, FAREWELL, RETURN)
-"""What is counted of those who come and go."""
+"""The comings and goings that are counted."""
 
 _FIRST_ENTRY: Final = 6
 _ROUND_ENTRIES: Final = 40
@@ -49,21 +49,20 @@ _CROWD: Final = 5
 """The number of others who come for a seat as well, in one game of a few."""
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
-"""Who has come and hears nothing for so long has somebody else tell a join code."""
+"""A guest that hears nothing for so long asks somebody else for a join code."""
 
 
 class Comers:
     """The comings and goings planned for one game, and what came of them.
 
-    `gone` are the numbers of processes that never come back, `counts` is by `KINDS`, and `unkept`
-    says which signed scores left out somebody that the chair knew to want a seat.
+    `counts` is by `KINDS`, and `unkept` says which signed scores left out somebody that the chair
+    knew to want a seat.
     """
 
     world: World
     """Where they come and go; set before anything happens there."""
 
     def __init__(self, chance: Chance) -> None:
-        self.gone: set[int] = set()
         self.guests: list[Process] = []
         self.counts: Counter[str] = Counter()
         self.unkept: list[str] = []
@@ -95,10 +94,6 @@ class Comers:
     def _moment(self, entries: int) -> int:
         return _FIRST_ENTRY + self._chance.below(entries)
 
-    def has_left(self, number: int) -> bool:
-        """Whether this process never comes back."""
-        return number in self.gone
-
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
@@ -126,7 +121,7 @@ class Comers:
         return True
 
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
-        """Whom the host's link had brought the wish of has a seat by its scores, if there is room.
+        """Note whose wish the host knew and left out of its scores, though there was room.
 
         Only the host is asked: that it chairs its table needs no look at who else is there.
         """
@@ -149,11 +144,15 @@ class Comers:
         self.world.tell(what)
 
     def _doors(self) -> list[Process]:
-        """Whoever plays, and could tell a guest a join code."""
-        state = self.world.furthest()
-        here = {state.seats[seat].key for seat in state.present if state.seats}
+        """The players who could tell a guest a join code."""
+        here = self._here()
         ready = (p for p in self.world.processes if p.is_ready and p.key in here)
         return [p for p in ready if p.state.seat_of(p.key) is not None]
+
+    def _here(self) -> set[bytes]:
+        """The keys of the seats that are played, as far as anybody has come."""
+        state = self.world.furthest()
+        return {state.seats[seat].key for seat in state.present} if state.seats else set()
 
     def _comes(self, *, watches: bool) -> Script:
         while not (doors := self._doors()):
@@ -180,7 +179,7 @@ class Comers:
 
     def _knocks(self, guest: Process) -> Script:
         """A guest that is linked to nobody, or knows of no game, tries another door."""
-        while guest.number not in self.gone:
+        while guest.number not in self.world.left:
             yield _KNOCK_S
             in_game = guest.state.phase is not Phase.LOBBY
             doors = [door for door in self._doors() if door is not guest]
@@ -205,7 +204,7 @@ class Comers:
             guest.die(power=not has_power, quits=has_power)
             self._tell(f"{guest.name} looks on no longer")
             if not visits:
-                self.gone.add(guest.number)
+                self.world.left.add(guest.number)
                 return
             visits -= 1
             yield self._chance.pick((0.1, 2.0, 20.0))
@@ -237,7 +236,7 @@ class Comers:
         victim = self.world.processes[self._leaver]
         if (yield from self._spared(victim)):
             victim.act(leave_for_good)
-            self.gone.add(victim.number)
+            self.world.left.add(victim.number)
             self.counts[FAREWELL] += 1
             self._tell(f"{victim.name} says farewell at step {victim.state.step}")
             victim.die(quits=True)
@@ -303,7 +302,6 @@ class Comers:
 
     def count_seats(self) -> None:
         """At the end of a game: who has come to sit, or to sit again."""
-        state = self.world.furthest()
-        here = {state.seats[seat].key for seat in state.present} if state.seats else set()
+        here = self._here()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
         self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

@@ -38,7 +38,7 @@ _NAMED_S: Final = 15.0
 """People name who is missing within so long after something else goes wrong."""
 
 Choose = Callable[[Outages, Process], Any] | None
-"""Whom a fault strikes when somebody writes; None for a fault that finds its victims itself."""
+"""A choice of whom a fault strikes when somebody writes; None if the fault finds its victims."""
 
 FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
     Mishap.PARTITION: (None, link_faults.part),
@@ -63,7 +63,7 @@ FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
     Mishap.CLOCK_JUMPS: (Outages.other_if_any, machine_faults.set_clock),
     Mishap.SLEEPS: (Outages.other, machine_faults.sleep),
 }
-"""What strikes whom, but for people who name each other, and deaths at a `Point`."""
+"""The faults and whom they strike, but for people who name each other and deaths at a `Point`."""
 
 
 class Injector(Fate):
@@ -101,12 +101,6 @@ class Injector(Fate):
         """Whether seats are left for good in this game, or given up while they are away."""
         by_people = (Mishap.CUT, Mishap.NAMED, Mishap.FAREWELL)
         return bool(self.goers) or any(self.counts[each.value] for each in by_people)
-
-    def has_left(self, number: int) -> bool:
-        """Whether this process was killed and never comes back."""
-        return number in self.outages.people.left or any(
-            goer.has_left(number) for goer in self.goers
-        )
 
     # ---- what processes report ------------------------------------------------------------
 

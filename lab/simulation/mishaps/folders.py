@@ -23,7 +23,7 @@ _PATIENCE_S: Final = 20.0
 """A copy that nobody has noticed by then is closed."""
 
 _SIGNED_TWICE: Final = (CheckCode.FORK, CheckCode.CUT)
-"""What a pair that one key has signed is found by."""
+"""The checks that find a pair signed by one key."""
 
 _COPY_NUMBER: Final = 100
 _COPY_LIFE: Final = 1_000
@@ -38,8 +38,7 @@ def start_copy(outages: Outages, original: Process) -> str:
     world, delay = outages.world, outages.chance.between(0.0, 10.0)
     outages.calm_for(delay + 2 * CALM_S)
     number = _COPY_NUMBER + len(world.copies)
-    signer, remake = original.signer, original.remake
-    copy = Process(world, number, signer, lambda: original.core, remake)
+    copy = Process(world, number, original.signer, original.core, original.remake)
     copy.is_alive, copy.lives = False, _COPY_LIFE * (1 + len(world.copies))
     copy.checking = original.checking.of_copy()
     copy.records.disk.durable[:] = original.records.disk.octets
@@ -77,7 +76,7 @@ def signed_twice(world: World) -> Process | None:
 
 
 def wrong_with_copy(world: World, twice: Process) -> list[str]:
-    """Whom else anybody accused, and who played on beside the evidence."""
+    """The seats accused besides, and those that played on beside the evidence."""
     found = []
     for process in world.processes:
         told = [each for each in process.told if isinstance(each, FaultFound)]

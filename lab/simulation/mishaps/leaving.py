@@ -33,10 +33,6 @@ class Leaver:
     """Where it was when it left; None before."""
     world: World = field(init=False)
 
-    def has_left(self, number: int) -> bool:
-        """Whether this is the process that never comes back."""
-        return self.left is not None and self.number == number
-
     def wrote(self, writer: Process, _: bytes) -> None:
         """Somebody has appended an entry: it may be time."""
         victim = self.world.processes[self.number]
@@ -60,6 +56,7 @@ class Leaver:
     def _leave(self, victim: Process, how: str) -> None:
         state = victim.state
         self.left = state.phase
+        self.world.left.add(self.number)
         at = f"in {state.phase.value}, step {state.step}, {how}"
         self.world.tell(f"{victim.name} leaves for good {at}")
         victim.die(power=self.power)
@@ -126,19 +123,19 @@ def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
     return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 
-FOLLOW_UPS: Final = ("deck rebuilt", "dealt again", "roster signed again", "scored as it was")
-"""What a table does when it has given somebody up."""
+_FOLLOWS: Final[dict[type[Payload], str]] = {
+    Rebuild: "deck rebuilt",
+    KeyCommit: "dealt again",
+    Roster: "roster signed again",
+}
+_SCORED: Final = "scored as it was"
 
-_FOLLOWS: Final[dict[type[Payload], str]] = dict(
-    zip((Rebuild, KeyCommit, Roster), FOLLOW_UPS, strict=False)
-)
+FOLLOW_UPS: Final = (*_FOLLOWS.values(), _SCORED)
+"""The ways in which a table goes on when it has given somebody up."""
 
 
 def follow_ups(ledger: Ledger) -> tuple[str, ...]:
     """The table's ways of going on, each time it gave somebody up."""
     cuts = (decision.step for decision in ledger.decisions if decision.goes)
     then = (next(filter(None, ledger.steps[cut + 1 :]), None) for cut in cuts)
-    return tuple(
-        FOLLOW_UPS[-1] if step is None else _FOLLOWS.get(type(step[0].payload), FOLLOW_UPS[-1])
-        for step in then
-    )
+    return tuple(_FOLLOWS.get(type(step[0].payload), _SCORED) if step else _SCORED for step in then)

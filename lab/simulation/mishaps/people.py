@@ -21,10 +21,9 @@ _HAS_GONE_S: Final = 0.5
 
 
 class People:
-    """The people of one table; `left` are the numbers of processes that never come back."""
+    """The people of one table."""
 
     def __init__(self, world: World, chance: Chance) -> None:
-        self.left: set[int] = set()
         self._world = world
         self._chance = chance
         self._look_up = False
@@ -50,14 +49,14 @@ class People:
         One in three thinks better of it.
         """
         sits = [p for p in self._world.processes if p.core.place.sits(p.key)]
-        stay = [p for p in sits if p is not victim and p.number not in self.left]
+        stay = [p for p in sits if p is not victim and p.number not in self._world.left]
         state = victim.state
         is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater
         if victim not in sits or is_left_alone or state.phase in (Phase.LOBBY, Phase.OVER):
             return False
         comes_back = self._chance.once_in(3)
         if not comes_back:
-            self.left.add(victim.number)
+            self._world.left.add(victim.number)
         victim.act(leave_for_good)
         ends = partial(self._end, victim, victim.life, comes_back=comes_back)
         self._world.later(self._chance.between(0.0, _HAS_GONE_S), ends)

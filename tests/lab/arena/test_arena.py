@@ -30,7 +30,7 @@ def score_of(deal, rotation, *shares):
 
 
 def test_every_rotation_of_a_deal_comes_before_the_next_deal():
-    """So a series that is cut off has as many whole deals as can be."""
+    """A series that is cut off has as many whole deals as can be."""
     contest = contest_of(EASY, EASY, EASY)
     numbered = [match_at(contest, number) for number in range(4)]
     assert numbered == [Match(0, 0), Match(0, 1), Match(0, 2), Match(1, 0)]
@@ -78,7 +78,7 @@ def test_contenders_that_think_on_play_the_same_match_again():
 
 
 def test_processes_come_to_the_same_scores():
-    """Whoever plays a match, its score is the same."""
+    """The score of a match is the same, whoever plays it."""
     contest = contest_of(NORMAL, EASY)
     numbered = [match_at(contest, number) for number in range(6)]
     with in_processes(2) as play:
@@ -116,7 +116,7 @@ def test_better_play_is_rated_higher():
 
 
 def test_a_file_is_gone_on_from(tmp_path):
-    """What is there is read; a line cut off by a crash is taken out."""
+    """The lines that are there are read; one cut off by a crash is taken out."""
     contest, path = contest_of(NORMAL, EASY), tmp_path / "games.csv"
     assert read_scores(path, contest) == []
     scores = [play_match(contest, Match(0, rotation)) for rotation in (0, 1)]

@@ -73,7 +73,7 @@ def test_seats_that_act_at_once_do_not_see_each_other():
 
 
 def test_a_copy_goes_its_own_way():
-    """What happens in a copy does not happen in the game it was made of."""
+    """A move in a copy is none in the game it was made of."""
     game = OpenGame(spec_of("standard"), Seat(0))
     twin = game.copy()
     twin.draw(twin.outcomes()[0])

@@ -21,7 +21,7 @@ def test_the_librarys_random_simulations_pass(game):
 
 
 def test_a_clone_goes_its_own_way():
-    """What is done to a clone is not done to the state."""
+    """An action on a clone is none on the state."""
     state = pyspiel.load_game("python_mexican_train").new_initial_state()
     twin = state.clone()
     twin.apply_action(twin.chance_outcomes()[0][0])

@@ -155,7 +155,7 @@ def test_command_prints_a_table_and_ends_well(capsys):
 
 
 def test_command_fails_with_the_command_that_shows_it_again(capsys, monkeypatch):
-    """So does `--json`."""
+    """`--json` tells it as well."""
     monkeypatch.setattr(command, "parts", lambda: (planted(crash),))
     assert command.run(read_arguments(["fuzz", "--inputs", "2000"])) is ExitCode.FAILED
     assert "boneyard fuzz planted --inputs 1 --from" in capsys.readouterr().out

@@ -30,7 +30,7 @@ def entries_said(number: int) -> set[type]:
 
 @pytest.mark.campaign
 def test_the_games_have_entries_of_every_kind() -> None:
-    """So that each of them is spoilt; a dismissal is the one that no quiet lobby has."""
+    """Each kind is then spoilt; a dismissal is the one that no quiet lobby has."""
     said = set[type]().union(*(entries_said(number) for number in range(len(GAMES))))
     assert set(wire.PAYLOADS) - said == {wire.Dismiss}
 
@@ -60,7 +60,7 @@ def test_a_verifier_that_goes_on_behind_a_fault_is_noticed(monkeypatch) -> None:
 
 
 def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None:
-    """Who convicts the honest is found."""
+    """A verifier that convicts the honest is found."""
 
     def convinced(reading, closing):
         return RecordVerdict(VerdictKind.EVIDENCE, "So be it.", 1, accused="Ann (aaaaaaaa)")
@@ -112,7 +112,7 @@ def test_a_program_of_another_revision_comes_to_a_verdict_too(first: int, count:
 
 
 def _false(chance: Random, game: RecordGame, at: int) -> bytes:
-    """What seats have made up from there on."""
+    """The frames that seats have made up from there on."""
     made = built_lies.conspire(chance, game, at)
     frames = [*game.payloads[:at], *(encode(records._framed(each)) for each in made.frames)]
     if made.accusation is not None:

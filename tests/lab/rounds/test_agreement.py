@@ -75,7 +75,7 @@ FAULTS = {
 
 @pytest.mark.parametrize("broken", FAULTS)
 def test_a_list_that_differs_from_the_judge_is_found(broken, monkeypatch):
-    """What is missing and what is too much, each in words."""
+    """The moves that are missing and those too many, each in words."""
     monkeypatch.setattr(agreement, "legal_moves", broken)
     assert any(FAULTS[broken] in told for told in disagreements(*opening()))
 

@@ -62,7 +62,7 @@ def value_classes() -> set[type]:
 
 
 def parts_of(value: object) -> tuple[object, ...]:
-    """What a value is made of."""
+    """The values that a value is made of."""
     if isinstance(value, Mapping):
         return (*value, *value.values())
     if isinstance(value, tuple | list | frozenset):
@@ -108,7 +108,7 @@ class Met:
 
 
 def by_hand() -> tuple[object, ...]:
-    """What tables and written games do not make."""
+    """The values that tables and written games do not make."""
     table, hand = start_game(spec_of(6, 2), Seat(0)), Hand(Seat(0), ((Position(4), Tile(1, 2)),))
     view = SeatView(table, Seat(0), hand)
     pip, tile, sure, move = 6, Tile(6, 6), Likelihood(1.0, True), Pass(Seat(1))

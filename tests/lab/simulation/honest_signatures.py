@@ -27,7 +27,7 @@ from netgame.wire.messages import EvidenceFrame, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept
 
 NEAR = 2
-"""So many steps before and after the due one at every prefix; all steps at every tenth."""
+"""The steps before and after the due one, at every prefix; at every tenth all steps."""
 
 
 class Convicted(AssertionError):
@@ -70,7 +70,7 @@ def said_by_all(world: World) -> list[ReceivedStatement]:
 def convicted(
     ledger: Ledger, entries: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
 ) -> str:
-    """What a verifier takes for proved by these, shown with this log; empty if nothing."""
+    """The verdict of a verifier shown these with this log; empty if they prove nothing."""
     pending = dict(ledger.pending)
     reading = record.Reading(expand(bytes(32), "honest"), ledger, entries=1)
     fault = verification._proved(reading, EvidenceFrame("", entries, b"", b"", b"", statements))
@@ -84,7 +84,7 @@ def is_shown(step: int, due: int) -> bool:
 
 
 def in_pairs(entries: list[Entry]) -> Iterator[tuple[Entry, Entry]]:
-    """What is to be judged together: of one step, or of one seat in steps side by side."""
+    """The entries to judge together: of one step, or of one seat in steps side by side."""
     for one, other in combinations(entries, 2):
         if one.step == other.step or (one.seat == other.seat and abs(one.step - other.step) == 1):
             yield one, other
@@ -171,7 +171,7 @@ def _expect_none(ledger: Ledger, shown: tuple[Entry, ...]) -> None:
 
 
 def _author(world: World, said: Entry | ReceivedStatement) -> bytes | None:
-    """Whose signature this has."""
+    """The key that has signed this."""
     return next((each.key for each in world.processes if said.is_by(each.key)), None)
 
 

@@ -68,7 +68,7 @@ def test_seats_leave_for_good_and_the_others_go_on() -> None:
 
 @pytest.mark.campaign
 def test_people_come_late_look_on_and_come_back() -> None:
-    """Whoever it is, the table plays on to its end, and each kind of them is met."""
+    """The table plays on to its end, and each kind of guest is met."""
     played = [play_game(seed, company=True) for seed in GUESTS]
     for game in played:
         assert not game.trouble, (game.seed, game.trouble, game.story)
@@ -79,7 +79,7 @@ def test_people_come_late_look_on_and_come_back() -> None:
 
 @pytest.mark.campaign
 def test_equal_seeds_are_equal_games_in_any_process() -> None:
-    """Whatever order sets and dicts of octets have there."""
+    """The order of sets and dicts of octets there makes no difference."""
     first = [boneyard_anew("simulate", "--seeds", "2", "--toy", PYTHONHASHSEED=n) for n in "12"]
     assert first[0].returncode == 0
     assert "digest" in first[0].stdout

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable
+from functools import partial
 from operator import attrgetter
 from pathlib import Path
 from typing import ClassVar, Final
@@ -11,8 +12,9 @@ from msgspec.structs import replace
 
 from lab.simulation import exposure
 from lab.simulation import game as games
-from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS, new_cheater
+from lab.simulation.cheats.catalogue import CATALOGUE, CHEATS
 from lab.simulation.cheats.cheat import Cheat
+from lab.simulation.cheats.cheater import Cheater, Deed
 from lab.simulation.computers.toys import toys
 from lab.simulation.exposure import first_row
 from lab.simulation.game import play_game
@@ -43,7 +45,7 @@ IN_OWN_BALLOTS: Final = (
     "a proposer that names somebody who is there",
     "a proposal that counts what nobody has",
 )
-"""What only delays in a ballot of the cheater's own."""
+"""The cheats that only delay, in a ballot of the cheater's own."""
 
 
 @pytest.mark.campaign
@@ -132,7 +134,7 @@ def test_what_only_delays_convicts_nobody_when_a_promise_comes_late(name: str) -
     with toys():
         table = _SlowFor(standard(seats=3, hand=4), bytes([1]) * 32)
         table.seat("Ann", start_at=3)
-        cheater = table.seat("Ben", core_class=new_cheater(CHEATS[name]))
+        cheater = table.seat("Ben", core_class=partial(Cheater, Deed(CHEATS[name])))
         table.seat("Cy")
         table.run(lambda: cheater.core.state.phase is Phase.PLAY)
         table.lags = {"Ann": 0.3, "Cy": 0.4}
@@ -236,7 +238,7 @@ def test_a_cheat_that_would_succeed_is_noticed(
 
 
 def test_a_seat_without_its_journal_would_show_its_first_hand(monkeypatch) -> None:
-    """So the attack is one: the same deck, exchanged hands, and the victim's own shares."""
+    """The attack is one: the same deck, exchanged hands, and the victim's own shares."""
     monkeypatch.setattr(Journal, "recall", lambda *_: None)
     monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
     cheat = next(each for each in CATALOGUE if each.name.startswith("another deck, for"))

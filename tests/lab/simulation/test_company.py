@@ -1,10 +1,9 @@
-"""Whom the simulator lets go for good, or until it is given up: never who leaves no quorum."""
+"""The simulator lets nobody go, for good or for a while, who would leave no quorum."""
 
-from lab.simulation.computers.chance import Chance
-from lab.simulation.computers.process import Fate, Process
+from lab.simulation.computers.process import Process
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.world import World
-from lab.simulation.mishaps.company import Comers
+from lab.simulation.mishaps.leaving import can_be_spared
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from tests.netgame.simtable import SimTable
@@ -16,19 +15,15 @@ class Seated(Process):
 
     def __init__(self, number: int, core: Core) -> None:
         self.number, self.core, self.key = number, core, PeerKey(core.key)
-        self.is_alive = self.is_awake = True
-        self.is_paused = False
 
 
-def comers_of(table: SimTable) -> Comers:
-    """Whoever comes and goes at this table, as a simulated game would have it."""
-    processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
-    comers = Comers(Chance(1, "company"))
-    comers.world = World.__new__(World)
-    comers.world.processes, comers.world.settings = processes, table.settings
-    comers.world.by_key = {each.key: each for each in processes}
-    comers.world.trouble = Fate()
-    return comers
+def world_of(table: SimTable) -> World:
+    """The processes of this table, as a simulated game would have them."""
+    world = World.__new__(World)
+    world.processes = [Seated(number, each.core) for number, each in enumerate(table.sitters)]
+    world.by_key = {each.key: each for each in world.processes}
+    world.left = set()
+    return world
 
 
 def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
@@ -38,9 +33,8 @@ def test_what_the_victim_alone_has_heard_makes_no_quorum() -> None:
         come_late(table)
         ann, ben, zoe = (each.core for each in table.sitters)
         table.run(lambda: len(ann.ledger.decisions) != len(ben.ledger.decisions))
-        comers = comers_of(table)
-        victim = comers.world.processes[0]
+        world = world_of(table)
         assert ann.state.company.now.voters == 0b111
-        assert not comers._can_spare(victim)
+        assert not can_be_spared(world, world.processes[0])
         table.run(lambda: all(len(each.ledger.decisions) == 2 for each in (ben, zoe)))
-        assert comers._can_spare(victim)
+        assert can_be_spared(world, world.processes[0])

@@ -53,7 +53,7 @@ def test_it_recovers_what_a_record_file_recovers(damage: str, tmp_path) -> None:
 
 @pytest.mark.parametrize("kept", [0, 3, len(frame_payload(PAYLOADS[-1]))])
 def test_a_power_cut_takes_what_was_not_synced_or_a_part_of_it(kept: int) -> None:
-    """What was synced is there; a part of a frame is damage that opening removes."""
+    """The synced octets are there; a part of a frame is damage that opening removes."""
     disk = Disk()
     written(disk)
     disk.power_went(kept)
@@ -89,7 +89,7 @@ class TightSystem:
 
 
 def outcome(act: Callable[[], object]) -> type[BaseException] | None:
-    """What an attempt ends in."""
+    """The error that an attempt ends in."""
     try:
         act()
     except (DiskFull, DiskTrouble) as trouble:
@@ -155,7 +155,7 @@ def test_other_files_wait_for_room_as_well() -> None:
 
 
 def test_after_a_failed_sync_nothing_is_written_until_the_record_is_opened_anew() -> None:
-    """What the disk holds then is not known."""
+    """Nobody knows what the disk holds then."""
     disk = Disk()
     disk.append(b"first")
     disk.fails_to_sync = True

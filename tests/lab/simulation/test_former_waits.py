@@ -40,9 +40,9 @@ def with_an_entry_that_nobody_else_has(seats: int) -> tuple[SimTable, Sitter, li
     who = next(each for each in table.sitters[1:] if is_its_turn(each))
     others = [each for each in table.sitters if each is not who]
     apart(table, [who], others)
-    step = who.core.state.step
-    table.run(lambda: who.core.state.step > step)
-    assert all(each.core.state.step == step for each in others)
+    step = who.state.step
+    table.run(lambda: who.state.step > step)
+    assert all(each.state.step == step for each in others)
     return table, who, others
 
 
@@ -50,7 +50,7 @@ def apart(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
     """Cut all links between these."""
     for one in here:
         for other in there:
-            table.cut.add(frozenset((one.core.key, other.core.key)))
+            table.cut.add(frozenset((one.key, other.key)))
             table.disconnect(one, other)
 
 
@@ -58,49 +58,50 @@ def together(table: SimTable, here: list[Sitter], there: list[Sitter]) -> None:
     """Link these again."""
     for one in here:
         for other in there:
-            table.cut.discard(frozenset((one.core.key, other.core.key)))
+            table.cut.discard(frozenset((one.key, other.key)))
             table.connect(one, other)
 
 
 def name(table: SimTable, people: list[Sitter], gone: list[Sitter]) -> None:
     """These people go on without those."""
-    keys = [each.core.key for each in gone]
+    keys = [each.key for each in gone]
     for each in people:
         table.act(each, lambda parts: parts.wishes.give_up(keys))
 
 
 def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) -> None:
     """Let time pass until this seat has just signed one of these in the poll that is open."""
-    ledger = sitter.core.ledger
+    ledger = sitter.ledger
     first = ledger.poll
 
     def has() -> bool:
-        said = (each.statement for each in sitter.core.parts.journal.statements())
+        said = (each.statement for each in sitter.parts.journal.statements())
         return any(isinstance(each, kind) and first.is_of(each) for each in said)
 
     table.run(has, 120.0)
 
 
-def expect_one_course(table: SimTable) -> None:
-    """Nobody has decided a poll otherwise than anybody else, who is here or not."""
+def names_of(sitters: list[Sitter]) -> set[str]:
+    """The names of these."""
+    return {each.name for each in sitters}
+
+
+def gone_at_the_end(table: SimTable) -> set[str]:
+    """Play to the end: the names of those who have lost their seat.
+
+    Nobody has decided a poll otherwise than anybody else, who is here or not.
+    """
+    table.run_game()
+    expect_whole(table)
     decided: dict[tuple[bytes, int], object] = {}
     for sitter in table.sitters:
-        for each in sitter.core.ledger.decisions:
+        for each in sitter.ledger.decisions:
             at = each.book.id, each.book.number
             assert decided.setdefault(at, value_of(each)) == value_of(each)
         assert not sitter.faults()
-
-
-def names_of(sitters: list[Sitter]) -> set[str]:
-    """What these are called."""
-    return {each.core.place.name for each in sitters}
-
-
-def gone_from(table: SimTable) -> set[str]:
-    """Who has lost the seat."""
-    state = table.sitters[0].core.state
+    state = table.host.state
     here = {state.seats[seat].key for seat in state.present}
-    return names_of([each for each in table.sitters if each.core.key not in here])
+    return names_of([each for each in table.sitters if each.key not in here])
 
 
 @pytest.mark.parametrize("moment", [Promise, Accept])
@@ -118,10 +119,7 @@ def test_a_seat_sees_one_side_of_a_cut_table_and_then_the_other(
     name(table, [*right, between], left)
     table.pass_time(60.0)
     together(table, [*left, between], [*right, between])
-    table.run_game()
-    expect_whole(table)
-    expect_one_course(table)
-    assert gone_from(table) in (set(), names_of(left), names_of(right))
+    assert gone_at_the_end(table) in (set(), names_of(left), names_of(right))
 
 
 def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_back() -> None:
@@ -137,10 +135,7 @@ def test_who_was_named_brings_its_entry_and_goes_for_good_while_another_comes_ba
     link_all(table)
     table.pass_time(1.0)
     name(table, [ann, ben, cy], [who])
-    table.run_game()
-    expect_whole(table)
-    expect_one_course(table)
-    assert gone_from(table) == names_of([who])
+    assert gone_at_the_end(table) == names_of([who])
 
 
 def test_a_seat_has_named_another_before_two_more_go() -> None:
@@ -155,10 +150,7 @@ def test_a_seat_has_named_another_before_two_more_go() -> None:
     kill(table, dee)
     table.pass_time(10.0)
     name(table, [ann, ben, eve], [cy, dee])
-    table.run_game()
-    expect_whole(table)
-    expect_one_course(table)
-    assert gone_from(table) == {"Cy", "Dee"}
+    assert gone_at_the_end(table) == {"Cy", "Dee"}
 
 
 @pytest.mark.parametrize("moment", [Promise, Accept])
@@ -169,15 +161,12 @@ def test_a_seat_has_followed_another_that_goes_for_good(moment: type[Promise | A
     until_said(table, cy, moment)
     apart(table, [cy], [ann, ben])
     together(table, [cy], [who])
-    table.run(lambda: cy.core.state.head == who.core.state.head, 60.0)
+    table.run(lambda: cy.state.head == who.state.head, 60.0)
     kill(table, who)
     together(table, [cy], [ann, ben])
     table.pass_time(1.0)
     name(table, [ann, ben, cy], [who])
-    table.run_game()
-    expect_whole(table)
-    expect_one_course(table)
-    assert gone_from(table) == names_of([who])
+    assert gone_at_the_end(table) == names_of([who])
 
 
 def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -> None:
@@ -186,14 +175,11 @@ def test_the_others_decide_by_what_a_seat_has_said_that_has_followed_another() -
     name(table, [ann, ben, cy], [who])
     until_said(table, cy, Accept)
     apart(table, [cy], [ben])
-    decided = len(ann.core.ledger.decisions)
-    table.run(lambda: len(ann.core.ledger.decisions) > decided, 60.0)
+    decided = len(ann.ledger.decisions)
+    table.run(lambda: len(ann.ledger.decisions) > decided, 60.0)
     apart(table, [cy], [ann])
-    assert len(cy.core.ledger.decisions) == decided
+    assert len(cy.ledger.decisions) == decided
     together(table, [cy], [who])
     table.pass_time(5.0)
     together(table, [cy, who], [ann, ben])
-    table.run_game()
-    expect_whole(table)
-    expect_one_course(table)
-    assert gone_from(table) == names_of([who])
+    assert gone_at_the_end(table) == names_of([who])

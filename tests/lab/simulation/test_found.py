@@ -19,7 +19,7 @@ FOUND: Final = {
     1_896: "whoever had closed the last step alone was to have the log of those who went on",
     318: "whoever met an own statement it did not know was silent, and its person heard nothing",
 }
-"""What went wrong by seed; as long as mishaps stay as they are, a seed shows it."""
+"""The faults by seed; as long as mishaps stay as they are, a seed shows its own."""
 
 
 @pytest.mark.campaign

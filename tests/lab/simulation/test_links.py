@@ -89,7 +89,7 @@ ENDS: dict[str, tuple[Callable[[World], object], LinkEnd, LinkEnd | None]] = {
     "slept": (lambda world: world.processes[1].links.end_all(), LinkEnd.BROKEN, LinkEnd.ENDED_HERE),
     "dropped": (lambda world: _drop(world, floods=False), LinkEnd.QUIT, LinkEnd.ENDED_HERE),
 }
-"""What happens to Ben's link to Ann; how it has ended for her, and for him if he is there."""
+"""Ways for Ben's link to Ann to end; how it ends for her, and for him if he is there."""
 
 
 @pytest.mark.parametrize("what", ENDS)
@@ -123,7 +123,7 @@ def test_who_floods_gets_no_other_link_for_a_while() -> None:
 
 @pytest.mark.parametrize("side", [(0, 1, 2), (3, 4, 5), (0, 5), (4,)])
 def test_a_cut_shows_at_both_sides_in_time_though_nobody_moves(side: tuple[int, ...]) -> None:
-    """Whoever's turn it is, and whatever nobody there is waiting for."""
+    """It shows whoever's turn it is, even where nobody waits for anything."""
     settings = Settings("standard", (), 9, 6, 1, 3)
     injector = Injector(1, faults=False)
     with toys():

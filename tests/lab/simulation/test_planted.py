@@ -65,7 +65,7 @@ def test_there_are_enough_bugs_to_be_found() -> None:
 
 @pytest.mark.parametrize("name", BUGS)
 def test_every_bug_has_its_place(name: str) -> None:
-    """What a bug replaces is still there; a function that was moved takes its bug along."""
+    """The code that a bug replaces is there; a function that was moved takes its bug along."""
     with planted(name):
         pass
 

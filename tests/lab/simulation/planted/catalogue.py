@@ -27,7 +27,7 @@ _TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
 
 
 def _no_two_values(table: Table) -> None:
-    """Whatever seats sign, in any order, a poll of this table decides one value."""
+    """A poll of this table decides one value, whatever seats sign, in any order."""
     try:
         Search(table).all()
     except Broken as found:
@@ -49,7 +49,7 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
         _no_two_values, Table(3, _TWO_BALLOTS, wishes=(0, bit(0)), leavers=bit(1) | bit(2))
     ),
 }
-"""What no simulated game has shown, and the test of the product that fails while it is planted."""
+"""Bugs that no simulated game has shown, each with the test of the product that fails for it."""
 
 
 @contextmanager

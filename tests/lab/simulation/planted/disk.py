@@ -1,4 +1,4 @@
-"""What is written: persisted before it is sent, synced, read back whole."""
+"""Records: persisted before they are sent, synced, read back whole."""
 
 from collections import deque
 

@@ -27,7 +27,7 @@ def _short_buffer(true, self, octets):
 
 @bug("who is dialled in vain is not dialled again", OpenLinks, "_dials")
 def _one_dial(self, peer):
-    yield from self._host.network.dial(self._host, peer)
+    yield from self._network.dial(self._host, peer)
     if peer in self.ends:
         self._dialling.discard(peer)
 

@@ -1,4 +1,4 @@
-"""What seats sign of who goes on: promises bind, quorums share a seat, moves are taken back."""
+"""Polls on who goes on: promises bind, quorums share a seat, moves are taken back."""
 
 from msgspec.structs import replace
 

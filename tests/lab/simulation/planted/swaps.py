@@ -1,4 +1,4 @@
-"""What a planted bug is: attributes of classes, and what stands in their place for a while.
+"""Planted bugs: attributes of classes, and what stands in their place for a while.
 
 A bug that only shows because its patch does not fit the code proves nothing. So a patch must take
 every call that what it replaces takes, and must not be what a game crashes in: else the bug is
@@ -20,7 +20,7 @@ BUGS: Final[dict[str, Bug]] = {}
 """Every bug by its name, as far as the modules that have them are loaded."""
 
 _SLIPS: Final = ("TypeError", "AttributeError", "NameError", "UnboundLocalError")
-"""What code raises that is called wrongly, or calls what is not there."""
+"""The errors of code that is called wrongly, or calls what is not there."""
 
 
 class BadlyPlanted(Exception):

@@ -1,4 +1,4 @@
-"""What others send: checked, and blamed on the one who signed it."""
+"""Entries of others: checked, and blamed on the one who signed them."""
 
 from msgspec.structs import replace
 
