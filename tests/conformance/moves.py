@@ -21,7 +21,6 @@ from engine.table.moves import (
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 
-TURNS = ("lay", "draw", "pass", "act")
 PLAIN = {"none": NoDouble, "silent": Silent, "done": Done, "tap": Tap, "quiet": Quiet}
 CHAINS = {
     "chain": (False, False),

@@ -61,15 +61,6 @@ def test_the_input_and_the_key_of_a_chain_count():
     assert repeats(CHAIN, deck=initial_deck(TILES) * 20) == (0,)
 
 
-def test_a_hand_shuffled_by_its_owner_comes_out_again():
-    """One link under the owner's key is recomputed like those of a deck, one tile included."""
-    X = TABLE.Xs[1]
-    residuals = TABLE.residuals(1, (3,))
-    after = shuffle(residuals, X, derive_shuffle_secret(SEEDS[1], CTX, residuals))
-    assert unrepeatable_links(X, residuals, [SeededLink(CTX, SEEDS[1], after)]) == ()
-    assert unrepeatable_links(X, (), [SeededLink(CTX, SEEDS[1], ())]) == (0,)
-
-
 def test_seeds_do_not_print():
     """A link may be logged before its seed is public."""
     assert SEEDS[0].hex() not in repr(CHAIN[0])

@@ -65,22 +65,3 @@ def test_what_was_added_up_before_counts(monkeypatch, at):
         given.begin(at_least=3)
     assert given.holds() is False
     assert begun == [*(4 if number == at else 2 for number in range(3)), 0]
-
-
-def test_a_sum_is_asked_for_once_it_is_full():
-    """Below the bound nothing is begun before the end."""
-    begun = []
-    given = fresh(lambda *terms: begun.append(terms) or (lambda: True))
-    given.add(equation(3))
-    given.begin()
-    assert not begun
-    assert given.holds()
-    assert len(begun) == 1
-
-
-def test_batches_use_the_group_that_is_in_place(monkeypatch):
-    """What the simulator puts in its place is asked here too."""
-    monkeypatch.setattr(group, "multiply_sum", lambda *_: None)
-    given = fresh()
-    given.add(((1,), (G,)))
-    assert given.holds()

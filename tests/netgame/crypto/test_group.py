@@ -10,7 +10,6 @@ from hypothesis import strategies as st
 
 from netgame.crypto import group, masking, rebuild
 from netgame.crypto.group import Q
-from netgame.errors import LocalMisuse
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.table import fixed, some_point
 
@@ -56,13 +55,6 @@ def test_batch_factors_are_short():
     stream = fixed("factors")(48)
     factors = group.batch_factors(lambda size: stream[:size], 3)
     assert factors == [int.from_bytes(stream[at : at + 16], "big") for at in (0, 16, 32)]
-
-
-def test_infinity_has_no_octets():
-    """O is a value to compute with and never one to send."""
-    assert group.require_point(group.G) == group.G
-    with pytest.raises(LocalMisuse):
-        group.require_point(None)
 
 
 @given(st.text(st.characters(min_codepoint=32, max_codepoint=126)))

@@ -27,12 +27,6 @@ def test_a_shuffled_deck_opens_to_every_tile_once_and_to_none_without_a_token():
         assert not any(left.B in named for left in TABLE.residuals(seat, positions))
 
 
-def test_a_deck_survives_the_wire():
-    """66 octets a tile, and the same deck again."""
-    assert len(SENT) == 66 * len(TABLE.deck)
-    assert masking.decode_deck(SENT, len(TABLE.deck)) == TABLE.deck
-
-
 @pytest.mark.parametrize(("octets", "n"), [(SENT, 9), (SENT, 11), (bytes(33) + SENT[33:], 10)])
 def test_a_deck_of_another_size_or_with_infinity_is_malformed(octets, n):
     """Every tile is there and none is added; O has no octets, so zeros do not stand for it."""

@@ -5,7 +5,6 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from netgame.crypto import transcript
-from netgame.crypto.group import Q
 from netgame.crypto.transcript import expand, hedge
 from netgame.errors import LocalMisuse
 from tests.netgame.crypto import oracle
@@ -48,14 +47,6 @@ def test_a_number_beyond_eight_octets_is_a_bug(number):
     """Numbers are ours, never a peer's octets: out of range is an error of the caller."""
     with pytest.raises(OverflowError):
         transcript.digest("t", number)
-
-
-def test_challenges_are_reduced_from_the_whole_digest():
-    """512 bits modulo Q, or the low 128 of them."""
-    whole = int.from_bytes(transcript.digest("t", b"x"), "big")
-    assert transcript.digest_int("t", b"x") == whole
-    assert transcript.challenge("t", b"x") == whole % Q
-    assert transcript.weight("t", b"x") == whole % 2**128
 
 
 def test_no_two_purposes_share_a_tag():

@@ -150,7 +150,12 @@ def test_blanks():
     assert blinded == v.blinded
     tokens = [[masking.reveal_token(x, m.A) for m in blinded] for x in numbers(v["keys"])]
     assert tuple(map(tuple, tokens)) == v.tokens
-    assert blanks.find_blanks(blinded, tokens, v["held"]) == tuple(v["blanks"])
+    for held in range(5):
+        found = blanks.find_blanks(blinded, tokens, held)
+        assert found == (tuple(v["blanks"]) if held == v["held"] else None)
+    assert blanks.find_blanks(blinded, tokens[:1], v["held"]) is None
+    named = masking.tile_points(pairs(read("rebuild")["accepted"][0]["tiles"]))
+    assert not named.keys() & set(v.left), "no tile shows"
     v = Case(v["graceful"])
     x, undrawn = int(v["x"], 16), v.undrawn
     assert audit.reveals_key(x, v.X)

@@ -42,7 +42,7 @@ def test_a_draft_that_is_a_folder_is_one_sentence(tmp_path):
 
 def test_two_threads_write_one_file_and_neither_fails(tmp_path, monkeypatch):
     """Each has a draft of its own: the file is what one of them wrote, and nothing else is left."""
-    both, path = threading.Barrier(2, timeout=10), tmp_path / "file"
+    both, path = threading.Barrier(2, timeout=300), tmp_path / "file"
     monkeypatch.setattr(files, "sync_file", lambda descriptor: both.wait())
     with ThreadPoolExecutor(2) as threads:
         for write in [threads.submit(replace_file, path, word) for word in (b"one", b"other")]:

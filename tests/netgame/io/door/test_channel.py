@@ -77,14 +77,6 @@ async def lie(make_proof):
     return await outcomes_of(lying(near, make_proof), serves)
 
 
-async def test_server_with_another_key_than_expected_is_refused(jumping_clock):
-    """A pin that does not fit ends it before the client has said who it is."""
-    client, server = await shake(Channel(ANN), Channel(EVE), expected=BEN.public)
-    assert isinstance(client, Refused)
-    assert client.code == "key"
-    assert isinstance(server, Disconnected)
-
-
 LATER = PROTOCOL_VERSION + 1
 
 

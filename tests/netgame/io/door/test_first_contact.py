@@ -61,16 +61,6 @@ def codes_of(*outcomes):
     return [getattr(outcome, "code", outcome) for outcome in outcomes]
 
 
-async def test_right_code_lets_a_stranger_in_for_good(jumping_clock):
-    """Both learn the other's key; the next time the key is enough."""
-    door = code_door()
-    client, server = await meet(joining(CODE), hosting(door))
-    assert (client.peer, server.peer) == (BEN.public, ANN.public)
-    assert door.by_code.get(ANN.public) == "10.0.0.9"
-    client, server = await meet(joining(None), hosting(door))
-    assert (client.peer, server.peer) == (BEN.public, ANN.public)
-
-
 async def test_wrong_code_is_refused_on_both_sides_and_counted(jumping_clock):
     """The client's sentence says that somebody may stand between; three change the code."""
     door = code_door()

@@ -5,9 +5,8 @@ import trio
 import trio.testing
 
 from netgame.errors import Disconnected, Malformed, TimedOut
-from netgame.io.links import FramedStream, Link, Proved, frame_octets
+from netgame.io.links import FramedStream, frame_octets
 from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRAME_TIMEOUT_S
-from tests.netgame.io.links.pools import LOW, nowhere
 
 
 def pair() -> tuple[trio.StapledStream, FramedStream]:
@@ -91,24 +90,3 @@ async def test_stream_that_ends_inside_a_frame_is_disconnected(cut):
         await frames.receive_frame()
     with pytest.raises(Disconnected):
         await frames.send_frame(b"x")
-
-
-async def test_what_a_socket_has_cut_off_leaves_without_another_frame(nursery, monkeypatch):
-    """Nobody else may come to send something for a long time."""
-    near, far = trio.testing.memory_stream_pair()
-    cut, send_all = [], near.send_all
-
-    def send_now(octets):
-        cut.append(octets)
-        return False
-
-    async def send_rest(octets):
-        await send_all(b"".join(cut) + octets)
-
-    monkeypatch.setattr(near, "send_all", send_rest)
-    link = Link(Proved(LOW.public, FramedStream(near, send_now), dialled=True))
-    nursery.start_soon(link.run, nowhere)
-    await trio.testing.wait_all_tasks_blocked()
-    link.send(b"cut")
-    assert await FramedStream(far).receive_frame() == b"cut"
-    link.end("done")

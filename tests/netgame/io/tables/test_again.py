@@ -16,7 +16,6 @@ from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.fold.revision import offered
-from netgame.protocol.notices import SeatRefused
 from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (
     finish,
@@ -75,28 +74,6 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
         again = opened_again(ann, came_back)
     assert (again.bots, again.settings) == ((BotLevel.EASY,), offered(options.settings))
     assert (again.loopback_only, again.seated, again.start_at) == (True, True, 2)
-
-
-async def test_who_was_kicked_stays_out_of_the_next_table_until_let_in(tmp_path, jumping_clock):
-    """The key gets no seat there, whatever name it comes under."""
-    first = host_options(tmp_path, 3, start_at=None, auto=False)
-    ben = join_options(tmp_path, "Ben", auto=False)
-    async with host_table(first) as ann:
-        async with join_table(ben, place(ann)) as guest:
-            await until(ann, lambda view: len(view.seats) == 2)
-            ann.door.kicked[guest.key] = "Ben"
-            await ann.kick(guest.key)
-            await until(ann, lambda view: len(view.seats) == 1)
-        second = opened_anew(ann, first)
-    async with host_table(second) as ann:
-        async with join_table(replace(ben, name="Zoe"), place(ann)) as guest:
-            async for notice in guest.notices:
-                if isinstance(notice, SeatRefused):
-                    break
-            assert notice.code == "kicked"
-        await ann.kick(guest.key, back=True)
-        async with join_table(ben, place(ann)):
-            await until(ann, lambda view: len(view.seats) == 2)
 
 
 def test_a_bot_takes_a_name_that_nobody_has_at_the_table():

@@ -235,12 +235,6 @@ async def test_stranger_gets_no_link_to_a_guest(tmp_path, jumping_clock):
         assert refusal.code == "stranger"
 
 
-async def test_host_without_a_seat_is_known_too(tmp_path, jumping_clock):
-    """It has no name at the table, but a key."""
-    async with code_host(tmp_path, seated=False) as host, seated(tmp_path, host):
-        await noted(KnownPeers(tmp_path / "ben"), host.key)
-
-
 @pytest.fixture
 def free_port():
     """Return a port that nobody listens on."""

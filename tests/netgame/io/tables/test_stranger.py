@@ -21,7 +21,7 @@ from tests.netgame.io.tables.test_tables import (
     verified,
 )
 
-LIMIT_S = 60
+LIMIT_S = 600
 NAMES = {key_of(name): name for name in ("eve", "zoe")}
 EVE, ZOE = NAMES
 

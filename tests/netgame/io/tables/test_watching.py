@@ -15,13 +15,11 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import name_sat_under
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.notices import Announcing, CaughtUp, FaultFound, StandIn, WatcherChanged
+from netgame.protocol.notices import Announcing, FaultFound, StandIn, WatcherChanged
 from netgame.protocol.peer.view import TableStage
 from tests.netgame.io.tables.test_entrance import code_of_refusal
 from tests.netgame.io.tables.test_tables import (
-    agree,
     begun,
-    finish,
     host_options,
     join_options,
     joins,
@@ -82,20 +80,6 @@ async def test_a_host_sees_who_reads_the_rules_before_sitting_down(tmp_path, jum
         await until(host, lambda view: len(view.seats) == 3)
         assert host.view().watchers == ()
         assert notices_of(host, WatcherChanged) == [WatcherChanged("eve", watches=True)]
-
-
-@pytest.mark.campaign
-async def test_a_watcher_comes_back_to_the_table_from_its_record(tmp_path, jumping_clock):
-    """It still looks on."""
-    async with playing(tmp_path) as (host, guest):
-        options = watch_options(tmp_path, code=str(host.door.code))
-        async with join_table(options, place(host)) as zoe:
-            while not isinstance(await zoe.notices.receive(), CaughtUp):
-                pass
-            assert zoe.view().table is not None
-        async with resume_table(watch_options(tmp_path)) as zoe:
-            await finish(host, guest, zoe)
-            agree([host, guest, zoe])
 
 
 @pytest.mark.campaign

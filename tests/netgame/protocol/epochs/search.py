@@ -59,6 +59,7 @@ class Search:
         self.proposals_of = lru_cache(400_000)(self._proposals_of)
         self.clashes: dict[int, int] = {}
         self.conflicts = 0
+        self.values = set[rules.Value]()
         self.stands_for: dict[object, int] = {}
         same = [s for s in range(self.table.seats) if self._is_like_others(s)]
         self.turns = [dict(zip(same, turned, strict=True)) for turned in permutations(same)][1:]
@@ -381,6 +382,7 @@ class Search:
             if self.cut.is_decided_by(proposal := self.cut.proposal(name), seats, partings)
         ]
         values = {rules.Value(each.goes, each.step, each.head) for each in decided}
+        self.values |= values
         if len(values) > 1:
             self.conflicts += 1
             if not self._is_convicted(state, decided):

@@ -4,36 +4,15 @@ import pytest
 
 from engine.scoring import totals
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
-from netgame.wire import messages as wire
 from tests.netgame.simtable import kill, link_all, revive
 from tests.netgame.small_games import (
     MINUTE,
     come_late,
     end_whole,
-    given_up_and_back,
-    kinds_of,
     late_table,
     new_table,
     until_round,
 )
-
-
-def test_who_had_left_has_its_seat_again_from_the_next_round_on() -> None:
-    """A process that was given up comes back, asks, and plays; all records hold."""
-    table, ann, victim = given_up_and_back()
-    sid = ann.state.log_id
-    seat = ann.state.seat_of(victim.key)
-    table.until(ann, Phase.ROSTER)
-    before = totals(ann.state.table)
-    table.run(lambda: ann.state.log_id != sid)
-    assert not ann.state.gone
-    assert ann.state.seat_of(victim.key) == seat
-    assert before[seat] == max(before)
-    names = (victim.name,)
-    assert notices.SeatsCame(names, back=names) in ann.told
-    end_whole(table)
-    assert sum(wire.CoinReveal in kinds for kinds in kinds_of(table)) == 2
 
 
 def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so() -> None:

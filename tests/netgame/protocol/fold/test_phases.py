@@ -145,13 +145,6 @@ def _by_who_is_due(ledger: Ledger, payload: wire.Payload, game: SimTable) -> wir
     return signed_at(ledger, payload, due(state).authors[0], game=game)
 
 
-def test_only_the_opening_is_due_at_first() -> None:
-    """The chair, one kind; anything else is nobody's."""
-    state = Ledger(bytes(64)).state
-    assert due(state).authors == (wire.CHAIR,)
-    assert due(state).kinds == (wire.OpenTable,)
-
-
 # ---- garbage ---------------------------------------------------------------------------------
 
 

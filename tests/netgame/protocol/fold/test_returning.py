@@ -4,29 +4,8 @@ from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import RoundPhase
 from engine.table.trains import TrainId
 from netgame.wire import messages as wire
-from tests.netgame.games import NAMES, played_widely
-from tests.netgame.protocol.happenings import verified
-from tests.netgame.simtable import SimTable, full_table
-
-
-def payloads(table: SimTable, kind: type) -> list[wire.Payload]:
-    """Everything of one kind in a log, in order."""
-    steps = table.host.ledger.steps
-    return [entry.payload for step in steps for entry in step if isinstance(entry.payload, kind)]
-
-
-def test_a_game_of_returned_tiles_makes_a_good_record() -> None:
-    """First tiles turned up, a double found in the boneyard, a tile pulled: mixed again, by all."""
-    table = played_widely()
-    words = {act.word for act in payloads(table, wire.Act)}
-    assert {"silent", "none", "hub", "pull", "declare", "tap", "quiet"} <= words
-    assert len(payloads(table, wire.HandOver)) == 1
-    # two deals, two mixings after the draws for the first turn, one after the pull
-    assert len(payloads(table, wire.Deck)) == 5 * 3
-    for sitter in table.sitters:
-        assert not sitter.faults()
-        verdict = verified(sitter.record_octets)
-        assert verdict.ok, verdict.sentence
+from tests.netgame.games import NAMES
+from tests.netgame.simtable import full_table
 
 
 def chain_of(view, most: int) -> list[LayTile]:

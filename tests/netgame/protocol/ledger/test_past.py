@@ -30,13 +30,6 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to() -> None:
     assert _held(past) == [3]
 
 
-def test_a_log_does_not_hold_another_head() -> None:
-    """Nor a step to which it has not come."""
-    past = Past(NO_RECORD, _at(0))
-    assert not past.holds(0, bytes([9]) * 64)
-    assert not past.holds(1, bytes([1]) * 64)
-
-
 def test_no_cut_goes_back_into_the_lobby() -> None:
     """There nobody has a seat that could go."""
     settings = Settings("standard", (), 6, 3, 1, 2, ())

@@ -3,10 +3,6 @@
 What becomes of each entry by itself the logs of the vectors say (`test_log_vectors`).
 """
 
-import pytest
-
-from netgame.limits import ENTRY_BYTES_MAX
-from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
@@ -14,15 +10,6 @@ from netgame.protocol.log.fault import Accepted, Stray
 from netgame.wire import messages as wire
 from tests.netgame.games import entries_of, played, signed_at
 from tests.netgame.protocol.ledger.receipt import at_phase, core_at, stranger
-
-
-@pytest.mark.parametrize("octets", [bytes(ENTRY_BYTES_MAX + 1), b"\xc1"], ids=["large", "none"])
-def test_what_is_no_entry_ends_the_link(octets: bytes) -> None:
-    """Nobody is blamed."""
-    one, ben = core_at(at_phase(Phase.ROSTER))
-    one.hear(ben, wire.Entries((wire.SignedEntry(octets, bytes(64)),)))
-    assert one.dropped == [ben]
-    assert one.core.fault is None
 
 
 def test_before_the_first_entry_only_the_host_is_known() -> None:
@@ -39,18 +26,6 @@ def test_before_the_first_entry_only_the_host_is_known() -> None:
     ):
         forged = sign_entry(stranger(), wire.Body(table, 0, bytes(64), seat, 0, payload))
         assert isinstance(fresh.judge(forged), Stray)
-
-
-def test_a_wrong_signature_names_the_sender_and_stops_nothing() -> None:
-    """It binds nobody."""
-    one, ben = core_at(at_phase(Phase.ROSTER))
-    bad = signed_at(one.ledger, wire.Roster(bytes(64)), 1, by=2)
-    one.hear(ben, wire.Entries((bad, bad, bad)))
-    assert one.dropped == [ben]
-    assert one.core.fault is None
-    (found,) = one.told_of(notices.FaultFound)
-    assert found.name.startswith("Ben (")
-    assert len(one.evidence) == 1
 
 
 def test_another_history_is_asked_about_once() -> None:

@@ -1,5 +1,7 @@
 """What is left of a damaged journal: all that can be read, and a mark where something is lost."""
 
+import pytest
+
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.salvage import salvage
 from netgame.wire import messages as wire
@@ -15,65 +17,110 @@ from netgame.wire.messages import (
 from netgame.wire.statements import Accept
 
 
-def own(step: int) -> bytes:
+def own(step):
     """The payload of an entry of this step, as it stands in a journal."""
     body = wire.Body(bytes(64), step, bytes(64), 0, 0, wire.Checked(0))
     return encode(RecordEntry(SignedEntry(encode(body), bytes(range(64)))))
 
 
-def said(poll: int) -> bytes:
+def said(poll):
     """The payload of what this seat has said in a poll, as it stands in a journal."""
     accept = Accept(bytes(64), poll, 0, bytes(64))
     return encode(RecordStatement(SignedStatement(encode(accept), bytes(range(64)))))
 
 
-def written(*payloads: bytes) -> bytearray:
+def written(*payloads):
     """A journal of these."""
     return bytearray(b"".join(map(frame_payload, payloads)))
 
 
-def kept(octets: bytes) -> list[str]:
+def kept(octets):
     """What is left: each entry by its step, statements, and what is sealed up to where."""
     payloads, damage = read_frames(salvage(bytes(octets)))
     assert damage is None
-    found = []
-    for payload in payloads:
-        frame = decode_any(payload, JournalFrame)
-        match frame:
-            case Sealed():
-                found.append(f"sealed {frame.step}")
-            case RecordStatement():
-                found.append("said")
-            case RecordEntry():
-                found.append(str(decode_any(frame.entry.body, wire.Body).step))
-    return found
+    return ", ".join(map(named, payloads))
 
 
-def flipped(octets: bytearray, at: int) -> bytearray:
-    """The same with a bit of this octet flipped."""
-    octets[at] ^= 1 << at % 8
+def named(payload):
+    """One frame of a journal, in a word or two."""
+    match decode_any(payload, JournalFrame):
+        case Sealed(_, step):
+            return f"sealed {step}"
+        case RecordEntry(entry):
+            return str(decode_any(entry.body, wire.Body).step)
+    return "said"
+
+
+def flipped(octets, *places):
+    """The same with a bit of each of these octets flipped."""
+    for at in places:
+        octets[at] ^= 1 << at % 8
     return octets
 
 
 WHOLE = [own(3), own(4), own(6), own(9)]
 FRAME = len(frame_payload(WHOLE[0]))
+SECOND, LAST = (range(n * FRAME + 4, (n + 1) * FRAME, 7) for n in (1, 3))
+DOUBT = encode(Sealed(b"", None))
+ADMITS = wire.Admit(bytes(written(own(77))), bytes(64))
+"""A joiner's words stand in its host's entry, and may look like whatever it likes."""
+HOST = encode(wire.Body(bytes(64), 4, bytes(64), 0, 0, ADMITS))
+THERE = FRAME + 40
+
+DAMAGES = {
+    "a bit in the middle costs one entry": (WHOLE, [(at,) for at in SECOND], "3, sealed 6, 6, 9"),
+    "a bit in the last entry leaves doubt": (WHOLE, [(at,) for at in LAST], "3, 4, 6, sealed None"),
+    "two bits in a frame, one in its length, cost it alone": (
+        WHOLE,
+        [(FRAME + 2, at) for at in SECOND],
+        "3, sealed 6, 6, 9",
+    ),
+    "two bits in the last entry leave doubt too, as what is there ends as an entry does": (
+        WHOLE,
+        [(3 * FRAME + 2, at) for at in range(3 * FRAME + 50, 4 * FRAME - 70)],
+        "3, 4, 6, sealed None",
+    ),
+    "each damage has its own seal": (
+        WHOLE,
+        [(THERE, 3 * FRAME + 40)],
+        "3, sealed 6, 6, sealed None",
+    ),
+    "what a damaged frame holds is not read as frames": (
+        [own(3), encode(RecordEntry(SignedEntry(HOST, bytes(64)))), own(6)],
+        [(FRAME + 30,)],
+        "3, sealed 6, 6",
+    ),
+    "what was said in a poll is of no step, so it ends no doubt": (
+        [own(3), own(8), said(1)],
+        [(THERE,)],
+        "3, sealed None, said",
+    ),
+    "a lost statement is sealed like a lost entry": (
+        [own(3), said(1), own(8)],
+        [(THERE,)],
+        "3, sealed 8, 8",
+    ),
+    "and leaves doubt where it was the last": ([own(3), said(1)], [(THERE,)], "3, sealed None"),
+    "a doubt outlives another damage": (
+        [own(3), DOUBT, own(4), own(5)],
+        [(len(written(own(3), DOUBT)) + 40,)],
+        "3, sealed None, sealed None, 5",
+    ),
+}
+"""A journal, octets of which a bit is flipped, each in turn or several, and what is left."""
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_a_flipped_bit_costs_what_it_hits_and_no_more(damage):
+    """All that can be read is kept, and a seal stands where something is lost."""
+    payloads, flips, left = DAMAGES[damage]
+    for places in flips:
+        assert kept(flipped(written(*payloads), *places)) == left
 
 
 def test_what_is_sound_stays_as_it_is():
     """Octet for octet."""
     assert salvage(bytes(written(*WHOLE))) == written(*WHOLE)
-
-
-def test_a_bit_in_the_middle_costs_one_entry():
-    """Wherever it is flipped, in checksum or payload: those behind it are kept."""
-    for at in range(FRAME + 4, 2 * FRAME, 7):
-        assert kept(flipped(written(*WHOLE), at)) == ["3", "sealed 6", "6", "9"]
-
-
-def test_a_bit_in_the_last_entry_leaves_doubt():
-    """Nobody knows which step it was of."""
-    for at in range(3 * FRAME + 4, 4 * FRAME, 7):
-        assert kept(flipped(written(*WHOLE), at)) == ["3", "4", "6", "sealed None"]
 
 
 def test_a_bit_in_a_length_costs_nothing():
@@ -82,77 +129,22 @@ def test_a_bit_in_a_length_costs_nothing():
         for bit in range(32):
             octets = written(*WHOLE)
             octets[number * FRAME + bit // 8] ^= 1 << bit % 8
-            assert kept(octets) == ["3", "4", "6", "9"]
-
-
-def test_two_bits_in_a_frame_cost_it_alone():
-    """Where its length leads past the end of the file, what stands behind it is still found."""
-    for at in range(FRAME + 4, 2 * FRAME, 7):
-        octets = flipped(flipped(written(*WHOLE), FRAME + 2), at)
-        assert kept(octets) == ["3", "sealed 6", "6", "9"]
-
-
-def test_two_bits_in_the_last_entry_leave_doubt_too():
-    """One makes it longer than the file; but what is there ends as an entry does."""
-    for at in range(3 * FRAME + 50, 4 * FRAME - 70):
-        octets = flipped(flipped(written(*WHOLE), 3 * FRAME + 2), at)
-        assert kept(octets) == ["3", "4", "6", "sealed None"]
-
-
-def test_what_a_damaged_frame_holds_is_not_read_as_frames():
-    """A joiner's words stand in its host's entry, and may look like whatever it likes."""
-    body = wire.Body(bytes(64), 4, bytes(64), 0, 0, wire.Admit(bytes(written(own(77))), bytes(64)))
-    octets = written(own(3), encode(RecordEntry(SignedEntry(encode(body), bytes(64)))), own(6))
-    assert kept(flipped(octets, FRAME + 30)) == ["3", "sealed 6", "6"]
+            assert kept(octets) == "3, 4, 6, 9"
 
 
 def test_what_was_written_later_for_an_earlier_step_ends_no_doubt():
     """Others have shown again what a first damage had cost; a second one costs the last entry."""
     once = read_frames(salvage(bytes(flipped(written(*WHOLE), 2 * FRAME + 40))))[0]
     again = written(*once, own(6))
-    assert kept(again) == ["3", "4", "sealed 9", "9", "6"]
+    assert kept(again) == "3, 4, sealed 9, 9, 6"
     at = len(written(*once)) - 40
-    assert kept(flipped(again, at)) == ["3", "4", "sealed 9", "sealed None", "6"]
+    assert kept(flipped(again, at)) == "3, 4, sealed 9, sealed None, 6"
 
 
-def test_what_a_power_cut_left_was_never_sent():
+@pytest.mark.parametrize("zeros", [0, FRAME])
+def test_what_a_power_cut_left_was_never_sent(zeros):
     """A last frame of which the end never came, or came as zeros: nobody is in doubt for that."""
     for octets in [1, 7, 8, 30, FRAME - 1]:
-        for zeros in [False, True]:
-            torn = written(*WHOLE)
-            del torn[3 * FRAME + octets :]
-            if zeros:
-                torn += bytes(FRAME)
-            assert kept(torn) == ["3", "4", "6"]
-
-
-def test_nothing_but_zeros_is_nothing():
-    """A frame of no octets, with the checksum of nothing, is none."""
-    assert kept(written(*WHOLE) + bytes(4096)) == ["3", "4", "6", "9"]
-
-
-def test_what_was_said_in_a_poll_ends_no_doubt():
-    """It is of no step, so it does not tell how far the lost entry was; and it is kept."""
-    octets = written(own(3), own(8), said(1))
-    assert kept(flipped(octets, FRAME + 40)) == ["3", "sealed None", "said"]
-
-
-def test_a_lost_statement_is_sealed_like_a_lost_entry():
-    """Nobody knows what it was."""
-    octets = written(own(3), said(1), own(8))
-    assert kept(flipped(octets, FRAME + 40)) == ["3", "sealed 8", "8"]
-    assert kept(flipped(written(own(3), said(1)), FRAME + 40)) == ["3", "sealed None"]
-
-
-def test_each_damage_has_its_own_seal():
-    """The last one has nothing behind it."""
-    octets = flipped(flipped(written(*WHOLE), FRAME + 40), 3 * FRAME + 40)
-    assert kept(octets) == ["3", "sealed 6", "6", "sealed None"]
-
-
-def test_a_doubt_outlives_another_damage():
-    """What was kept after the seal has been shown by others, and is not the last that was."""
-    doubt = encode(Sealed(b"", None))
-    octets = written(own(3), doubt, own(4), own(5))
-    at = len(written(own(3), doubt)) + 40
-    assert kept(flipped(octets, at)) == ["3", "sealed None", "sealed None", "5"]
+        torn = written(*WHOLE)[: 3 * FRAME + octets]
+        assert kept(torn + bytes(zeros)) == "3, 4, 6"
+    assert kept(written(*WHOLE) + bytes(4096)) == "3, 4, 6, 9", "a frame of no octets is none"

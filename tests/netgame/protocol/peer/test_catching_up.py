@@ -7,9 +7,8 @@ from engine.view import SeatView
 from netgame.protocol.notices import CaughtUp
 from netgame.protocol.peer.standing import news
 from netgame.wire import messages as wire
-from tests.netgame.games import driven
+from tests.netgame.games import driven, played
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal
-from tests.netgame.protocol.peer.test_parts import others, own_head
 from tests.netgame.protocol.peer.test_votes_told import by_turn, moves, six_in_play
 from tests.netgame.simtable import SimTable, Sitter
 
@@ -60,16 +59,17 @@ def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is() -> None:
 def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step: int) -> None:
     """Nothing comes of it, so the log is as good as it gets."""
     one = driven(30)
-    ben, cy = others(one.place)[:2]
+    ben, cy = (sitter.key for sitter in played().sitters[1:])
+    polls = len(one.ledger.decisions)
     one.link(cy)
     one.hear_head(cy)
     one.link(ben)
     assert not one.view.catching_up
-    one.hear(ben, wire.Head(step, bytes(64), b"", own_head(one.place).polls))
+    one.hear(ben, wire.Head(step, bytes(64), b"", polls))
     assert one.view.catching_up
     one.pass_time(news._STALLED_S)
     assert not one.view.catching_up
-    one.hear(ben, wire.Head(step + 1, bytes(64), b"", own_head(one.place).polls))
+    one.hear(ben, wire.Head(step + 1, bytes(64), b"", polls))
     assert not one.view.catching_up
 
 

@@ -10,12 +10,10 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.verdict import record_frames
-from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
-from tests.netgame.simtable import SimTable, standard
 
 
 def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
@@ -107,24 +105,6 @@ def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head() -> None:
     kinds = [type(message) for message in told]
     assert wire.Entries((later.signed,)) in told, "and not what it never signed"
     assert kinds.index(wire.Entries) < kinds.index(wire.Head)
-
-
-def test_a_seat_asked_for_twice_in_the_same_words_is_given_once() -> None:
-    """A dismissal and a new admission would look like a loss, and be asked about for ever."""
-    table = SimTable(standard(6, 3, 1))
-    host, ben = table.seat("Ann", start_at=3), table.seat("Ben")
-    table.run(lambda: ben.state.member(ben.key) is not None)
-    step = host.state.step
-    (octets,) = {
-        entry.payload.request
-        for entries in host.ledger.steps
-        for entry in entries
-        if isinstance(entry.payload, wire.Admit) and ben.key in entry.payload.request
-    }
-    ask = wire.JoinAsk(octets, ben.signer.sign(REQUEST_DOMAIN, octets))
-    table.do(host, host.core.frame(ben.key, encode(ask), table.now))
-    assert host.state.step == step
-    assert host.state.member(ben.key) is not None
 
 
 def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken() -> None:

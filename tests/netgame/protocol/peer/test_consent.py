@@ -8,7 +8,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import PeerKey
 from tests.netgame.protocol.happenings import asks
 from tests.netgame.simtable import SimTable
-from tests.netgame.small_games import come_late, end_whole, late_table, until_round
+from tests.netgame.small_games import end_whole, late_table, until_round
 
 # ---- newcomers who never sign -----------------------------------------------------------------
 
@@ -39,17 +39,4 @@ def test_silent_newcomers_cost_a_moment_whoever_is_more(count: int) -> None:
     state = table.host.state
     assert [member.name for member in state.seats] != []
     assert len(state.seats) == len(state.table.past[-1]) == 2
-    assert not state.gone
-
-
-def test_who_is_there_is_seated_when_others_who_came_are_silent() -> None:
-    """Zoe came with three keys that never sign: she has a seat after all, and plays."""
-    table = late_table(rounds=3, options=("patience=vote",))
-    zoe = come_late(table)
-    table.run(lambda: zoe.key in table.host.parts.applicants.waiting)
-    strangers(table, 3)
-    end_whole(table)
-    state = table.host.state
-    assert len(state.seats) == 3
-    assert state.seats[2].key == zoe.key
     assert not state.gone

@@ -12,7 +12,7 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.standing.journal import Journal, bound
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
-from netgame.wire.statements import NO_BALLOT, NOTHING, Accept, Ballot, Parting, Promise, Proposal
+from netgame.wire.statements import NOTHING, Accept, Ballot, Promise, Proposal
 from tests.netgame.games import holder, ledger_until, played, signed_at
 from tests.netgame.protocol.happenings import gone, in_turn
 from tests.netgame.protocol.peer.test_polls import table_of
@@ -63,32 +63,6 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up() -> None:
     assert not journal.is_behind(ledger)
     unknown = signed_at(ledger, wire.Roster(bytes(64)), SEAT, id=bytes(64), step=step)
     assert journal_of(ledger, wire.RecordEntry(unknown)).is_behind(ledger)
-
-
-def test_who_has_promised_signs_up_to_its_last_step_and_no_further() -> None:
-    """Until that poll is over; a second promise is of the same last step."""
-    ledger = at_shares()
-    step = ledger.state.step
-    for last, may_write in ((step, True), (step - 1, False)):
-        journal = journal_of(ledger, wire.RecordStatement(promise(ledger, FIRST, last).signed))
-        voter = bound(journal, ledger, SEAT)
-        assert voter.promised == FIRST
-        assert voter.last == last
-        assert voter.may_write(step) == may_write
-        assert not voter.may_write(step + 1)
-    assert bound(journal_of(ledger), ledger, SEAT).may_write(step)
-
-
-def test_a_farewell_in_the_journal_is_for_good() -> None:
-    """Its seat signs nothing more, in this poll or a later one."""
-    ledger = at_shares()
-    place = (ledger.state.step, ledger.state.head, ledger.state.step - 1)
-    farewell = said(ledger, Parting, NO_BALLOT, *place, NOTHING)
-    journal = journal_of(ledger, wire.RecordStatement(farewell.signed))
-    voter = bound(journal, ledger, SEAT)
-    assert voter.left
-    assert not voter.may_write(ledger.state.step)
-    assert not bound(journal, ledger, 0).left, "of another seat it says nothing"
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to() -> None:

@@ -77,9 +77,6 @@ def test_a_round_dealt_again_keeps_the_scores() -> None:
     assert {wire.Rebuild} not in kinds_of(table)
 
 
-# ---- cheats ----------------------------------------------------------------------------------
-
-
 # ---- farewell -------------------------------------------------------------------------------
 
 VOTE = ("patience=vote",)

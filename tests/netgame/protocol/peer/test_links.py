@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.limits import HELD_ENTRIES_MAX
+from netgame.limits import HEAD_QUIET_S, HELD_ENTRIES_MAX
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
@@ -53,6 +53,20 @@ def test_a_quiet_game_needs_no_questions(seats: int) -> None:
     entries = len(table.host.record) - 1
     assert table.frames <= 2 * (seats - 1) * entries + 20 * seats
     assert pulls(table) == 0
+
+
+def test_who_says_once_more_where_it_stands_is_told_where_we_stand() -> None:
+    """It may not have heard us; but two that hear each other do not go on for ever."""
+    one = driven(30)
+    ben, log = played().sitters[1].key, one.ledger
+    one.link(ben)
+    where = wire.Head(log.state.step, log.state.head, log.filled(), len(log.decisions))
+    one.hear(ben, where)
+    one.pass_time(HEAD_QUIET_S / 2)
+    one.sent.clear()
+    for _ in range(3):
+        one.hear(ben, where)
+    assert one.said(wire.Head) == [where]
 
 
 def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log() -> None:

@@ -127,6 +127,3 @@ def test_who_was_lost_before_the_seats_were_drawn_comes_under_its_own_name() -> 
     assert len({member.key for member in state.members}) == len(state.members)
     assert all(state.member(seat.key) == seat for seat in state.seats)
     end_whole(table)
-
-
-# ---- seats promised -------------------------------------------------------------------------

@@ -65,22 +65,6 @@ def test_who_watches_from_the_lobby_on_takes_no_seat() -> None:
     assert zoe.view.seat is None
 
 
-def test_a_watcher_is_linked_to_all_and_talks_with_all() -> None:
-    """Its name is marked, so that it cannot pass for who sits there."""
-    table = in_play(bots=False)
-    zoe = table.seat("Ann", watches=True)
-    table.pass_time(2.0)
-    assert sum(zoe.key in pair for pair in table.links) == 3
-    table.act(zoe, lambda parts: parts.presence.say("well played"))
-    table.act(table.sitters[1], lambda parts: parts.presence.say("thanks"))
-    table.pass_time()
-    for sitter in table.sitters[:3]:
-        said = [(each.name, each.text) for each in sitter.told_of(notices.ChatHeard)]
-        assert ("Ann (watching)", "well played") in said
-    heard = [(each.name, each.text) for each in zoe.told_of(notices.ChatHeard)]
-    assert heard == [("Ann (watching)", "well played"), ("Ben", "thanks")]
-
-
 def test_all_hear_what_is_said_before_the_game_and_during_it() -> None:
     """Once each; whoever announces the table passes it on where there is no link."""
     table = SimTable(standard(6, 3, 1), bots=False)
@@ -191,32 +175,6 @@ class Guest:
 def guest_at(table: SimTable) -> Guest:
     """A guest of the first seat."""
     return Guest(table, table.host)
-
-
-def test_a_head_that_nobody_has_asks_no_member_for_anything() -> None:
-    """Neither a step far ahead nor another digest makes who sits pull from who watches."""
-    table = in_play(bots=False)
-    guest = guest_at(table)
-    guest.say(wire.Head(199_999, bytes(64), b"\xff" * 32, 0))
-    guest.say(wire.Head(3, bytes(64), b"", 0))
-    table.pass_time(5.0)
-    assert not guest.of(wire.Pull)
-
-
-def test_members_know_who_was_let_in_elsewhere() -> None:
-    """A watcher finds their doors open, though the first is gone; watchers vouch for nobody."""
-    table = in_play(bots=False)
-    zoe, guest = table.seat("Zoe", watches=True), guest_at(table)
-    guest.say(wire.Guests((bytes(32),)))
-    table.pass_time(0.1)
-    ann, ben, _ = table.sitters[:3]
-    assert not ann.parts.watchers.may_come(bytes(32))
-    table.do(ann, ann.core.frame(ben.key, encode(wire.Guests((bytes(32),))), table.now))
-    assert ann.parts.watchers.may_come(bytes(32))
-    kill(table, ann)
-    for sitter in table.sitters[1:3]:
-        assert sitter.parts.watchers.may_come(zoe.key)
-        assert not sitter.parts.watchers.may_come(bytes(32))
 
 
 def test_many_names_come_and_go_in_few_lines() -> None:
