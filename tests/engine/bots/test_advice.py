@@ -16,7 +16,8 @@ from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import TILE_BITS, Tile, make_tile
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
-from tests.cli.scenes import some_scenes, spec_of, walk
+from tests.cli.scenes import some_scenes, walk
+from tests.engine.deals import spec_of
 
 
 def view_of(hand, *, after=8, seed=b"advice", **switches):
