@@ -12,7 +12,7 @@ from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from netgame.wire.messages import Settings
 from tests.cli.running import complaint, data_of, printed
 from tests.cli.scenes import written
-from tests.engine.rules.rules_page import listed_switches, rows
+from tests.engine.rules.rules_page import listed_switches
 
 NARROW = Canvas(40, 24, ASCII_GLYPHS)
 WIDE = Canvas(80, 24, ASCII_GLYPHS)
@@ -52,26 +52,6 @@ def test_no_two_values_of_a_switch_are_told_alike():
             continue
         sentences = [told.sentence for told in switch]
         assert len(set(sentences)) == len(sentences)
-
-
-def test_what_the_data_calls_refused_is_refused():
-    """Each pair of values that is listed as refused is refused by the engine."""
-    for clash in all_facts()["refused"]:
-        if "switch" not in clash["other"]:
-            continue
-        for one in clash["one"]["values"]:
-            for other in clash["other"]["values"]:
-                switches = {clash["one"]["switch"]: one, clash["other"]["switch"]: other}
-                assert not isinstance(parse_rules("standard", switches), RuleSet), switches
-
-
-def test_the_data_names_options_that_exclude_switches():
-    """Seats for partners, and rounds where a double is used once, are in the data too."""
-    found = {each["other"].get("option"): each for each in all_facts()["refused"]}
-    assert 4 not in found["seats"]["other"]["values"]
-    assert 5 in found["seats"]["other"]["values"]
-    engines = next(row[1] for row in rows("**8.2")[2:] if row[0].startswith("`rounds`"))
-    assert "`engine` " + ", ".join(found["rounds"]["one"]["values"]) == engines
 
 
 @pytest.mark.parametrize("preset", RULE_SETS)

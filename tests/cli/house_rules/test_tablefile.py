@@ -65,13 +65,6 @@ def test_an_empty_file_is_standard(tmp_path):
     assert read_choice(written_file(tmp_path, "")) == TableChoice()
 
 
-def test_the_deal_is_a_number_or_a_table(tmp_path):
-    """The key deal takes both, as the switch does."""
-    for text in ("deal = 7", "tiles = 7", "[with]\ndeal = 7"):
-        assert read_choice(written_file(tmp_path, text)).size("deal") == 7
-    assert read_choice(written_file(tmp_path, 'deal = "galt"')).switches == {"deal": "galt"}
-
-
 @pytest.mark.parametrize(
     ("text", "part"),
     [

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from cli.render.big import big_rows, pixel_cells
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, NO_COLOURS, UNICODE_GLYPHS, Paint, Span, ansi_text
 from cli.render.wall import Wall, wall_lines
@@ -177,10 +176,3 @@ def test_hues_are_those_of_seats():
         assert len(shown) == 3 + 3 + 5 * (seat == scene.table.to_move)
     loud = [span.text for span in spans if span.paint is Paint.ALERT]
     assert loud.count(">") == 2
-
-
-def test_big_letters_have_five_rows_or_are_not():
-    """Twice as wide where there is room; nothing where a letter is unknown."""
-    assert big_rows("Gül", UNICODE_GLYPHS, 1) == big_rows("gul", UNICODE_GLYPHS, 1)
-    assert [pixel_cells("70", cells) for cells in (14, 13, 7, 6)] == [2, 1, 1, 0]
-    assert pixel_cells("Жанна", 99) == 0

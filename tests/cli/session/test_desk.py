@@ -33,7 +33,8 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import make_tile
 from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode, played
-from tests.cli.scenes import check_screen, scene_after, some_scenes, spec_of, walk
+from tests.cli.scenes import check_screen, scene_after, some_scenes, walk
+from tests.engine.deals import spec_of
 
 SCENE = scene_after(12, 4, 0)
 """One's first turn, and behind it the longest train that is held."""
