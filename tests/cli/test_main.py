@@ -1,52 +1,20 @@
 """Arguments, exit codes and sentences for what is wrong; how quickly the program starts."""
 
-import math
 import socket
 from argparse import SUPPRESS, _HelpAction, _SubParsersAction
-from importlib import import_module
 
 import pytest
 
 from cli.__main__ import main
-from cli.arguments.parser import (
-    COMMANDS,
-    LAB_COMMANDS,
-    TABLE_COMMANDS,
-    build_parser,
-    read_arguments,
-)
-from cli.commands.rules import all_facts
+from cli.arguments.parser import COMMANDS, LAB_COMMANDS, build_parser, read_arguments
 from cli.exits import CommandFailed, ExitCode, as_failure
-from cli.house_rules.choice import TableChoice
-from cli.house_rules.file import write_choice
 from cli.joining.person import own_name
 from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, DiskTrouble, LocalMisuse, Malformed, Refused, TimedOut
-from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.peer.people.wishes import PATIENCE_S
 from tests.cli.brackets import outside
 from tests.cli.running import boneyard, complaint, offered, printed, run_python
-from tests.tree import ROOT
 
 WORDS = (*COMMANDS, *LAB_COMMANDS)
-
-
-def test_patience_waits_as_long_as_its_words_say():
-    """Five minutes, one, or until all others vote."""
-    minutes = {"five-minutes": 300.0, "minute": 60.0, "vote": math.inf}
-    assert {patience.value: limit_s for patience, limit_s in PATIENCE_S.items()} == minutes
-
-
-def test_each_option_of_a_table_is_an_argument_a_key_and_a_row_of_the_data():
-    """They are declared once, and nobody has to list them again."""
-    template = write_choice(TableChoice())
-    data = all_facts()["options"]
-    for name, kind in OPTIONS.items():
-        first = next(iter(kind)).value
-        assert read_arguments(["host", f"--{name}", first]).changes == [(name, first)]
-        assert f"# {name} = " in template
-        assert data[name] == {each.value: each.sentence for each in kind}
-    assert list(data) == list(OPTIONS)
 
 
 @pytest.mark.usefixtures("strict")
@@ -78,17 +46,6 @@ def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch)
     monkeypatch.setattr("cli.__main__.speak", spoken.append)
     main(words)
     assert spoken == languages
-
-
-def test_every_command_is_a_module_that_runs():
-    """It stands in its room under the command's own name, but for those about tables."""
-    own = {*COMMANDS, "menu"} - {*TABLE_COMMANDS}
-    rooms = {"cli": ({*own, "tables"}, set()), "lab": ({*LAB_COMMANDS}, {"arguments"})}
-    for room, (names, shared) in rooms.items():
-        modules = {path.stem for path in (ROOT / room / "commands").glob("*.py")}
-        assert modules == {"__init__", *shared, *names}
-        for name in names:
-            assert callable(import_module(f"{room}.commands.{name}").run)
 
 
 @pytest.mark.parametrize("word", WORDS)

@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from cli.commands.rules import all_facts
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.render.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
@@ -12,7 +11,6 @@ from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from netgame.wire.messages import Settings
 from tests.cli.running import complaint, data_of, printed
 from tests.cli.scenes import written
-from tests.engine.rules.rules_page import listed_switches
 
 NARROW = Canvas(40, 24, ASCII_GLYPHS)
 WIDE = Canvas(80, 24, ASCII_GLYPHS)
@@ -29,20 +27,6 @@ def offered(preset: str, **switches: str) -> Offer:
 def text_of(lines) -> str:
     """Lines as one text, so that where they are broken does not matter."""
     return " ".join(written(lines).split())
-
-
-@pytest.mark.parametrize(("switch", "values"), listed_switches().items())
-def test_every_published_value_is_told_with_sentence_source_and_users(switch, values):
-    """A program that reads the data finds every published value, and who plays by it."""
-    facts = all_facts()["switches"][switch]
-    assert sorted(facts["values"]) == sorted(values)
-    for value, told in facts["values"].items():
-        assert told["sentence"].endswith(".")
-        assert told["source"]
-        assert told["default"] == (value == facts["default"])
-        for user in told["presets"]:
-            assert all_facts()["presets"][user]["switches"][switch] == value
-    assert sum(len(told["presets"]) for told in facts["values"].values()) == len(RULE_SETS)
 
 
 def test_no_two_values_of_a_switch_are_told_alike():

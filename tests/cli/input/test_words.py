@@ -159,17 +159,6 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
     assert tile_text(misfit) in explanation(found, scene)
 
 
-def test_a_chain_out_of_place_is_refused_with_what_to_do():
-    """After the opening tiles are laid one at a time, and the sentence says so."""
-    scene = next(
-        scene for scene in scenes_of("standard", 30) if lays(scene) and not scene.table.opening
-    )
-    (_, one), (_, two) = scene.hand.tiles[:2]
-    found = typed(f"{one.low}-{one.high} {two.low}-{two.high}", scene)
-    assert isinstance(found, NotLegal)
-    assert "one at a time" in explanation(found, scene)
-
-
 @pytest.mark.parametrize(
     ("line", "part"),
     [

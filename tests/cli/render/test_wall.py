@@ -164,15 +164,3 @@ def test_a_name_that_would_be_an_order_shows():
     told = "".join(ansi_text(line, NO_COLOURS) for line in lines)
     assert "\x1b" not in told
     assert "\\u001b" in told
-
-
-def test_hues_are_those_of_seats():
-    """Of each name, large or small, of the end of each train, and of who says something."""
-    scene = four()
-    spans = [span for line in wall_lines(hung(scene), SIZES["120x40"]) for span in line]
-    for seat, name in enumerate(scene.names):
-        shown = [span.text.strip() for span in spans if span.seat == seat]
-        assert shown.count(name) == 3
-        assert len(shown) == 3 + 3 + 5 * (seat == scene.table.to_move)
-    loud = [span.text for span in spans if span.paint is Paint.ALERT]
-    assert loud.count(">") == 2

@@ -8,7 +8,6 @@ from cli.scene import one_named
 from cli.session.loop import sit
 from cli.session.stay import NextTableOffer, SessionOptions
 from cli.session.verbs.orders import ONLY_HOST
-from cli.settings.bots import BOTS
 from cli.settings.declared import NAME
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
@@ -246,14 +245,6 @@ def test_rules_that_are_not_dealt_with_the_set_say_so_of_the_set():
     """Not of two seats, which nobody has asked for."""
     fourteen = Settings("standard", (), 18, 14, 0, 0)
     assert told(fourteen, ("walnut",)).startswith("The deal table knows no double-18: choose")
-
-
-def test_bots_are_read_alike_in_a_lobby_and_in_a_shell():
-    """A number of them has the level that is set; a level for each; no more than have seats."""
-    assert BOTS.kind.read("2") == (BotLevel.NORMAL,) * 2
-    assert BOTS.kind.read("ha EASY") == (BotLevel.HARD, BotLevel.EASY)
-    assert BOTS.kind.read("0") == ()
-    assert [BOTS.kind.read(text) for text in ("14", "best", "")] == [None] * 3
 
 
 @pytest.mark.campaign

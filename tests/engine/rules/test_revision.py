@@ -1,7 +1,6 @@
 """The rules are read as their revision says: a change of a reading is seen, and numbered."""
 
 import re
-from collections import Counter
 
 import pytest
 
@@ -34,17 +33,14 @@ def test_the_rules_are_read_as_before(count):
 
 
 def test_the_games_play_every_value_of_every_switch():
-    """So no reading of one goes unseen, and each game comes to an end."""
-    seen, ends = Counter(), Counter()
-    for name, spec in reading.specs(FEW):
-        seen.update((key, value_text(spec.rules, key)) for key in SWITCHES)
-        lines = reading.game_lines(name, spec)
-        ends[lines[-1].split()[0]] += 1
+    """So no reading of one goes unseen."""
+    seen = {
+        (key, value_text(spec.rules, key)) for _, spec in reading.specs(FEW) for key in SWITCHES
+    }
     missing = [
         (key, word)
         for key, switch in SWITCHES.items()
         for word in switch.words()
-        if not seen[key, word] and key != "deal"
+        if (key, word) not in seen and key != "deal"
     ]
     assert missing == []
-    assert ends["scores"] == ends.total()
