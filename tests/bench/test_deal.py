@@ -2,14 +2,17 @@
 
 import json
 
+import pytest
+
 from bench import deal, leave
 from bench.figure import Figure, format_figures, to_json
 
 
-def test_a_small_deal_is_measured_from_keys_to_hands():
-    """Every step is timed, in ms and in multiplications, and only the big deal has goals."""
-    figures = deal.measure(seats=2, pips=3, hand=2, most=1)
-    assert len(figures) == 1 + 2 * len(deal.GOALS)
+@pytest.mark.parametrize("part", [deal, leave])
+def test_a_small_table_is_measured(part):
+    """Every step, from keys to hands and from hand-over to audit; only the big table has goals."""
+    figures = part.measure(seats=2, pips=3, hand=2, most=1)
+    assert len(figures) == 1 + 2 * len(part.GOALS)
     assert all(figure.value > 0 and figure.ok for figure in figures)
     assert {figure.unit for figure in figures} == {"us", "ms", "multiplications"}
     assert all(figure.goal is None for figure in figures)
@@ -35,11 +38,3 @@ def test_figures_become_a_table_and_json():
     decoded = json.loads(to_json(figures))
     assert [row["ok"] for row in decoded] == [True, False]
     assert decoded[0]["name"] == "told"
-
-
-def test_leaving_is_measured_from_hand_over_to_audit():
-    """Every step does what it says, at any size; only the big table has goals."""
-    figures = leave.measure(seats=2, pips=3, hand=2, most=1)
-    assert len(figures) == 1 + 2 * len(leave.GOALS)
-    assert all(figure.value > 0 and figure.ok for figure in figures)
-    assert all(figure.goal is None for figure in figures)

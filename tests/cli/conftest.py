@@ -4,7 +4,9 @@ import pytest
 
 from cli.language import ENGLISH, speak
 from engine.bots import review
+from lab.simulation.computers.toys import toys
 from tests.cli.brackets import Masked, Strict
+from tests.cli.players import Player
 from tests.cli.pseudoterminals import Terminal
 from tests.cli.running import boneyard
 
@@ -62,3 +64,28 @@ def start(tmp_path):
     yield begin
     for terminal in started:
         terminal.process.close(force=True)
+
+
+@pytest.fixture
+def party(tmp_path):
+    """Start players, and leave none behind."""
+    players = []
+
+    def begin(name: str, *arguments: str) -> Player:
+        player = Player(tmp_path / name, *arguments, "--plain", "--name", name)
+        players.append(player)
+        return player
+
+    yield begin
+    for player in players:
+        player.process.kill()
+        player.listener.join()
+        player.stdin.close()
+        player.stdout.close()
+
+
+@pytest.fixture
+def toy_group():
+    """Toys for a game and whoever reads it: what is told of it is not about the group."""
+    with toys():
+        yield

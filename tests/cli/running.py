@@ -162,3 +162,10 @@ def small_game(data: Path, *words: str, **how) -> str:
     """The output of a practice game of one short round."""
     rules = ("--set", "6", "--rounds", "1", "--bots", "1")
     return spoken("play", *rules, "--plain", *words, data=data, **how)
+
+
+def recorded(folder: Path, table) -> Path:
+    """A file with the record of the first one at this simulated table."""
+    path = folder / "game.record"
+    path.write_bytes(table.sitters[0].record_octets)
+    return path

@@ -18,18 +18,10 @@ from engine.table.table import ENDED, RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of, reshuffle
+from tests.engine.deals import spec_of
 
 NAMES = ("Ana", "Ben", "Cy", "Dora", "Eve", "Fritz", "Gül", "Hannah")
 SCREENS = Path(__file__).parent / "screens"
-
-
-def spec_of(pip_max: int, seats: int, **switches: str) -> TableSpec:
-    """A spec of `standard` with switches, named with underscores."""
-    rules = parse_rules("standard", {name.replace("_", "-"): to for name, to in switches.items()})
-    assert isinstance(rules, RuleSet), rules
-    spec = make_spec(rules, pip_max, seats)
-    assert isinstance(spec, TableSpec), spec
-    return spec
 
 
 def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:

@@ -9,7 +9,6 @@ import pytest
 from msgspec.structs import replace
 
 from cli.arguments.parser import read_arguments
-from cli.choices.kinds import OneOf
 from cli.choices.table import TABLE
 from cli.exits import CommandFailed
 from cli.house_rules.change import Changes
@@ -142,16 +141,6 @@ def test_another_rule_set_is_a_choice_like_others(words):
     found = Changes().changed(USUAL, words)
     assert isinstance(found, Settings), found
     assert found.preset == "galt-1994"
-
-
-def test_every_word_of_every_choice_is_read():
-    """Each in capitals too; and of numbers the least and the most."""
-    for choice in TABLE.values():
-        assert isinstance(choice.kind, OneOf)
-        numbers = [str(number) for number in (*choice.kind.numbers[:1], *choice.kind.numbers[-1:])]
-        for word in (*choice.kind.sentences, *numbers):
-            assert choice.spelled(word) == choice.spelled(word.upper()) == word
-            assert choice.spelled(choice.kind.toml(choice.kind.read(word))) == word
 
 
 SET_WAYS = ("an argument", "config set", "a file", "a variable")

@@ -7,12 +7,11 @@ import pytest
 
 from cli.commands.verify import unmet, who_lines
 from engine.table.moves import DrawTile
-from lab.simulation.computers.toys import toys
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
-from tests.cli.running import boneyard_here, complaint, data_of, printed, spoken
+from tests.cli.running import boneyard_here, complaint, data_of, printed, recorded, spoken
 from tests.netgame.games import ledger_until, played, played_without, signed_at
 from tests.netgame.simtable import full_table
 from tests.netgame.small_games import come_late, late_table
@@ -214,20 +213,6 @@ def written_down(record, tmp_path):
     code, objects, said = judged(told, tmp_path)
     assert code == 0, (objects, said)
     return told, objects
-
-
-def recorded(tmp_path, table):
-    """A file with the record of the first one at this table."""
-    path = tmp_path / "game.record"
-    path.write_bytes(table.sitters[0].record_octets)
-    return path
-
-
-@pytest.fixture
-def toy_group():
-    """Toys for a game and whoever reads it here: what is told of it is not about the group."""
-    with toys():
-        yield
 
 
 @pytest.mark.parametrize(

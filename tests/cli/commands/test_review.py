@@ -1,15 +1,13 @@
 """`review`: what it prints of a record, and what it says of one that does not hold."""
 
 import json
-import sys
 
 import pytest
 from msgspec import structs
 
 from cli.commands import review
-from lab.simulation.computers.toys import toys
 from netgame.wire import messages as wire
-from tests.cli.running import boneyard, boneyard_here, complaint, data_of, printed
+from tests.cli.running import boneyard, boneyard_here, complaint, data_of, printed, recorded
 from tests.netgame.simtable import full_table
 
 pytestmark = pytest.mark.usefixtures("quick_reviews")
@@ -38,25 +36,6 @@ def test_a_review_needs_a_name_and_a_round_that_are_there(record):
     assert "Nobody called zoe sits in round 1. Say whose moves: --name " in nobody
     late = complaint("review", record, "--name", "1", "--round", "3", code=1)
     assert "Only 2 rounds are scored in this record." in late
-
-
-def test_a_review_begins_before_its_choices_are_weighed(record, monkeypatch):
-    """Whoever waits reads whose round it is, and how far it has come."""
-    weigh, seen, told = review.review_round, [], []
-
-    def weighed(finished, seat, progress):
-        seen.append(sys.stdout.buffer.getvalue().decode())
-        return weigh(finished, seat, progress)
-
-    monkeypatch.setattr(review, "review_round", weighed)
-    monkeypatch.setattr(review, "say_progress", told.append)
-    done = boneyard_here("review", record, "--name", "1", "--round", "2")
-    assert len(seen) == 1
-    assert seen[0].startswith(" Round 2, ")
-    assert done.stdout.startswith(seen[0])
-    assert done.stdout.count(" Round 2, ") == 1
-    heard = [text.partition(" of ")[0] for text in told if text]
-    assert heard[:2] == ["Reading the record ...", "0"]
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
@@ -102,22 +81,14 @@ def test_a_review_of_a_spoilt_record_is_one_sentence(record, tmp_path):
         assert complaint("review", path, "--name", "1", code=1).endswith(".\n"), spoilt[:9]
 
 
-@pytest.fixture
-def toy_group():
-    """Records of a group in which sums are quick."""
-    with toys():
-        yield
-
-
 def test_a_review_says_what_a_record_does_not_prove(tmp_path, toy_group):
     """Where draws are hidden, what was held in between is never shown."""
     settings = wire.Settings("standard", (), 6, 2, 1, 3, ("draws=hidden",))
-    path = tmp_path / "hidden.record"
     said = ""
     for seed in range(1, 20):
         table = full_table(("Ann", "Ben"), settings, seed=bytes([seed]) * 32)
         table.run_game()
-        path.write_bytes(table.sitters[0].record_octets)
+        path = recorded(tmp_path, table)
         said += "".join(printed("review", path, "--name", name) for name in "12")
         if "cannot be judged" in said:
             break
@@ -129,7 +100,5 @@ def test_moves_are_judged_under_rules_that_branch(tmp_path, toy_group):
     settings = wire.Settings("wolf-lake", (), 6, 2, 1, 3)
     table = full_table(("Ann", "Ben"), settings, seed=bytes([4]) * 32)
     table.run_game()
-    path = tmp_path / "wolf.record"
-    path.write_bytes(table.sitters[0].record_octets)
-    told = printed("review", path, "--name", "ann")
+    told = printed("review", recorded(tmp_path, table), "--name", "ann")
     assert "choices were the best found" in told

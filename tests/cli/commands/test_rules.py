@@ -4,7 +4,6 @@ from dataclasses import replace
 
 import pytest
 
-from cli.commands.rules import all_facts
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
 from cli.render.rule_sheet import Offer, changed_lines, offer_from, offer_lines, offer_of
@@ -12,7 +11,6 @@ from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
 from netgame.wire.messages import Settings
 from tests.cli.running import complaint, data_of, printed
 from tests.cli.scenes import written
-from tests.engine.rules.rules_page import listed_switches, rows
 
 NARROW = Canvas(40, 24, ASCII_GLYPHS)
 WIDE = Canvas(80, 24, ASCII_GLYPHS)
@@ -31,20 +29,6 @@ def text_of(lines) -> str:
     return " ".join(written(lines).split())
 
 
-@pytest.mark.parametrize(("switch", "values"), listed_switches().items())
-def test_every_published_value_is_told_with_sentence_source_and_users(switch, values):
-    """A program that reads the data finds every published value, and who plays by it."""
-    facts = all_facts()["switches"][switch]
-    assert sorted(facts["values"]) == sorted(values)
-    for value, told in facts["values"].items():
-        assert told["sentence"].endswith(".")
-        assert told["source"]
-        assert told["default"] == (value == facts["default"])
-        for user in told["presets"]:
-            assert all_facts()["presets"][user]["switches"][switch] == value
-    assert sum(len(told["presets"]) for told in facts["values"].values()) == len(RULE_SETS)
-
-
 def test_no_two_values_of_a_switch_are_told_alike():
     """Sentences of one switch differ, so that a player can choose by them; deals may be alike."""
     for name, switch in SWITCHES.items():
@@ -52,26 +36,6 @@ def test_no_two_values_of_a_switch_are_told_alike():
             continue
         sentences = [told.sentence for told in switch]
         assert len(set(sentences)) == len(sentences)
-
-
-def test_what_the_data_calls_refused_is_refused():
-    """Each pair of values that is listed as refused is refused by the engine."""
-    for clash in all_facts()["refused"]:
-        if "switch" not in clash["other"]:
-            continue
-        for one in clash["one"]["values"]:
-            for other in clash["other"]["values"]:
-                switches = {clash["one"]["switch"]: one, clash["other"]["switch"]: other}
-                assert not isinstance(parse_rules("standard", switches), RuleSet), switches
-
-
-def test_the_data_names_options_that_exclude_switches():
-    """Seats for partners, and rounds where a double is used once, are in the data too."""
-    found = {each["other"].get("option"): each for each in all_facts()["refused"]}
-    assert 4 not in found["seats"]["other"]["values"]
-    assert 5 in found["seats"]["other"]["values"]
-    engines = next(row[1] for row in rows("**8.2")[2:] if row[0].startswith("`rounds`"))
-    assert "`engine` " + ", ".join(found["rounds"]["one"]["values"]) == engines
 
 
 @pytest.mark.parametrize("preset", RULE_SETS)

@@ -124,24 +124,16 @@ def recorded(monkeypatch):
 
 
 @pytest.mark.campaign
-@pytest.mark.parametrize("seeds", [(300, 301, 309), range(300, 310)], ids=len)
-def test_simulated_games_of_leavers_come_out_the_same_when_they_are_judged(seeds, recorded):
-    """Rounds go on with the deck rebuilt, or are dealt again, or end with one seat."""
-    for seed in seeds:
-        game = simulation.play_game(seed, leave=True, faults=False)
+@pytest.mark.parametrize(
+    ("whose", "met"),
+    [("leave", ("rebuilt", "redeal", "together")), ("company", ("joins", "leaves"))],
+)
+def test_simulated_games_come_out_the_same_when_they_are_judged(whose, met, recorded):
+    """Leavers, whose rounds are rebuilt, dealt again or end with one seat; and latecomers."""
+    for seed in range(300, 310):
+        game = simulation.play_game(seed, faults=False, **{whose: True})
         assert game.trouble == (), game.trouble
-    assert min(SEEN[what] for what in ("rebuilt", "redeal", "together")) > 0, SEEN
-    assert SEEN["games"] > 2
-
-
-@pytest.mark.campaign
-@pytest.mark.parametrize("seeds", [range(300, 310)], ids=len)
-def test_simulated_games_of_latecomers_come_out_the_same_when_they_are_judged(seeds, recorded):
-    """New seats, seats that come back, and leavers before and after them."""
-    for seed in seeds:
-        game = simulation.play_game(seed, company=True, faults=False)
-        assert game.trouble == (), game.trouble
-    assert min(SEEN[what] for what in ("joins", "leaves")) > 0, SEEN
+    assert min(SEEN[what] for what in met) > 0, SEEN
     assert SEEN["games"] > 2
 
 

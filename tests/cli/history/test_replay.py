@@ -8,11 +8,10 @@ from msgspec import structs
 
 from cli.history.film import film_of
 from cli.history.viewing import HELP, KEYS, Viewing, answered, view_lines
-from cli.render.cells import Canvas, line_cells
+from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
 from cli.screens.above import Above
 from netgame.protocol.ledger.record import BadRecord
-from tests.cli.scenes import written
 
 WIDE = Canvas(80, 40, ASCII_GLYPHS)
 NARROW = Canvas(40, 20, ASCII_GLYPHS)
@@ -97,17 +96,6 @@ def test_it_plays_by_itself_to_the_end(view):
     for _ in view.frames:
         playing = playing.moved_on()
     assert (playing.at, playing.plays) == (len(view.frames) - 1, False)
-
-
-def test_every_frame_fits_the_window(view):
-    """With open hands too."""
-    for canvas in (WIDE, NARROW):
-        for at in range(len(view.frames)):
-            seen = Viewing(view.frames, at, hands=True)
-            lines = view_lines(seen, canvas)
-            assert all(line_cells(line) <= canvas.columns for line in lines)
-            assert len(lines) <= canvas.rows - 3
-    assert "?" not in written(view_lines(Viewing(view.frames, hands=True), WIDE)).splitlines()[-1]
 
 
 def test_a_record_whose_proofs_do_not_hold_is_not_shown(record):

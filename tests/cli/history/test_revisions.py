@@ -10,11 +10,9 @@ from engine.rules.revision import RULES_REVISION
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.log.entry import frame_payload, read_frames
-from tests.cli.commands.test_tables import hosted, party
+from tests.cli.players import hosted
 from tests.cli.running import boneyard_here, data_of, printed, run_python, small_game
 from tests.netgame.revisions import playing
-
-__all__ = ["party"]
 
 LATER = RULES_REVISION + 1
 SENTENCE = (

@@ -27,39 +27,30 @@ def four(*scores, winners, places, number="1"):
     return replace(told, players=PEOPLE, scores=scores, places=places, game=number)
 
 
-def test_games_won_come_before_places():
-    """Ann has won one of two; Ben never, and has the better place on average; so has Cleo."""
-    rows = standings_of(
-        [
-            four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
-            four((50, 4, 9, 1), winners=(3,), places=(4, 2, 3, 1), number="2"),
-        ]
-    )
-    assert [(row.place, row.name, row.won, row.mean_place) for row in rows] == [
-        (1, "A", 1, 2.5),
-        (2, "B", 0, 2.0),
-        (3, "C", 0, 2.5),
-    ]
-    assert (rows[0].games, rows[0].points, rows[0].average) == (2, 50, 25.0)
-
-
-def test_equal_rows_share_a_place():
-    """And the next place is left out."""
-    rows = standings_of([four((3, 3, 8, 9), winners=(0, 1), places=(1, 1, 3, 4))])
-    assert [(row.place, row.name) for row in rows] == [(1, "A"), (1, "B"), (3, "C")]
-
-
-def test_whoever_left_has_the_last_place():
-    """However few points they had by then."""
-    left = four((0, 5, 5, 9), winners=(1, 2), places=(None, 1, 1, 3))
-    assert [(row.name, row.mean_place) for row in standings_of([left])][-1] == ("A", 4.0)
-
-
-def test_a_game_counts_once_by_its_fullest_record():
-    """Each player may bring one; a leaver's ends early."""
-    whole = four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4))
-    early = replace(whole, scores=(), winners=(), finished=False)
-    assert each_once([early, whole, early]) == [whole]
+@pytest.mark.parametrize(
+    ("games", "rows"),
+    [
+        (  # Ann has won one of two; Ben never, and has the better place on average; so has Cleo
+            [
+                four((0, 5, 5, 9), winners=(0,), places=(1, 2, 2, 4)),
+                four((50, 4, 9, 1), winners=(3,), places=(4, 2, 3, 1), number="2"),
+            ],
+            [(1, "A", 2.5), (2, "B", 2.0), (3, "C", 2.5)],
+        ),
+        (
+            [four((3, 3, 8, 9), winners=(0, 1), places=(1, 1, 3, 4))],
+            [(1, "A", 1.0), (1, "B", 1.0), (3, "C", 3.0)],
+        ),
+        (
+            [four((0, 5, 5, 9), winners=(1, 2), places=(None, 1, 1, 3))],
+            [(1, "B", 1.0), (1, "C", 1.0), (3, "A", 4.0)],
+        ),
+    ],
+    ids=["won", "equal", "left"],
+)
+def test_who_comes_first_in_the_standings(games, rows):
+    """Games won before places; equal rows share a place; whoever has left is last of all."""
+    assert [(row.place, row.name, row.mean_place) for row in standings_of(games)] == rows
 
 
 def test_people_of_one_name_are_told_apart():

@@ -5,7 +5,6 @@ from xml.etree import ElementTree
 import pytest
 
 from cli.history.sheet import csv_sheet, svg_sheet
-from cli.results.stats import BOTS, stats_of
 from cli.results.summary import Player, Summary
 from tests.cli.running import complaint, data_of, printed
 
@@ -22,26 +21,6 @@ def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "
         *(2, 0, "standard", switches, 9, 3, players, "a" * 64),
         *(tuple(scores), longest, hubs, tuple(winners), finished),
     )
-
-
-def test_rounds_and_games_add_up():
-    """All together, by rules, and for each key; what is not finished counts its rounds."""
-    taking = ("scoring=winner-takes", "ties=shared")
-    stats = stats_of(
-        [
-            (game([(0, 9, 9), (20, 5, 9)], (1,)), 0),
-            (game([(4, 4, 9)], (0, 1), names=("Ann", "Benny", "Bix")), 0),
-            (game([(30, 0, 0)], (0,), switches=taking, finished=False), 0),
-        ]
-    )
-    total = stats.total
-    assert (total.games, total.games_won, total.rounds, total.rounds_won) == (2, 1, 4, 3)
-    assert (total.average, total.longest) == (13.5, 7)
-    assert set(stats.rules) == {"standard", "standard scoring=winner-takes ties=shared"}
-    assert (stats.rules["standard"].best, stats.rules["standard"].worst) == (0, 20)
-    ben, bots = stats.opponents["b" * 64], stats.opponents[BOTS]
-    assert (ben.name, ben.games, ben.you_won, ben.they_won) == ("Benny", 2, 1, 2)
-    assert (bots.games, bots.they_won) == (2, 0)
 
 
 def test_a_name_is_no_formula_in_a_spreadsheet():

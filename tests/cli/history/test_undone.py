@@ -10,21 +10,15 @@ from cli.history.film import film_of
 from cli.results.summary import summary_of_record
 from cli.wording.departures import departure_text
 from engine.notation.notation import parse
-from lab.simulation.computers.toys import toys
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.parts import leave_for_good
-from tests.cli.running import data_of, printed
+from tests.cli.running import data_of, printed, recorded
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all
 from tests.netgame.small_games import MINUTE, come_late, late_table, mine, new_table, playing
 
-
-@pytest.fixture(autouse=True)
-def quick_group():
-    """Sums are quick here."""
-    with toys():
-        yield
+pytestmark = pytest.mark.usefixtures("toy_group")
 
 
 @cache
@@ -93,8 +87,7 @@ def voted() -> SimTable:
 
 def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
     """In a sentence and in JSON: named by more than half, or by a farewell."""
-    path = tmp_path / "game.record"
-    path.write_bytes(voted().sitters[0].record_octets)
+    path = recorded(tmp_path, voted())
     said = printed("verify", path).splitlines()
     gone, left = said[1:3]
     assert gone.startswith("Cy: gone at step ")

@@ -76,41 +76,32 @@ def test_a_change_may_be_typed_as_at_the_table():
     assert "change switches lists" in after("walnut", "change zzz 9").said
 
 
-def test_switches_are_changed_in_one_line_or_two():
-    """`blanks 25-50`, `blanks=25-50`, or the switch alone and then its value."""
-    for lines in (["blanks=25-50"], ["blanks", "25-50"], ["blanks", "25"]):
-        state = after("walnut", *lines).state
-        assert state == Hosting(TableChoice("walnut", {"blanks": "25-50"}))
-    by_number = after("walnut", "mexican", "3").state
-    assert by_number == Hosting(TableChoice("walnut", {"mexican": "many"}))
+@pytest.mark.parametrize(
+    ("lines", "switch", "value"),
+    [
+        (["walnut", "blanks", "25-50"], "blanks", "25-50"),
+        (["walnut", "mexican", "3"], "mexican", "many"),
+        (["roundhouse", "tap-penalty", "1"], "tap-penalty", "1"),
+        (["standard", "target 1"], "target", "1"),
+        (["standard", "deal", "12"], "deal", "12"),
+        (["standard", "tiles 10", "deal 12"], "deal", "12"),
+        (["standard", "tiles 10", "deal galt"], "deal", "galt"),
+    ],
+)
+def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
+    """By a word, or by its place in the list where no number is a value of the switch itself.
+
+    Of tiles and a deal table the last one counts.
+    """
+    assert after(*lines).state == Hosting(TableChoice(lines[0], {switch: value}))
 
 
 def test_values_that_are_numbers_are_not_numbered():
     """`2` for the penalty is two tiles, not the second of a list."""
-    state = after("roundhouse", "tap-penalty", "1").state
-    assert state == Hosting(TableChoice("roundhouse", {"tap-penalty": "1"}))
-    lines = written(shown(Hosting(TableChoice("roundhouse"), "tap-penalty"), WIDE))
-    assert " 1 0:" not in lines
-
-
-def test_a_number_is_the_value_of_a_switch_that_takes_numbers():
-    """`target 100` is a hundred points, and `target 1` one, not the first word of a list."""
-    for number in ("1", "100"):
-        assert after("standard", f"target {number}").state == Hosting(
-            TableChoice("standard", {"target": number})
-        )
-    lines = written(shown(Hosting(TableChoice("standard"), "target"), WIDE))
-    assert " 1 none" not in lines
+    for switch, first in (("tap-penalty", "0"), ("target", "none")):
+        lines = written(shown(Hosting(TableChoice("roundhouse"), switch), WIDE))
+        assert f" 1 {first}" not in lines
     assert "a number from 1 to 999" in lines
-
-
-def test_a_number_after_deal_is_so_many_tiles():
-    """Not the twelfth deal table; of tiles and a deal table the last one counts."""
-    for lines in (["deal 12"], ["deal", "12"], ["tiles 10", "deal 12"]):
-        state = after("standard", *lines).state
-        assert state == Hosting(TableChoice("standard", {"deal": "12"}))
-    table = after("standard", "tiles 10", "deal galt").state
-    assert table == Hosting(TableChoice("standard", {"deal": "galt"}))
 
 
 @pytest.mark.parametrize(

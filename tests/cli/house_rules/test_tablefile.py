@@ -8,7 +8,7 @@ from cli.choices.table import TABLE
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.file import is_table_file, read_choice, save_choice, write_choice
-from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, parse_rules
+from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from tests.cli.running import boneyard, boneyard_here, offered, printed
 
 GRANDMA = """
@@ -63,13 +63,6 @@ def test_a_file_names_preset_size_and_switches(tmp_path):
 def test_an_empty_file_is_standard(tmp_path):
     """Everything in a file may be left out."""
     assert read_choice(written_file(tmp_path, "")) == TableChoice()
-
-
-def test_the_deal_is_a_number_or_a_table(tmp_path):
-    """The key deal takes both, as the switch does."""
-    for text in ("deal = 7", "tiles = 7", "[with]\ndeal = 7"):
-        assert read_choice(written_file(tmp_path, text)).size("deal") == 7
-    assert read_choice(written_file(tmp_path, 'deal = "galt"')).switches == {"deal": "galt"}
 
 
 @pytest.mark.parametrize(
@@ -143,16 +136,6 @@ def test_what_is_written_is_read_back_the_same(tmp_path_factory, preset, chosen,
     path = tmp_path_factory.mktemp("round") / "ours.toml"
     save_choice(str(path), choice)
     assert read_choice(str(path)) == choice
-
-
-def test_a_written_file_explains_every_switch_and_value():
-    """Who opens the file can choose without looking anywhere else."""
-    text = write_choice(TableChoice("walnut"))
-    for name, switch in SWITCHES.items():
-        for value in switch.words():
-            assert f"#   {value}" in text
-        assert f"# {name} = " in text
-    assert max(map(len, text.splitlines())) <= 100
 
 
 def test_a_file_is_never_written_over(tmp_path):

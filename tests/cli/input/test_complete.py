@@ -15,7 +15,8 @@ from cli.session.verbs.table import VERBS, parse
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.fakes import view_of
-from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, written
+from tests.cli.scenes import scene_after, some_scenes, walk, written
+from tests.engine.deals import spec_of
 
 SCENES = some_scenes()[::4]
 
@@ -183,10 +184,3 @@ def test_every_choice_of_a_table_can_be_explained():
         text = " ".join(written(switch_lines(name, None, Canvas(80, 24, ASCII_GLYPHS))).split())
         assert choice.about in text
         assert all(word in text for word in choice.kind.sentences)
-
-
-def test_every_offer_says_what_it_is():
-    """Every offer says what it is."""
-    scene = scene_after(9, 4, 8)
-    assert all(offer.meta for offer in complete("", scene))
-    assert all(offer.meta for offer in complete("rules ", scene))

@@ -12,7 +12,8 @@ from engine.play.apply import apply
 from engine.refusals import RefusalCode
 from engine.table.table import joining_halves
 from engine.tiles import make_tile
-from tests.cli.scenes import scene_after, scenes_of, spec_of, walk
+from tests.cli.scenes import scene_after, scenes_of, walk
+from tests.engine.deals import spec_of
 
 NAMES_ALIKE = ("Ana", "Ben", "Ann", "Cy")
 

@@ -22,9 +22,10 @@ from cli.session.verbs.play import Choose
 from cli.session.verbs.table import parse
 from cli.session.verbs.verb import Speak
 from engine.refusals import RefusalCode
-from engine.table.moves import DrawTile, LayTile, Pass
+from engine.table.moves import DrawTile, LayTile
 from netgame.protocol.peer.view import SeatInfo
-from tests.cli.scenes import scene_after, some_scenes, spec_of, walk, with_owed
+from tests.cli.scenes import scene_after, some_scenes, walk
+from tests.engine.deals import spec_of
 
 SCENES = some_scenes()
 
@@ -77,16 +78,6 @@ def test_a_run_of_digits_means_the_tile_that_is_held():
     assert found
 
 
-def test_draw_and_pass_are_refused_while_something_can_be_laid():
-    """Draw and pass are refused while something can be laid."""
-    scene = scene_after(9, 4, 8)
-    assert isinstance(legal(scene)[0], LayTile)
-    for intent in (Speak(DrawTile), Speak(Pass)):
-        found = resolve(intent, scene)
-        assert isinstance(found, NotLegal)
-        assert found.nearest
-
-
 def test_what_must_be_drawn_can_be_drawn():
     """No word of ours stands before a duty of the rules."""
     scenes = (scene for scene in SCENES if isinstance(legal(scene)[0], DrawTile))
@@ -113,18 +104,6 @@ def test_a_refusal_names_the_rule_and_the_nearest_legal_move_first():
     few, many = (structs.replace(found, nearest=(move,) * count) for count in (2, 3))
     assert "You could play, for instance," in explanation(many, scene)
     assert "for instance" not in explanation(few, scene)
-
-
-def test_another_end_than_the_owed_double_is_refused():
-    """Another end than the owed double is refused."""
-    scene = with_owed()
-    assert scene.hand is not None
-    owed = scene.table.owed[0]
-    other = next(train for train in scene.table.trains if train.id != owed.train)
-    tile = lays(scene)[0].tile
-    found = typed(f"{tile.low}-{tile.high} {train_number(other.id)}", scene)
-    assert isinstance(found, NotLegal)
-    assert found.refusal.code is RefusalCode.OWED_DOUBLE
 
 
 def test_words_that_name_nothing_are_told_what_there_is():

@@ -7,12 +7,10 @@ import pytest
 from cli.input.plan import longest_plan, tiles_text
 from cli.input.resolution import NotLegal, TileByTile, resolve
 from cli.scene import forced_move, lays, tile_text
-from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import parse
 from engine import struct
 from engine.play.apply import apply
-from engine.refusals import RefusalReason
 from engine.table.moves import Done, LayChain, LayTile
 from engine.table.table import RoundPhase
 from tests.cli.scenes import scenes_of
@@ -95,32 +93,6 @@ def test_a_double_and_its_cover_are_typed_on_one_line():
                 offered = {each.text for each in complete(f"{tile_text(move.tile)} ", scene)}
                 assert {tile_text(cover.tile) for cover in covers} <= offered
     assert found > 5
-
-
-def test_a_train_may_pause_on_a_double_that_the_hand_goes_on_from():
-    """Where no opening may end on a double: one behind which nothing is held is refused."""
-    paused = refused = 0
-    for scene in scenes_of("masters-of-games", 30, 30):
-        for move in lays(scene):
-            if move.tile.is_double or move.train != scene.seat or not scene.table.opening:
-                continue
-            pip = move.tile.other_end(move.joined)
-            held = [tile for _, tile in scene.hand.tiles if tile != move.tile and tile.has(pip)]
-            double = next((tile for tile in held if tile.is_double), None)
-            if double is None:
-                continue
-            found = typed(f"{tile_text(move.tile)} {tile_text(double)}", scene)
-            if len(held) > 1:
-                assert isinstance(found, TileByTile)
-                assert in_turn(after(after(scene, found.lays[0]), found.lays[1]), scene)
-                paused += 1
-            else:
-                assert isinstance(found, NotLegal)
-                assert found.refusal.reason is RefusalReason.CHAIN_ENDS_DOUBLE
-                assert "double" in explanation(found, scene)
-                refused += 1
-    assert paused
-    assert refused
 
 
 def test_where_all_open_at_once_a_line_is_the_whole_opening():

@@ -7,16 +7,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from cli.input.chains import PlayChain
 from cli.input.readers import UsageError
 from cli.input.resolution import Ambiguous, MoveIntent, NotFound, NotLegal, TileByTile, resolve
 from cli.scene import calls, forced_move, lays, legal, possible, tile_text
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
-from cli.session.verbs.moves import CatchSeat, Look, PullTile, SetMarker
-from cli.session.verbs.play import HubTile
 from cli.session.verbs.table import VERBS, Why, find_verb, parse
-from cli.session.verbs.verb import Speak, TableVerb
+from cli.session.verbs.verb import TableVerb
 from cli.wording.moves import call_sentences, duty_sentences, move_text
 from engine import struct
 from engine.play.judge import why_illegal_holding
@@ -123,30 +120,6 @@ def test_open_and_close_are_offered_each_by_itself():
     assert ("open" in offered, "close" in offered) == (True in ups, False in ups)
 
 
-@pytest.mark.parametrize(
-    ("line", "intent"),
-    [
-        ("choo", Speak(Tap)),
-        ("close", SetMarker(up=False)),
-        ("turns", Look()),
-        ("catches ben", CatchSeat("ben")),
-        ("catch", CatchSeat(None)),
-        ("declares 9=9", HubTile((9, 9))),
-        ("hub 99", HubTile((9, 9))),
-        ("engine 9 9", HubTile((9, 9))),
-        ("hub", HubTile(None)),
-        ("pull", PullTile(1)),
-        ("pulls 7", PullTile(7)),
-        ("bullet 9-7 7-5", PlayChain(((9, 7), (7, 5)), bullet=True)),
-        ("9-9 6-4 on ben back", PlayChain(((9, 9), (6, 4)), "ben", back=True)),
-        ("why play 9-7 7-5", Why(PlayChain(((9, 7), (7, 5))))),
-    ],
-)
-def test_the_words_of_the_game_are_read(line, intent):
-    """Each word, as people and the notation write it."""
-    assert parse(line) == intent
-
-
 def test_an_opening_is_laid_in_one_line():
     """As a chain that follows the tiles one by one, whichever half was written first."""
     found = 0
@@ -184,17 +157,6 @@ def test_a_chain_that_breaks_says_which_tile_does_not_fit():
     assert isinstance(found, NotLegal)
     assert found.refusal.code is RefusalCode.END_MISMATCH
     assert tile_text(misfit) in explanation(found, scene)
-
-
-def test_a_chain_out_of_place_is_refused_with_what_to_do():
-    """After the opening tiles are laid one at a time, and the sentence says so."""
-    scene = next(
-        scene for scene in scenes_of("standard", 30) if lays(scene) and not scene.table.opening
-    )
-    (_, one), (_, two) = scene.hand.tiles[:2]
-    found = typed(f"{one.low}-{one.high} {two.low}-{two.high}", scene)
-    assert isinstance(found, NotLegal)
-    assert "one at a time" in explanation(found, scene)
 
 
 @pytest.mark.parametrize(

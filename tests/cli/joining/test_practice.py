@@ -22,11 +22,3 @@ def test_a_row_goes_on_to_the_next_value_with_which_there_is_a_table() -> None:
                 states.add(after)
                 waiting.append(after)
     assert len(states) >= 300
-
-
-def test_a_row_can_be_named() -> None:
-    """With a value of its own; what is neither a row nor a setting is none."""
-    assert changed(Practice(), "set 9") == Practice(set="9")
-    assert changed(Practice(set="6"), "bots=5") == Practice(set="6", bots="5")
-    assert changed(Practice(set="6"), "3") == Practice(set="6", bots="1")
-    assert changed(Practice(), "9") is None

@@ -21,11 +21,9 @@ from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
-from tests.cli.commands.test_tables import free_port, party
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
+from tests.cli.players import free_port
 from tests.cli.scenes import scenes_of
-
-__all__ = ["party"]
 
 
 def lobby(*names: str, **facts) -> FakeNode:

@@ -19,7 +19,8 @@ from engine.tiles import Tile
 from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.running import boneyard, spoken
-from tests.cli.scenes import some_scenes, spec_of, walk
+from tests.cli.scenes import some_scenes, walk
+from tests.engine.deals import spec_of
 
 SCENES = some_scenes()
 

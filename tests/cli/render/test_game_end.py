@@ -157,18 +157,6 @@ def test_a_low_window_still_shows_the_winner():
     assert "Ana wins the game." in plain_text(low[-7])
 
 
-def test_a_player_is_a_key_at_the_next_table_too_but_bots_are_names():
-    """As are all at a table whose keys come from a seed."""
-    first = game()
-    second = structs.replace(
-        game(2), players=tuple(structs.replace(each, key=each.name * 2) for each in first.players)
-    )
-    for by_name, rows in ((True, 4), (False, 7)):
-        said = evening_sentences([with_bots(each, by_name=by_name) for each in (first, second)])
-        assert (said[0], len(said)) == ("The evening so far: 2 games.", 1 + rows)
-        assert sum("Dora:" in each for each in said) == 1
-
-
 @pytest.mark.parametrize(("name", "canvas"), [CANVASES[1], CANVASES[3]], ids=["80", "40"])
 def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
     """The card, the end and the evening."""

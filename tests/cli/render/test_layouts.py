@@ -41,7 +41,8 @@ from netgame.protocol.notices import Agreed, VoteCast
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.render.test_sheets import playing, seat, view
 from tests.cli.running import printed
-from tests.cli.scenes import check_screen, scene_after, spec_of, walk
+from tests.cli.scenes import check_screen, scene_after, walk
+from tests.engine.deals import spec_of
 
 CANVASES = {
     "120": Canvas(120, 40, UNICODE_GLYPHS),

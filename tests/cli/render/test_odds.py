@@ -26,16 +26,8 @@ from engine.view import SeatView
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
 from tests.cli.brackets import words
-from tests.cli.scenes import (
-    NAMES,
-    check_screen,
-    scene_after,
-    spec_of,
-    walk,
-    walk_all,
-    with_owed,
-    written,
-)
+from tests.cli.scenes import NAMES, check_screen, scene_after, walk, walk_all, with_owed, written
+from tests.engine.deals import spec_of
 
 WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYPHS)}
 

@@ -6,9 +6,6 @@ from itertools import combinations
 import pytest
 from coloraide import Color
 
-from cli.render.cells import Canvas
-from cli.render.game_end import plot_lines
-from cli.render.hand import Picture, passing_lines
 from cli.render.palette import (
     ASCII_GLYPHS,
     MONO,
@@ -28,11 +25,6 @@ from cli.render.palette import (
     plain_text,
     sgr,
 )
-from cli.wording.since import Since
-from engine.table.moves import DrawTile, LayTile
-from engine.table.trains import Position, Seat, TrainId
-from engine.tiles import Tile
-from tests.cli.scenes import scene_after
 
 HUED = {theme.value: each for theme, each in PALETTES.items() if each.hues}
 LINE = (Span("9", Paint.CHIP, 3), Span(" x "), Span("!", Paint.ALERT), Span("b", Paint.STRONG))
@@ -133,13 +125,6 @@ def test_sixteen_seats_look_otherwise(palette):
         assert plain_text((Span(" Ana", seat=seat),)) == ansi_text((Span(" Ana", seat=seat),), MONO)
 
 
-@pytest.mark.parametrize("palette", [*HUED.values(), SIXTEEN], ids=[*HUED, "sixteen"])
-def test_numbers_have_no_hue(palette):
-    """Only a seat has one: with eight hues 1 would look like 9."""
-    assert sgr(Span("9", Paint.CHIP), palette) == "1"
-    assert sgr(Span("9", Paint.CHIP, 4), palette) == sgr(Span("1", Paint.CHIP, 4), palette)
-
-
 @pytest.mark.parametrize(
     ("text", "found"),
     [
@@ -157,19 +142,6 @@ def test_a_sentence_begins_with_a_name_in_its_hue(text, found):
     assert hued([], ("Ann", "Ann Lee")) == ()  # as of blanks that a window has no room for
     assert plain_text(line) == f"{text}!"
     assert [(span.text, span.seat) for span in line if span.seat >= 0] == [found] * bool(found)
-
-
-def test_every_name_has_its_hue_where_that_is_asked_for():
-    """As in what has happened since your turn, and in the plot of a game."""
-    scene = scene_after(12, 4, 43)
-    moves = (DrawTile(Seat(2)), LayTile(Seat(3), Position(9), Tile(1, 12), TrainId(1), 0, 12))
-    digest = passing_lines(scene, Canvas(80, 24, ASCII_GLYPHS), 6, Picture(since=Since(moves)))
-    plot = plot_lines(scene.names, [(1, 4, 9, 16)] * 3, Canvas(80, 24, ASCII_GLYPHS))
-    for lines, found in ((digest, [2, 3, 1]), (plot, [3, 2, 1, 0])):
-        spans = [span for line in lines for span in line if span.seat >= 0]
-        assert [(span.text, span.seat) for span in spans] == [
-            (scene.names[seat], seat) for seat in found
-        ]
 
 
 @pytest.mark.parametrize("name", HUED)

@@ -20,15 +20,8 @@ from engine.table.table import AllScored, Ending, Outcome
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.render.test_sheets import view
-from tests.cli.scenes import (
-    check_screen,
-    scene_after,
-    some_scenes,
-    spec_of,
-    walk,
-    with_owed,
-    written,
-)
+from tests.cli.scenes import check_screen, scene_after, some_scenes, walk, with_owed, written
+from tests.engine.deals import spec_of
 
 SIZES = {
     name: Canvas(*map(int, name.split("x")), UNICODE_GLYPHS)
@@ -192,16 +185,6 @@ def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
     scene = scene_after(12, 4, 0)
     text = written(region_of(scene).lines(Canvas(columns, 40, UNICODE_GLYPHS)))
     assert [line.count("┌") for line in text.splitlines() if "┌──" in line] == rows
-
-
-def test_fourteen_at_a_low_window_are_told_by_what_matters():
-    """Your train, open trains, doubles owed, the Mexican train and who has one tile."""
-    scene = scene_after(18, 14, 40)
-    hands = {seat: held[:1] if seat == 3 else held for seat, held in enumerate(scene.table.hands)}
-    scene = replace(scene, table=struct.replace(scene.table, hands=tuple(hands.values())))
-    text = written(region_of(scene).lines(SIZES["80x24"]))
-    for part in (f"  4 {scene.names[3]}", f"{scene.names[3]} has ONE TILE LEFT.", "closed: "):
-        assert part in text
 
 
 def test_a_move_is_seen_for_a_moment():

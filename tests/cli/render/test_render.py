@@ -4,26 +4,19 @@ from dataclasses import replace
 
 import pytest
 
-from cli.render.board import board_lines, train_lines
-from cli.render.cells import Canvas, line_cells
+from cli.render.board import board_lines
+from cli.render.cells import Canvas
 from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
-from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, plain_text
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint
 from cli.scene import lays
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
-from tests.cli.scenes import (
-    check_screen,
-    scene_after,
-    some_scenes,
-    spec_of,
-    walk,
-    with_owed,
-    written,
-)
+from tests.cli.scenes import check_screen, scene_after, walk, with_owed, written
+from tests.engine.deals import spec_of
 
 SIZES = {
     "80x24": Canvas(80, 24, UNICODE_GLYPHS),
@@ -62,36 +55,12 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
     check_screen(f"owed-{size}", lines)
 
 
-@pytest.mark.parametrize("columns", [20, 39, 40, 59, 60, 79, 80, 81, 99, 100, 132, 200])
-@pytest.mark.parametrize("rows", [10, 24, 50])
-def test_nothing_is_wider_than_the_canvas(columns, rows):
-    """A line that wraps shifts all that stands below it."""
-    for glyphs in (ASCII_GLYPHS, UNICODE_GLYPHS):
-        canvas = Canvas(columns, rows, glyphs)
-        for scene in some_scenes()[::7]:
-            lines = [*turn_lines(scene, canvas)]
-            for train in scene.table.trains:
-                lines += train_lines(scene, train.id, canvas)
-            # below 40 columns only the list of plays may run over, one play a line
-            wide = [plain_text(line) for line in lines if line_cells(line) > max(columns, 40)]
-            assert wide == []
-
-
 def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
     """In a taller window each has its own."""
     for rows, shared in ((24, True), (60, False)):
         lines = board_lines(scene_after(18, 14, 40), Canvas(80, rows, UNICODE_GLYPHS))
         assert ("closed:" in written(lines)) == shared
         assert len(lines) <= rows - 7
-
-
-def test_ascii_and_unicode_have_the_same_columns():
-    """Else a board would fit one terminal and not another."""
-    for scene in some_scenes()[::5]:
-        one = turn_lines(scene, SIZES["80x24"])
-        two = turn_lines(scene, SIZES["80x24-ascii"])
-        assert [line_cells(line) for line in one] == [line_cells(line) for line in two]
-        assert written(two).isascii() or "Gül" in written(two)
 
 
 def test_hues_are_on_names_and_open_ends_only():

@@ -18,7 +18,8 @@ from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import hand_of
 from netgame.protocol.notices import LaidOpen
-from tests.cli.scenes import NAMES, check_screen, played_out, spec_of, written
+from tests.cli.scenes import NAMES, check_screen, played_out, written
+from tests.engine.deals import spec_of
 
 CANVASES = [
     ("120", Canvas(120, 40, UNICODE_GLYPHS)),

@@ -5,7 +5,6 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
-from cli.render.big import big_rows, pixel_cells
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, NO_COLOURS, UNICODE_GLYPHS, Paint, Span, ansi_text
 from cli.render.wall import Wall, wall_lines
@@ -165,22 +164,3 @@ def test_a_name_that_would_be_an_order_shows():
     told = "".join(ansi_text(line, NO_COLOURS) for line in lines)
     assert "\x1b" not in told
     assert "\\u001b" in told
-
-
-def test_hues_are_those_of_seats():
-    """Of each name, large or small, of the end of each train, and of who says something."""
-    scene = four()
-    spans = [span for line in wall_lines(hung(scene), SIZES["120x40"]) for span in line]
-    for seat, name in enumerate(scene.names):
-        shown = [span.text.strip() for span in spans if span.seat == seat]
-        assert shown.count(name) == 3
-        assert len(shown) == 3 + 3 + 5 * (seat == scene.table.to_move)
-    loud = [span.text for span in spans if span.paint is Paint.ALERT]
-    assert loud.count(">") == 2
-
-
-def test_big_letters_have_five_rows_or_are_not():
-    """Twice as wide where there is room; nothing where a letter is unknown."""
-    assert big_rows("Gül", UNICODE_GLYPHS, 1) == big_rows("gul", UNICODE_GLYPHS, 1)
-    assert [pixel_cells("70", cells) for cells in (14, 13, 7, 6)] == [2, 1, 1, 0]
-    assert pixel_cells("Жанна", 99) == 0

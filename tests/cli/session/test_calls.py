@@ -83,28 +83,7 @@ async def test_a_tap_before_the_play_is_an_ordinary_move():
     assert node.asked == [("propose", Tap(scene.seat))]
 
 
-async def test_a_person_is_reminded_once_of_a_last_tile_and_of_who_may_be_caught():
-    """The reminder comes with the play that made it due, not with every later notice."""
-    scene = tapping()
-    news = [notices.Played(scene.seat, ()), notices.ChatHeard("Ben", "hi")]
-    _, front = await played(scene, told=news)
-    assert front.said.count("One tile left: type tap.") == 1
-    scene, call = catching(in_turn=False)
-    _, front = await played(scene, told=news)
-    name = scene.names[call.offender]
-    assert sum(f"type catch {name}" in sentence for sentence in front.said) == 1
-
-
 async def test_who_lets_the_program_play_is_not_reminded():
     """With `--auto` the program calls by itself."""
     _, front = await played(tapping(), told=[notices.ChatHeard("Ben", "hi")], auto=True)
     assert not any("type tap" in sentence for sentence in front.said)
-
-
-async def test_a_call_that_is_out_of_place_is_refused_before_it_is_sent():
-    """Nobody can be caught who has told, or has more than one tile."""
-    scene = next(scene for scene in scenes_of("roundhouse", 60) if not calls(scene))
-    node, front = await played(replace(scene, can_move=False), "tap", "catch ben")
-    assert node.asked == []
-    assert any("Nobody has to tap now." in sentence for sentence in front.said)
-    assert any("nobody to catch" in sentence for sentence in front.said)

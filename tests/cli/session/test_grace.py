@@ -1,5 +1,7 @@
 """A typed move is held before it is made: `back` stops it, and nothing signed is taken back."""
 
+import pytest
+
 from cli.scene import calls, choices
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
@@ -30,28 +32,24 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
         )
 
 
-async def test_back_stops_what_is_held(autojump_clock):
-    """The table never hears of it, and the same turn goes on."""
-    scene = with_plays(1)
-    moves, said = await made(scene, "1", 0.5, "back", 3.0, "1", 2.0)
-    assert moves == [choices(scene)[0]]
-    assert said.count("Stopped: nothing is played.") == 1
+@pytest.mark.parametrize(
+    ("lines", "number", "sentence", "count"),
+    [
+        (("1", 0.5, "back", 3.0, "1", 2.0), 0, "Stopped: nothing is played.", 1),
+        (("2", 0.5, "", 0.5, "", 2.0), 1, "Your move is made in a moment; back stops it.", 2),
+        (("1", 0.5, "2", 3.0), 1, "The move that was held is not made.", 1),
+    ],
+    ids=["back", "empty lines", "a newer move"],
+)
+async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, count):
+    """The table never hears of what was stopped or replaced; Enter neither changes nor hastens it.
 
-
-async def test_an_empty_line_neither_changes_nor_hastens_what_is_held(autojump_clock):
-    """Enter plays what is planned only while nothing else is on its way."""
+    Enter plays what is planned only while nothing else is on its way.
+    """
     scene = with_plays(2)
-    moves, said = await made(scene, "2", 0.5, "", 0.5, "", 2.0)
-    assert moves == [choices(scene)[1]]
-    assert said.count("Your move is made in a moment; back stops it.") == 2
-
-
-async def test_a_newer_move_takes_the_place_of_the_one_held(autojump_clock):
-    """One of them is made, and that is the newer one."""
-    scene = with_plays(2)
-    moves, said = await made(scene, "1", 0.5, "2", 3.0)
-    assert moves == [choices(scene)[1]]
-    assert said.count("The move that was held is not made.") == 1
+    moves, said = await made(scene, *lines)
+    assert moves == [choices(scene)[number]]
+    assert said.count(sentence) == count
 
 
 async def test_back_says_that_what_is_made_stays(autojump_clock):

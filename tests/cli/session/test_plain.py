@@ -9,6 +9,7 @@ from importlib.metadata import version
 
 import pytest
 import trio
+import trio.testing
 
 from cli.render.menu import Menu
 from cli.screens.plain import LineReader, PlainFront
@@ -97,15 +98,15 @@ async def test_no_line_is_lost_when_nobody_waits_for_it_any_more():
     source, sink = os.pipe()
     reader = LineReader(source)
     for _ in range(3):
-        with trio.move_on_after(0.05):
-            await reader.next_line()
+        async with trio.open_nursery() as nursery:
+            nursery.start_soon(reader.next_line)
+            await trio.testing.wait_all_tasks_blocked()
+            nursery.cancel_scope.cancel()
     for line in ("sit", "name Bea", "leave"):
         os.write(sink, f"{line}\n".encode())
-        with trio.fail_after(5):
-            assert await reader.next_line() == line
+        assert await reader.next_line() == line
     os.close(sink)
-    with trio.fail_after(5):
-        assert await reader.next_line() is None
+    assert await reader.next_line() is None
     os.close(source)
 
 

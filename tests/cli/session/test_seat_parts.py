@@ -25,8 +25,9 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from tests.cli.fakes import FakeFront, FakeNode, seats_of, view_of
 from tests.cli.joining.test_sitting_down import lobby
-from tests.cli.scenes import scene_after, scenes_of, spec_of, written
+from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.session.test_calls import tapping
+from tests.engine.deals import spec_of
 
 SCENE = scene_after(12, 4, 43)
 

@@ -5,7 +5,7 @@ import signal
 
 import pytest
 
-from tests.cli.commands.test_tables import free_port
+from tests.cli.players import free_port
 from tests.cli.pseudoterminals import boards
 
 
@@ -14,6 +14,12 @@ def opened(start, *words, pips=6, bots=1, pace="0", **how):
     game = start("play", "--pace", pace, "--set", str(pips), "--bots", str(bots), *words, **how)
     game.wait_for_prompt(r"Play  1: ")
     return game
+
+
+def set_up(folder, settings: str) -> None:
+    """Have the first terminal that is started read these settings."""
+    (folder / "data0").mkdir()
+    (folder / "data0" / "config.toml").write_text(settings)
 
 
 def left(game) -> None:
@@ -95,12 +101,10 @@ def test_a_signal_ends_it_at_once(start):
 @pytest.mark.campaign
 def test_settings_hold_at_the_terminal_and_the_title_comes_back(start, tmp_path):
     """Sentences without times, no bell, a clock in the status line; `quit` at once."""
-    folder = tmp_path / "data0"
-    folder.mkdir()
     settings = (
         'times = false\nbell = "off"\nclock = 0.1\nconfirm = false\ncolours = "mono"\nbel = 1\n'
     )
-    (folder / "config.toml").write_text(settings)
+    set_up(tmp_path, settings)
     game = start("play", "--pace", "0", "--set", "9", "--bots", "1")
     assert "did you mean bell?" in game.wait_for(r"\| thinking for 0:0")
     assert re.search(r"^Practice game: ", game.text(), re.MULTILINE)
@@ -263,9 +267,7 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
 
 def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_path):
     """A play as it is listed, a tile of the hand, a train for it; the wheel turns an answer."""
-    folder = tmp_path / "data0"
-    folder.mkdir()
-    (folder / "config.toml").write_text("mouse = true\n")
+    set_up(tmp_path, "mouse = true\n")
     game = opened(start, "--seed", "11", pips=9, bots=3)
     assert b"\x1b[?1006h" in game.seen
 
@@ -341,9 +343,7 @@ def test_rules_in_a_lobby_are_turned_over_and_enter_closes_them(start):
 
 def test_who_wants_nothing_to_change_by_itself_is_printed_each_turn(start, tmp_path):
     """As a text that goes by, with no table that is drawn anew."""
-    folder = tmp_path / "data0"
-    folder.mkdir()
-    (folder / "config.toml").write_text("reduced-motion = true\n")
+    set_up(tmp_path, "reduced-motion = true\n")
     game = opened(start, "--seed", "7", pips=9)
     game.send("help\r")
     game.wait_for_prompt(r"hand \[ORDER\]")

@@ -83,11 +83,10 @@ async def test_two_people_with_two_languages_and_two_widths_play_in_one_process(
         data_dir=tmp_path / "a",
     )
     guest = JoinOptions(name="Eva", code=code, loopback_only=True, data_dir=tmp_path / "eva")
-    with trio.fail_after(120):
-        async with host_table(host) as table, trio.open_nursery() as nursery:
-            nursery.start_soon(ann.play, table)
-            async with join_table(guest, f"127.0.0.1:{table.port}") as place:
-                await eva.play(place)
+    async with host_table(host) as table, trio.open_nursery() as nursery:
+        nursery.start_soon(ann.play, table)
+        async with join_table(guest, f"127.0.0.1:{table.port}") as place:
+            await eva.play(place)
     for person, mine, others in ((ann, ENGLISH, SPANISH), (eva, SPANISH, ENGLISH)):
         assert all(words in person.told for words in mine), person.told
         assert not any(words in person.told for words in others), person.told

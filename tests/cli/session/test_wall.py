@@ -6,11 +6,9 @@ from collections.abc import Sequence
 
 import pytest
 
-from tests.cli.commands.test_tables import free_port, party
+from tests.cli.players import free_port
 from tests.cli.pseudoterminals import WAIT_S, Terminal
 from tests.cli.running import boneyard
-
-__all__ = ["party"]
 
 GAME = ("--set", "6", "--rounds", "1", "--pace", "0")
 

@@ -28,12 +28,11 @@ from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
-from tests.cli.commands.test_tables import free_port, party
 from tests.cli.fakes import FakeFront, FakeNode, played, seats_of
+from tests.cli.players import free_port
 from tests.cli.running import spoken
-from tests.cli.scenes import scene_after, spec_of, walk, written
-
-__all__ = ["party"]
+from tests.cli.scenes import scene_after, walk, written
+from tests.engine.deals import spec_of
 
 OPEN = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
 OFFER = Settings("standard", (), 12, 4, 0, 0)

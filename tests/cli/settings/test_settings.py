@@ -120,23 +120,6 @@ def test_every_setting_stands_in_the_file_as_a_comment() -> None:
         assert setting.kind.read(value) == usual
 
 
-def test_every_value_comes_back_from_its_word_and_from_toml() -> None:
-    """What is shown can be typed, and what is written is read."""
-    for setting in SETTINGS.values():
-        value = setting.usual if setting.example is None else setting.example
-        assert setting.kind.read(setting.kind.shown(value)) == value
-        assert setting.kind.read(setting.kind.toml(value)) == value
-
-
-def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> None:
-    """A line stays where its explanation is."""
-    text = commented_file()
-    changed = with_value(text, "bell", "off")
-    where = text.splitlines().index('# bell = "turn"')
-    assert changed.splitlines()[where] == 'bell = "off"'
-    assert without_value(changed, "bell").splitlines()[where] == '# bell = "off"'
-
-
 def test_what_people_wrote_stays() -> None:
     """Comments, blank lines, order and keys of others are as they were."""
     text = '# mine\n\nbell = "off"  # hush\n\n# times = "tea"\nother = { a = 1 }\n[table]\nx = 2\n'

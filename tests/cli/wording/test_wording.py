@@ -6,10 +6,9 @@ import itertools
 import pytest
 
 from cli.exits import sentence_of
-from cli.language import either, joined
 from cli.scene import Scene
 from cli.wording.events import event_sentence, events_text
-from cli.wording.moves import HeldDraws, forced_text, move_text
+from cli.wording.moves import HeldDraws, forced_text
 from cli.wording.notices import notice_text
 from cli.wording.refusals import refusal_sentence, rule_sentence
 from engine.refusals import Refusal, RefusalCode, RefusalReason
@@ -24,7 +23,6 @@ from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
 from netgame.protocol.seating import BEGUN, NoSeat, WhyNoSeat, promise_text
-from netgame.protocol.text import join_names
 from tests.cli.fakes import played as sat_at
 from tests.cli.scenes import scene_after
 
@@ -364,15 +362,6 @@ def test_a_notice_says_who_did_what_and_what_it_means(notice, said):
     assert notice_text(SCENE, notice) == said
 
 
-def test_a_move_is_said_as_it_could_be_typed():
-    """A move is said as it could be typed."""
-    lay = moves.LayTile(Seat(0), Position(3), TILE, MEXICAN, -1, 9)
-    assert move_text(SCENE, lay) == "9-4 Mexican"
-    assert move_text(SCENE, replace(lay, train=TrainId(1))) == "9-4 Ben"
-    assert move_text(SCENE, moves.DrawTile(Seat(0))) == "draw"
-    assert move_text(SCENE, moves.Pass(Seat(0))) == "pass"
-
-
 def told(*turns, scene=SCENE) -> list[str]:
     """What is said of these notices, one by one; empty ones left out."""
     draws = HeldDraws()
@@ -418,15 +407,6 @@ def test_an_engine_that_must_be_laid_is_named(kind):
     """Whether rules have it laid or declared."""
     move = kind(Seat(0), Position(3), Tile(9, 9))
     assert forced_text(move) == "You hold the engine 9=9: it is played for you."
-
-
-def test_names_are_joined_as_prose():
-    """One, two and many, as one would say them."""
-    for join in (join_names, joined):
-        assert [join(names) for names in ((), ("Ann",))] == ["", "Ann"]
-        assert join(("Ann", "Bob", "Cy")) == "Ann, Bob and Cy"
-    assert [either(names) for names in ((), ("Ann",))] == ["", "Ann"]
-    assert either(("Ann", "Bob", "Cy")) == "Ann or Bob or Cy"
 
 
 def test_the_text_of_an_exception_becomes_a_sentence():

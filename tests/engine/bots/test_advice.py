@@ -2,8 +2,9 @@
 
 import pytest
 
+from cli.scene import lays
 from engine.bots import advice, margin
-from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
+from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, reasons_for
 from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Gain, Margin, margin_over
@@ -11,12 +12,13 @@ from engine.bots.search import TrialEnd
 from engine.play.places import places
 from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.table import Hand, Owed
-from engine.table.trains import MEXICAN, Position, Seat, TrainId
-from engine.tiles import TILE_BITS, Tile, make_tile
+from engine.table.table import Hand
+from engine.table.trains import Position, Seat
+from engine.tiles import TILE_BITS, make_tile
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
-from tests.cli.scenes import some_scenes, spec_of, walk
+from tests.cli.scenes import some_scenes, walk
+from tests.engine.deals import spec_of
 
 
 def view_of(hand, *, after=8, seed=b"advice", **switches):
@@ -109,31 +111,11 @@ def test_a_wild_blank_covers_a_double():
 
 def test_covering_names_the_double_and_its_train():
     """An owed double that is covered is the first thing to say."""
-    view = view_of([(1, 2)])
-    seat, table = view.seat, view.table
-    train = next(t for t in table.trains if t.lays and (t.marker or t.id in (seat, MEXICAN)))
-    at, pip = train.ends[0].on, train.ends[0].pip
-    owed = Owed(TrainId(train.id), at, Tile(pip, pip))
-    others = [each for each in range(10) if each != pip][:3]
-    hand = [(pip, others[0]), (pip, others[1]), (others[1], others[2])]
-    view = view_of(hand)
-    view = SeatView(replace(view.table, owed=(owed,)), view.seat, view.hand)
-    move = next(m for m in view.legal if isinstance(m, LayTile))
-    first = reasons_for(view, move)[0]
-    assert (first.kind, first.tile, first.train) == (ReasonKind.COVERS, owed.tile, train.id)
-
-
-def test_the_plan_is_a_train_from_the_own_end():
-    """Every tile of it is held and joins the one before."""
-    for scene in some_scenes():
-        view = SeatView(scene.table, scene.seat, scene.hand)
-        plan = planned_train(view)
-        assert plan is not None
-        pip, held = plan.pip, [tile for _, tile in scene.hand.tiles]
-        for tile in plan.tiles:
-            assert tile.has(pip)
-            held.remove(tile)
-            pip = tile.other_end(pip)
+    rounds = (walk(spec_of(9, 4), bytes([number]), 80) for number in range(40))
+    scene = next(s for each in rounds for s in each if s.table.owed and len(lays(s)) > 1)
+    owed, *_ = scene.table.owed
+    first, *_ = reasons_for(SeatView(scene.table, scene.seat, scene.hand), lays(scene)[0])
+    assert (first.kind, first.tile, first.train) == (ReasonKind.COVERS, owed.tile, owed.train)
 
 
 def choice():

@@ -14,7 +14,6 @@ from engine.table.turn import InPlay
 from engine.tiles import PIP_BITS, SET_BITS, Tile, make_tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
-from tests.engine.bots.test_deals import followed
 from tests.engine.deals import dealt, spec_of
 
 OWN, BEN, CY = Seat(0), Seat(1), Seat(2)
@@ -127,19 +126,6 @@ def test_too_many_ways_are_estimated():
     lacks = {at: tile_bits((make_tile(0, at),)) for at in range(10)}
     ends, _ = odds_of(view_of([(5, 9)], hidden, (5, 5), (9, 4, 4, 4), lacks))
     assert not ends[TrainId(-1)].seats[BEN].is_exact
-
-
-def test_the_true_hands_change_nothing():
-    """At every moment of a round all that the odds hang on is what the seat may know."""
-    moments, tiles = followed(spec_of(9, 3, 1), b"odds")
-    for table, known in moments[::9]:
-        hand = Hand(table.to_move, tuple((at, tiles[at]) for at in table.hands[table.to_move]))
-        odds = table_odds(SeatView(table, table.to_move, hand, known), seeded(b""))
-        for end in odds.ends:
-            for seat, each in end.seats.items():
-                assert seat != hand.seat
-                fits = any(tiles[at].has(end.pip) for at in table.hands[seat])
-                assert each is None or not each.is_exact or each.likely != float(not fits)
 
 
 def test_a_tile_that_has_just_been_drawn_is_not_known_yet():

@@ -20,8 +20,8 @@ from engine.table.trains import HUB, End, Laid, Position, Seat, TrainId
 from engine.table.turn import InPlay, OpeningAll
 from engine.tiles import SET_BITS, Tile, tile_bits
 from engine.view import SeatView
-from lab.rounds.seeds import seeded, shuffled
-from lab.rounds.whole_games import deal, hand_of, play_round
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import deal, hand_of
 from tests.engine.deals import COMPANIONS, played
 
 RULES = {
@@ -112,37 +112,6 @@ def test_nothing_is_foreseen_without_time_or_a_hand():
     assert foresight.tried == 0
     foresee(before, seeded(b"foresee"), Effort(1), foresight)
     assert foresight.tried
-
-
-@pytest.mark.parametrize("rules", RULES)
-def test_search_sees_no_other_hand(rules):
-    """Two decks that are the same to the seat give the same move with the same octets."""
-    found = []
-    for hidden in (b"one", b"two"):
-        spec = make_spec(RULES[rules], 12, 4, 1)
-        table = start_game(spec, Seat(0))
-        tiles = deal(table, seeded(b"deck"))
-        views = []
-
-        def first(view, entropy, views=views):
-            if len([move for move in view.legal if isinstance(move, LayTile)]) > 1:
-                views.append(view)
-            return choose(view, entropy)
-
-        play_round(table, tiles, [first] * 4, seeded(b"play"))
-        view = views[0]
-        free = [at for at in tiles if at in unseen_positions(view)]
-        mixed = shuffled(seeded(hidden), [tiles[at] for at in free])
-        other = tiles | dict(zip(free, mixed, strict=True))
-        seen = replace(view, hand=hand_of(view.table, other, view.seat))
-        found.append(search(seen, seeded(b"same"), 60))
-    assert found[0] == found[1]
-
-
-def unseen_positions(view):
-    """Where tiles lie that the seat does not see."""
-    hands = [held for seat, held in enumerate(view.table.hands) if seat != view.seat]
-    return {at for held in (*hands, view.table.boneyard) for at in held}
 
 
 def test_search_goes_on_when_a_seat_has_left():

@@ -17,31 +17,6 @@ def searched(hand, start=None, aim=Aim.TILES, *, covered=False):
     return search
 
 
-def test_of_equal_lengths_the_heavier_one():
-    """The double lies within the train, which ends with 5-9 rather than with 5-6."""
-    hand = [Tile(2, 5), Tile(5, 6), Tile(5, 9), Tile(5, 5), Tile(3, 4)]
-    assert longest_train(hand, 2) == ((2, 5), (5, 5), (5, 9))
-
-
-def test_tiles_or_pips():
-    """Four light tiles or three heavy ones."""
-    heavy = ((1, 6), (6, 12), (12, 12))
-    light = ((1, 2), (2, 3), (0, 3), (0, 0))
-    hand = [Tile(*halves) for halves in (*light, *heavy)]
-    assert longest_train(hand, 1) == light
-    assert longest_train(hand, 1, Aim.PIPS) == heavy
-
-
-def test_a_double_at_the_end_has_to_be_covered():
-    """It is left in the hand, or something else is played that covers it."""
-    hand = [Tile(1, 2), Tile(2, 2)]
-    assert searched(hand, 1).best() == (1, ((1, 2), (2, 2)))
-    assert searched(hand, 1, covered=True).best() == (1, ((1, 2),))
-    assert searched([Tile(1, 1)], 1, covered=True).best() == (1, ())
-    ring = [*hand, Tile(2, 3), Tile(3, 4), Tile(2, 4)]
-    assert searched(ring, 1, covered=True).best()[1][1] == Tile(2, 2)
-
-
 @pytest.mark.parametrize("covered", [False, True])
 @pytest.mark.parametrize("aim", Aim)
 def test_no_train_is_longer(aim, covered):

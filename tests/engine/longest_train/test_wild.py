@@ -78,7 +78,7 @@ def test_a_hand_is_one_train_exactly_if_some_order_is(part):
     assert 300 < found < 600
 
 
-@sliced("size", range(1, 11), 3)
+@sliced("size", range(1, 11), 5, first=3)
 def test_every_hand_of_the_double_three_set_is_decided(size):
     """Each of its 1,023 hands from each pip, and from one that no tile shows."""
     for hand in combinations(full_set(3), size):

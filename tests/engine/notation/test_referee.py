@@ -22,40 +22,6 @@ def found(text):
     return verdicts(text)[-1].found
 
 
-def test_verdicts_say_what_came_of_each_line():
-    """An action, a refusal and an assertion, right and wrong."""
-    good, bad, refused, legal, true, false = verdicts(
-        HEAD + "Ann 9-5 Ann\nAnn 5-3 Ann\n! Bob 5-1 Ann : train-closed\n! Bob 9-1 Bob\n"
-        "? turn: Bob\n? ends: Ann=9 Bob=9\n"
-    )
-    assert (good.kind, good.line, good.seat, good.action) == (
-        LineVerdictKind.ACTION,
-        3,
-        "Ann",
-        "9-5 Ann",
-    )
-    assert [v.ok for v in (good, bad, refused, legal, true, false)] == [
-        True,
-        False,
-        True,
-        False,
-        True,
-        False,
-    ]
-    assert bad.refusal.code is RefusalCode.NOT_YOUR_TURN
-    assert (refused.kind, refused.expected, refused.found) == (
-        LineVerdictKind.REFUSAL,
-        "train-closed",
-        "train-closed",
-    )
-    assert (legal.refusal, legal.found) == (None, "legal")
-    assert (false.kind, false.expected, false.found) == (
-        LineVerdictKind.ASSERTION,
-        "Ann=9 Bob=9",
-        "Ann=5 Bob=9",
-    )
-
-
 def test_a_refused_action_changes_nothing():
     """The game goes on from where it was."""
     assert found(HEAD + "Ann 9-5 Ann\nBob 1-2 Bob\n? ends: Ann Bob\n") == "Ann=5 Bob=9"

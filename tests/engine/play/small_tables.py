@@ -3,11 +3,11 @@
 from engine.play.apply import apply
 from engine.play.leavers import rebuilt
 from engine.struct import replace
-from engine.table.moves import LayTile
+from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.rounds import begin_round
 from engine.table.table import Hand
 from engine.table.trains import Position, Seat, TrainId
-from engine.tiles import Tile
+from engine.tiles import Tile, make_tile
 from tests.engine.deals import spec_of
 
 ANN, BOB, CY, DEB = map(Seat, range(4))
@@ -28,6 +28,16 @@ def lay(table, low, high, train=None, at=0):
     return apply(
         table, LayTile(seat, table.hands[seat][at], Tile(low, high), train, ends[0].on, ends[0].pip)
     )[0]
+
+
+def chain(table, seat, *tiles):
+    """A chain of these tiles, from the first places of a hand, on the own train."""
+    (end, *_), links = table.train(TrainId(seat)).ends, []
+    pip = end.pip
+    for at, tile in zip(table.hands[seat], map(make_tile, *zip(*tiles, strict=True)), strict=False):
+        links.append(ChainLink(at, tile, pip))
+        pip = tile.other_end(pip)
+    return LayChain(seat, TrainId(seat), tuple(links), end.on)
 
 
 def marked(table, seat=ANN):

@@ -6,11 +6,10 @@ from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalCode
 from engine.table.events import Caught, Tapped
-from engine.table.moves import Catch, ChainLink, LayChain, Quiet, Tap
+from engine.table.moves import Catch, Quiet, Tap
 from engine.table.table import Hand
-from engine.table.trains import Position, Seat, TrainId
-from engine.tiles import Tile
-from tests.engine.play.small_tables import ANN, BOB, CY, lay, table_of
+from engine.table.trains import Seat
+from tests.engine.play.small_tables import ANN, BOB, CY, chain, lay, table_of
 
 
 def untold():
@@ -69,11 +68,8 @@ def test_nobody_catches_itself_or_a_seat_that_is_not_there():
 def opened_at_once(order, **switches):
     """An opening of all at once of which the first and the last seat keep one tile."""
     table = table_of(2, 3, 2, opening="simultaneous", tap_penalty="1", **switches)
-    tiles = {ANN: (0, Tile(1, 6)), BOB: (2, Tile(2, 6)), CY: (5, Tile(3, 6))}
     for seat in order:
-        at, tile = tiles[seat]
-        chain = LayChain(seat, TrainId(seat), (ChainLink(Position(at), tile, 6),))
-        table, _ = apply(table, chain)
+        table, _ = apply(table, chain(table, seat, (seat + 1, 6)))
     return table
 
 

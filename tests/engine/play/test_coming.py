@@ -48,19 +48,15 @@ def test_who_was_not_there_has_not_won_the_round(seat):
     assert round_winner(back) == (CY if seat is None else BOB)
 
 
-def test_a_newcomer_stays_when_others_leave_at_once():
-    """A seat may leave again before the deal; the next round goes without it."""
-    table = with_seats(scored((0, 30, 12)), more(scored((0, 30, 12)), 5))
+def test_a_newcomer_stays_when_others_leave_or_a_round_is_given_up():
+    """A seat may leave before the deal; the next round, and that dealt again, goes without it."""
+    before = scored((0, 30, 12))
+    table = with_seats(before, more(before, 5))
     after = next_round(leave(table, (DEB, BOB)))
     assert [bool(hand) for hand in after.hands] == [True, False, True, False, True]
-
-
-def test_a_round_dealt_again_keeps_who_came():
-    """When the round after is given up, the newcomers are in it still."""
-    table = next_round(with_seats(scored((0, 30, 12)), more(scored((0, 30, 12)), 4)))
-    again = next_round(void_round(table, (BOB,)))
+    again = next_round(void_round(next_round(table), (BOB,)))
     assert again.round_number == 1
-    assert [bool(hand) for hand in again.hands] == [True, False, True, True]
+    assert [bool(hand) for hand in again.hands] == [True, False, True, True, True]
 
 
 def test_a_round_goes_on_of_which_only_newcomers_are_left():

@@ -13,12 +13,12 @@ from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
 from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, Pass, TurnUp
 from engine.table.rounds import start_game
 from engine.table.table import Ending, Hand, Owed, RoundPhase
-from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.table.trains import MEXICAN, Position, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
 from lab.rounds.wrong_moves import is_as_listed
 from tests.engine.deals import spec_of
-from tests.engine.play.small_tables import ANN, BOB, CY, holding, lay, marked, table_of
+from tests.engine.play.small_tables import ANN, BOB, CY, DEB, chain, holding, lay, marked, table_of
 
 OWN = (TrainId(0), TrainId(1), TrainId(2))
 
@@ -38,31 +38,26 @@ def opened(*sizes, **switches):
     return table
 
 
-def chain(seat, train, *links):
-    """A chain from the hub: positions, tiles, joining halves."""
-    return LayChain(seat, train, tuple(ChainLink(Position(at), *rest) for at, *rest in links))
-
-
 # ---- doubles left by an opening ----
 
 
 def test_a_double_that_a_partner_covered_in_the_opening_is_not_owed():
     """§3.5, §2.5: both ends are both partners' own; the second goes on where the first left."""
     table = table_of(3, 3, 3, 3, opening="whole-train", partners="yes")
-    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
-    table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6)))
+    table, _ = apply(table, chain(table, ANN, (1, 6), (1, 1)))
+    table, _ = apply(table, chain(table, BOB, (2, 6)))
     on = LayChain(CY, OWN[0], (ChainLink(Position(6), Tile(1, 2), 1),), on=1)
     table, _ = apply(table, on)
     assert table.memory.opened == ((OWN[0], 1),)
-    table, _ = apply(table, chain(Seat(3), TrainId(3), (9, Tile(3, 6), 6)))
+    table, _ = apply(table, chain(table, DEB, (3, 6)))
     assert (table.turns, table.owed, table.memory.opened) == (4, (), ())
 
 
 def test_a_double_that_died_during_the_opening_is_not_owed():
     """§3.5, §5.5: of two doubles at the ends of chains only the one that can be covered is."""
     table = table_of(3, 3, 3, opening="whole-train")
-    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
-    table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6), (4, Tile(2, 2), 2)))
+    table, _ = apply(table, chain(table, ANN, (1, 6), (1, 1)))
+    table, _ = apply(table, chain(table, BOB, (2, 6), (2, 2)))
     table = replace(table, seen=table.seen | PIP_BITS[1] & SET_BITS[6])
     events = []
     owing = owe_opened(table, events)
@@ -73,9 +68,9 @@ def test_a_double_that_died_during_the_opening_is_not_owed():
 def test_an_opening_at_once_in_which_several_run_out():
     """§3.1, §3.5: the round is over, and the first of them clockwise from the first seat is out."""
     table = table_of(1, 3, 1, first=BOB, opening="simultaneous")
-    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6)))
-    table, _ = apply(table, chain(CY, OWN[2], (4, Tile(3, 6), 6)))
-    table, events = apply(table, chain(BOB, OWN[1], (1, Tile(2, 6), 6)))
+    table, _ = apply(table, chain(table, ANN, (1, 6)))
+    table, _ = apply(table, chain(table, CY, (3, 6)))
+    table, events = apply(table, chain(table, BOB, (2, 6)))
     assert table.phase is RoundPhase.OVER
     assert RoundEnded(Ending.OUT, CY) in events
 
@@ -83,16 +78,16 @@ def test_an_opening_at_once_in_which_several_run_out():
 def test_doubles_of_an_opening_at_once_are_owed_from_the_first_seat_on():
     """§3.1, §3.5: clockwise, whoever was ready first."""
     table = table_of(3, 3, 3, first=BOB, opening="simultaneous")
-    table, _ = apply(table, chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1)))
-    table, _ = apply(table, chain(BOB, OWN[1], (3, Tile(2, 6), 6), (4, Tile(2, 2), 2)))
-    table, _ = apply(table, chain(CY, OWN[2], (6, Tile(3, 6), 6)))
+    table, _ = apply(table, chain(table, ANN, (1, 6), (1, 1)))
+    table, _ = apply(table, chain(table, BOB, (2, 6), (2, 2)))
+    table, _ = apply(table, chain(table, CY, (3, 6)))
     assert (table.to_move, [owed.tile for owed in table.owed]) == (BOB, [Tile(2, 2), Tile(1, 1)])
 
 
 def test_a_delayed_chain_may_go_out_on_a_double():
     """§3.1, §7.1: the start comes in a later turn; its last tile, a double, is not owed."""
     table = replace(table_of(2, 3, 3, opening="delayed"), turns=3)
-    move = chain(ANN, OWN[0], (0, Tile(1, 6), 6), (1, Tile(1, 1), 1))
+    move = chain(table, ANN, (1, 6), (1, 1))
     table, events = apply(table, move)
     assert (table.phase, table.owed) == (RoundPhase.OVER, ())
     assert RoundEnded(Ending.OUT, ANN) in events

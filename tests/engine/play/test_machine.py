@@ -101,7 +101,7 @@ def noted(table, move):
     return apply(table, move)
 
 
-@pytest.mark.parametrize("tables", [10, pytest.param(40, marks=pytest.mark.campaign)])
+@pytest.mark.parametrize("tables", [5, pytest.param(40, marks=pytest.mark.campaign)])
 def test_what_must_be_true_of_any_table_is_true_at_every_step(tables, monkeypatch):
     """Of random tables, whoever moves and however."""
     monkeypatch.setattr(random_tables, "_Game", WatchedGame)

@@ -81,35 +81,6 @@ def test_every_paragraph_is_shown_by_a_game():
         assert [name for name in names if not fnmatch.filter(SHOWN, name)] == []
 
 
-def test_every_game_is_named():
-    """Each written game is named by §9 or by the walk through the sources."""
-    walk = (ROOT / "docs" / "sources.md").read_text(encoding="utf-8")
-    named = set(re.findall(r"`([a-z0-9-]+)`", walk))
-    for names in shown().values():
-        named |= {stem for name in names for stem in fnmatch.filter(SHOWN, name)}
-    assert SHOWN - named == set()
-
-
-OURS = re.compile(r"our\s+reading")
-
-
-def paragraphs():
-    """§1 to §12: the text of every numbered paragraph."""
-    body = TEXT[: TEXT.index("## 13.")]
-    parts = re.split(r"^(?:\*\*|## )(\d+(?:\.\d+)?)[. ]", body, flags=re.MULTILINE)
-    return dict(zip(parts[1::2], parts[2::2], strict=True))
-
-
-def test_every_reading_of_ours_has_its_reason():
-    """§13 gives a reason for each reading that a paragraph marks, and lists no other."""
-    marked = {name: len(OURS.findall(text)) for name, text in paragraphs().items()}
-    listed = [(row[0].strip("§"), row[2]) for row in rows("## 13.")[2:]]
-    assert all(reason for _, reason in listed)
-    for name in set(marked) | {name for name, _ in listed}:
-        reasons = sum(section == name for section, _ in listed)
-        assert (reasons >= marked[name] > 0) or not (reasons or marked[name]), name
-
-
 def test_every_refusal_code_is_listed_in_order():
     """§10 lists the codes in the order in which they are named."""
     codes = [code for row in rows("## 10.")[2:] for code in re.findall(r"`([^`]+)`", row[0])]

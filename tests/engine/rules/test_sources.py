@@ -1,14 +1,12 @@
 """docs/sources.md leaves no sentence of a source out, and says of each what is true of the game."""
 
 import re
-from dataclasses import replace
 from functools import cache
 from typing import NamedTuple
 
 import pytest
 
 from engine.notation.notation import parse
-from engine.notation.referee import LineVerdictKind, judge
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
 from tests.tree import ROOT, SCENARIOS
 
@@ -68,17 +66,6 @@ ROWS = rows()
 TEXTS = ("First text", *PRESETS)
 
 
-def test_no_sentence_is_left_out():
-    """The rows of a section number its sentences, `1.1`, `1.2`, `2.1`, ..., without a gap."""
-    place, last = None, (0, 0)
-    for row in ROWS:
-        first, *more = (tuple(map(int, name.split("."))) for name in row.sentence.split("-"))
-        if (row.text, row.section) != place:
-            place, last = (row.text, row.section), (0, 0)
-        assert first in ((last[0], last[1] + 1), (last[0] + 1, 1)), row
-        (last,) = more or (first,)
-
-
 @pytest.mark.parametrize("text", TEXTS)
 def test_each_rule_has_its_paragraph_and_its_game(text):
     """A sentence with a rule names a paragraph, known switches and a written game; else nothing."""
@@ -97,39 +84,10 @@ def test_each_rule_has_its_paragraph_and_its_game(text):
             assert row.scenarios, row
 
 
-def test_every_row_is_of_a_text():
-    """So none is left out of what is asked of each text."""
-    assert {row.text for row in ROWS} == set(TEXTS)
-
-
 @cache
 def game(scenario):
     """A written game."""
     return parse((SCENARIOS / f"{scenario}.txt").read_text(encoding="utf-8"))
-
-
-@cache
-def hangs_on(scenario, name, value):
-    """Whether a game is played by this value of a switch, and by some other comes out otherwise."""
-    played = game(scenario)
-    if dict(played.switches).get(name, value_of(played.rules, name)) != value:
-        return False
-    for other in SWITCHES[name].words():
-        kept = tuple(pair for pair in played.switches if pair[0] != name)
-        verdicts = judge(replace(played, switches=(*kept, (name, other))))
-        wrong = [verdict for verdict in verdicts if not verdict.ok]
-        if wrong and wrong[0].kind is not LineVerdictKind.TABLE:
-            return True
-    return False
-
-
-@pytest.mark.parametrize("text", TEXTS)
-def test_the_games_of_a_sentence_hang_on_its_switches(text):
-    """Of each value that a sentence became, deals apart, one of its games shows the difference."""
-    for row in (row for row in ROWS if row.text == text):
-        for name, value in row.switches:
-            hangs = name == "deal" or any(hangs_on(shown, name, value) for shown in row.scenarios)
-            assert hangs, (row, name)
 
 
 def value_of(preset: str, name: str) -> str:

@@ -2,19 +2,15 @@
 
 import pytest
 
-from engine.bots.house import choose
-from engine.play.apply import score_round
 from engine.struct import replace
-from engine.table.events import GameEnded, RoundScored
-from engine.table.rounds import next_round, round_deck, start_game, with_positions
+from engine.table.rounds import round_deck, start_game, with_positions
 from engine.table.table import RoundPhase, hub_double
 from engine.table.trains import MEXICAN, End, Position, Seat, TrainId
 from engine.tiles import Tile
 from engine.view import SeatView
 from lab.rounds.any_move import choose_any
 from lab.rounds.breaches import status
-from lab.rounds.seeds import seeded
-from lab.rounds.whole_games import play_open, play_round
+from lab.rounds.whole_games import play_open
 from tests.engine.deals import dealt, holder, spec_of
 from tests.engine.play.small_tables import lay, table_of
 
@@ -50,26 +46,6 @@ def test_whole_games_are_scored_round_by_round():
     assert len(table.past) == 13
     assert (table.first, table.hub) == (0, Tile(0, 0))
     assert status(table) == ()
-
-
-def test_the_last_round_names_the_winners():
-    """Scoring tells the round and the totals, and after the last round who has won."""
-    spec = spec_of(6, 2, 2)
-    table = start_game(spec, Seat(0))
-    for number in range(2):
-        tiles = dealt(spec, bytes([number]))[1]
-        tiles = dict(zip(tiles, round_deck(spec, number), strict=True))
-        played = play_round(table, tiles, [choose, choose_any], seeded(b"x"))
-        left = [[tiles[at] for at in held] for held in played.table.hands]
-        table, events = score_round(played.table, left)
-        assert isinstance(events[0], RoundScored)
-        assert events[0].scores == table.past[-1]
-        assert [type(event) for event in events[1:]] == ([GameEnded] if number else [])
-        if not number:
-            assert table.phase is RoundPhase.SCORED
-            table = next_round(table)
-            assert table.first == table.to_move == 1
-    assert table.phase is RoundPhase.FINISHED
 
 
 def test_a_watcher_sees_no_hand_and_has_no_moves():
