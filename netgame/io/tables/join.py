@@ -85,7 +85,7 @@ async def _seat_at(
         addresses = seat.addresses_of(port, loopback_only=options.loopback_only)
         core = look(Core(identity, options.name, secrets.token_bytes, secret, addresses))
         if folder is not None:
-            core.parts.journal.recall(core.ledger, folder.journal.payloads)
+            core.parts.journal.recall(folder.journal.payloads)
         return core
 
     opened = folder or partial(data.open_table, secret=secret)

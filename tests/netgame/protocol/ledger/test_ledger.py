@@ -42,7 +42,7 @@ def test_a_late_entry_of_who_went_accuses_nobody() -> None:
     ledger = ledger_until(lambda state: bool(state.gone), played_without())
     (cut,) = (each for each in ledger.decisions if each.goes)
     (gone,) = ledger.state.gone
-    more = {"id": ledger.state.log_id_at(cut.step - 1), "step": cut.step}
+    more = {"id": ledger.state.company.at(cut.step - 1).id, "step": cut.step}
     prev = ledger.head_before(cut.step)
     late = signed_at(ledger, wire.Pass(bytes(98)), gone, game=played_without(), prev=prev, **more)
     assert isinstance(ledger.judge(late), Stray)
