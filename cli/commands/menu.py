@@ -354,7 +354,6 @@ async def _name(name: str, front: FrontEnd) -> ExitCode | None:
 
 
 def _entries() -> tuple[_Entry, ...]:
-    learn = _command("learn")
     return (
         _Entry(_PLAY, say("Play here against bots"), _practise),
         _Entry(("h", "host", "abrir"), say("Host a table for others"), _host),

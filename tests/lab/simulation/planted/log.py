@@ -20,9 +20,9 @@ def _arrival_order(true, self, entry):
         arrived = self.__dict__.pop("_planted", [])
         arrived.append(entry)
         bodies = [each.signed.body for each in arrived]
-        head = digest("step", self._heads[-2], bodies)
+        head = digest("step", self.past._heads[-2], bodies)
         if len(arrived) == len(self.steps[-1]):
-            self._heads[-1] = head
+            self.past._heads[-1] = head
             self.state = replace(self.state, head=head)
     else:
         self.__dict__.setdefault("_planted", []).append(entry)
@@ -86,7 +86,7 @@ def _no_beat(true, self):
 @bug("own moves are signed twice", Pen, "made")
 def _double(true, self, at, payload):
     true(self, at, payload)
-    if isinstance(payload, wire.Shares) and self._due() == at:
+    if isinstance(payload, wire.Shares) and self.place.due() == at:
         self.place.ledger.pending.clear()
         self.place.ledger.slots.pop(self.place.seat, None)
         true(self, at, wire.Shares(payload.tokens, bytes(98)))
