@@ -231,6 +231,14 @@ def can_draw() -> bool:
     return has_terminal() and os.environ.get("TERM") != "dumb"
 
 
+def goes_on(question: str) -> bool:
+    """Wait for Enter; whatever begins with q, or the end of input, stops."""
+    try:
+        return not input(f"{question}  ").strip().lower().startswith("q")
+    except EOFError:
+        return False
+
+
 def _nowhere(mode: Literal["r", "w"]) -> TextIO:
     return open(os.devnull, mode, encoding="utf-8")
 

@@ -20,7 +20,7 @@ from cli.render.sheets import score_lines
 from cli.scene import Scene, onlooker_scene
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.settings.look import own_canvas, own_palette
-from cli.visible import can_draw, has_terminal, open_door, print_line
+from cli.visible import can_draw, goes_on, has_terminal, open_door, print_line
 from netgame.protocol import notices
 from netgame.protocol.ledger.record import Walked, walk
 
@@ -82,7 +82,7 @@ def _step_through(steps: Iterator[Walked]) -> None:
         scene = onlooker_scene(step.after.table, step.after.seats)
         for notice in step.notices:
             told = _tell(step.number, scene, notice, draws=asks)
-            if told and asks and not _goes_on():
+            if told and asks and not goes_on(say("Enter: next move, q: stop")):
                 return
 
 
@@ -106,12 +106,3 @@ def _draw(lines: Sequence[Line]) -> None:
     palette = own_palette()
     for line in lines:
         print(ansi_text(line, palette), file=open_door())
-
-
-def _goes_on() -> bool:
-    """Wait for Enter; anything that begins with q, or the end of input, stops."""
-    try:
-        question = say("Enter: next move, q: stop")
-        return not input(f"{question}  ").strip().lower().startswith("q")
-    except EOFError:
-        return False

@@ -8,12 +8,12 @@ from cli.exits import CommandFailed, ExitCode
 from cli.history.naming import data_at, own_key, record_meant
 from cli.joining.person import own_name
 from cli.language import either, say, say_count
-from cli.render.palette import ansi_text
+from cli.render.palette import Line, ansi_text
 from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
 from cli.session.review import review_round, weighed_text
 from cli.settings.look import own_canvas, own_palette
-from cli.visible import open_door, say_progress
+from cli.visible import goes_on, has_terminal, open_door, say_progress
 from engine.table.trains import Seat
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
@@ -21,7 +21,7 @@ from netgame.protocol.ledger.record import walk
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Review every round, or the one that was asked for, each as soon as it is done."""
-    last, done, without = 0, False, None
+    last, done, without, page = 0, False, None, _Page()
     say_progress(say("Reading the record ..."))
     with record_meant(options) as octets:
         for finished in finished_rounds(walk(octets, token_bytes)):
@@ -31,8 +31,9 @@ def run(options: argparse.Namespace) -> ExitCode:
             if (seat := _seat_of(finished, options)) is None:
                 without = without or finished
                 continue
-            _show(finished, seat, options)
             done = True
+            if not _show(finished, seat, options, page):
+                break
     if without is not None and not done:
         text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
         known = either([member.name for member in without.seats])
@@ -68,22 +69,40 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | Non
     return None
 
 
-def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> None:
+class _Page:
+    """The lines in a window since its reader was asked whether to go on."""
+
+    def __init__(self) -> None:
+        self._palette, self._count = own_palette(), 0
+
+    def print(self, *lines: Line) -> bool:
+        """Print the lines; False once a person at a terminal has read enough."""
+        door, asks = open_door(), has_terminal()
+        for line in lines:
+            if asks and self._count >= own_canvas().rows - 1:
+                self._count = 0
+                if not goes_on(say("Enter: next page, q: stop")):
+                    return False
+            print(ansi_text(line, self._palette).rstrip(), file=door, flush=True)
+            self._count += 1
+        return True
+
+
+def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page: _Page) -> bool:
+    """Show the moves of a seat; whether more is to be shown."""
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
-    palette, door = own_palette(), open_door()
     if not options.json:
         say_progress("")
-        head = review_head(finished.number, names[seat], canvas)
-        print(ansi_text(head, palette).rstrip(), file=door, flush=True)
+        if not page.print(review_head(finished.number, names[seat], canvas)):
+            return False
     review = review_round(finished, seat, _progress)
     key = finished.seats[seat].key.hex()
     own = not options.name or key == own_key(data_at(options.data))
     if options.json:
         print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
-    else:
-        say_progress("")
-        for line in review_body(review, names, canvas, own=own):
-            print(ansi_text(line, palette).rstrip(), file=door, flush=True)
+        return True
+    say_progress("")
+    return page.print(*review_body(review, names, canvas, own=own))
 
 
 def _progress(done: int, of: int) -> None:

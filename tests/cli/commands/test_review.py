@@ -38,6 +38,19 @@ def test_a_review_needs_a_name_and_a_round_that_are_there(record):
     assert "Only 2 rounds are scored in this record." in late
 
 
+def test_a_review_stops_at_each_window_of_lines(start, record):
+    """Nothing runs away from whoever reads; they may have read enough."""
+    reader = start("review", str(record), "--name", "1", columns=100, rows=6)
+    reader.wait_for("Enter: next page, q: stop")
+    first = [line for line in reader.text().splitlines() if line.strip()]
+    assert len(first) == 6
+    reader.send("\r")
+    reader.wait_until(lambda: reader.count("Enter: next page") == 2)
+    reader.send("q\r")
+    assert reader.exit_code() == 0
+    assert not reader.has("Round 2, ")
+
+
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
     """As with who came late, or left for good."""
     found, shown = review.finished_rounds, []
