@@ -93,9 +93,14 @@ def _title(view: TableView) -> str:
 
 
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
-    """List who sits, with the fingerprint of each key and whether a link is up."""
+    """List who sits, with the fingerprint of each key and whether a link is up.
+
+    Before the game seats may be free, and nobody need sit yet.
+    """
     widest = max((text_cells(info.name) for info in view.seats), default=4)
-    lines: list[Line] = []
+    forms = view.stage is TableStage.LOBBY
+    head = f" {taken(view)}{':' if view.seats else ''}"
+    lines: list[Line] = [(Span(head),)] if forms else []
     for number, info in enumerate(view.seats, 1):
         marks = [
             say("you") if info.key == own_key else "",
@@ -112,7 +117,6 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     if announces := _announces_text(view, own_key):
         lines += canvas.prose(announces, "   ")
     if view.watchers:
-        forms = view.stage is TableStage.LOBBY
         here = "Without a seat: {names}" if forms else "Watching: {names}"
         lines += canvas.prose(say(here, names=", ".join(view.watchers)), "   ")
     if view.coming:
@@ -190,7 +194,6 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     view = scene.view
     lines: list[Line] = [
         *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
-        (Span(f" {taken(view)}{':' if view.seats else ''}"),),
         *who_lines(view, canvas, scene.own_key),
     ]
     if scene.addresses:

@@ -127,6 +127,7 @@ def test_a_lobby_without_anybody_lists_nobody():
     """Nor does it count connections beside seats, which are of others alone."""
     drawn = written(lobby_lines(LobbyScene(view(seats=()), b""), WIDE))
     assert "0 of 4 seats taken\n" in drawn
+    assert written(who_lines(view(seats=()), WIDE, b"")) == " 0 of 4 seats taken\n"
     seats = (seat("Ana"), seat("Bo"))
     assert "2 of 4 seats taken:\n" in written(lobby_lines(LobbyScene(view(seats=seats), b""), WIDE))
     assert status_text(view(seats=seats)) == "2 of 4 seats taken"
