@@ -129,7 +129,7 @@ async def ask_name(
 ) -> str:
     """Ask for a name and keep it; Enter takes the last one. Raises `CommandFailed` if they leave.
 
-    Whoever types one of the `commands` reads that the name comes first.
+    Whoever types one of the `commands`, or `boneyard` and more, reads that the name comes first.
     """
     usual = _last_name(folder or DataFolder(default_data_dir()))
     front.scene_is(None, say("your name"))
@@ -142,7 +142,8 @@ async def ask_name(
             raise CommandFailed(ExitCode.REFUSED, say("Nothing was chosen."))
         first, *more = name.split()  # a whole command is meant as one, though it could be a name
         typed = first if more and first.casefold() in WORDS else name
-        if NAME.kind.read(typed) is not None and first.casefold() not in commands:
+        is_command = first.casefold() in commands or (more and first.casefold() == "boneyard")
+        if NAME.kind.read(typed) is not None and not is_command:
             keep_name(front, name)
             return name
         hint = say("Your name comes first: type it, or Enter for {name}.", name=usual)

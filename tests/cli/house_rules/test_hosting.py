@@ -286,8 +286,8 @@ async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):
-    """Each row changes one thing to its next value, or to the one that is typed."""
-    await menu.menu(reader("1", "2", "3", "set 9", "6", "nonsense", "1"))
+    """Each row changes one thing to its next value, to the one before, or to what is typed."""
+    await menu.menu(reader("1", "2", "3", "set 9", "6", "6", "-6", "nonsense", "1"))
     (asked, offering), *_ = opened
     assert asked.command == "play"
     assert [level.value for level in offering.bots] == ["hard"] * 4
@@ -309,7 +309,7 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
     """And kept; a name that cannot be is one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
     for lines, is_asked, said, kept in (
-        (("draw", "Zoe"), True, "nor a command, not 'draw'", "Zoe"),
+        (("boneyard review 2", "draw", "Zoe"), True, "nor a command, not 'draw'", "Zoe"),
         ((f"name {'x' * 70}", "name Zoé"), False, "name is a text of 1 to 20 letters", "Zoé"),
     ):
         front = reader(*lines, "q")
