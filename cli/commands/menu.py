@@ -27,7 +27,7 @@ from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
-from cli.joining.practice import Practice, changed, practice_rows
+from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
 from cli.language import say
 from cli.render.menu import Menu
@@ -273,8 +273,8 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
     wanted = Practice(level=chosen(LEVEL).value)
     while True:
         rows = practice_rows(wanted)
-        head, foot = say("Play here against bots"), say("Choosing a row changes it.")
-        front.offer(Menu(head, rows, foot))
+        foot = say("Choosing a row changes it; Left, or -2 for row 2, goes back by one value.")
+        front.offer(Menu(say("Play here against bots"), rows, foot, VALUE_ROWS))
         line = await front.next_line()
         word = (line or "b").strip().lower()
         say_how(front, word)

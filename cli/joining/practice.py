@@ -46,6 +46,8 @@ _VALUES: Final[dict[str, Sequence[str]]] = {
     "rules": tuple(PRESETS),
     "rounds": (_ALL_ROUNDS, "1", "3", "5"),
 }
+VALUE_ROWS: Final = range(2, 2 + len(_VALUES))
+"""The numbers of the rows that change something."""
 
 
 def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
@@ -59,15 +61,18 @@ def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
 def changed(chosen: Practice, word: str) -> Practice | None:
     """Take a row's number, or a setting and its value; None for what is neither.
 
-    A number sets the next value with which there is such a table, after the last one the first.
+    A number sets the next value with which there is such a table, after the last one the first;
+    with a minus before it the value before.
     """
-    names = dict(zip(map(str, range(2, 2 + len(_VALUES))), _VALUES, strict=True))
+    names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
     name, _, value = word.replace("=", " ").partition(" ")
     if name in _VALUES and value in _VALUES[name]:
         return replace(chosen, **{name: value})
-    if word not in names:
+    number = word.removeprefix("-")
+    if number not in names:
         return None
-    name, values = names[word], _VALUES[names[word]]
+    name = names[number]
+    values = _VALUES[name] if word == number else _VALUES[name][::-1]
     at = values.index(getattr(chosen, name)) + 1
     following = (replace(chosen, **{name: each}) for each in (*values[at:], *values[:at]))
     return next(filter(_can_be, following), chosen)

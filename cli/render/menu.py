@@ -9,11 +9,16 @@ from cli.render.palette import Line, Paint, Span
 
 
 class Menu(Struct, frozen=True):
-    """A menu: its subject, and the choices, each with its number."""
+    """A menu: its subject, and the choices, each with its number.
+
+    Those of the `values` are choices of their own: each is one of several values, and the number
+    below zero goes back to the value before.
+    """
 
     head: str
     rows: tuple[tuple[int, str], ...]
     foot: str = ""
+    values: Sequence[int] = ()
 
 
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:

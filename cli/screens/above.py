@@ -48,6 +48,11 @@ class Above:
         """Return the number of the row that Enter would choose."""
         return self.menu.rows[self._at][0] if self.menu and self.menu.rows else None
 
+    @property
+    def is_value(self) -> bool:
+        """Whether that row is a value, which Left and Right change."""
+        return self.menu is not None and self.chosen() in self.menu.values
+
     def step(self, by: int) -> None:
         """Move in the menu, from its last row to its first and back."""
         if self.menu and self.menu.rows:

@@ -76,6 +76,9 @@ def keys_before_typing(
     chooses = Condition(lambda: above.chosen() is not None and not typed())
     bindings.add("up", filter=chooses)(lambda _event: above.step(-1))
     bindings.add("down", filter=chooses)(lambda _event: above.step(1))
+    is_value = Condition(lambda: above.is_value and not typed())
+    bindings.add("right", filter=is_value)(lambda _event: push(f"{above.chosen()}"))
+    bindings.add("left", filter=is_value)(lambda _event: push(f"-{above.chosen()}"))
 
     @bindings.add("enter", filter=chooses)
     def _choose(event: KeyPressEvent) -> None:

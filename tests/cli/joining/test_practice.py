@@ -18,6 +18,7 @@ def test_a_row_goes_on_to_the_next_value_with_which_there_is_a_table() -> None:
             seats = int(after.bots) + 1
             spec = make_spec(RULE_SETS[after.rules], int(after.set), seats, rounds)
             assert isinstance(spec, TableSpec), after
+            assert changed(after, f"-{row}") == now
             if after not in states:
                 states.add(after)
                 waiting.append(after)

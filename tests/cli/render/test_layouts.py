@@ -83,7 +83,8 @@ def menu(canvas):
 def practice(canvas):
     """What bots, which set and which rules."""
     rows = practice_rows(Practice(level="normal"))
-    return menu_lines(Menu("Play here against bots", rows, "Choosing a row changes it."), canvas, 2)
+    foot = "Choosing a row changes it; Left, or -2 for row 2, goes back by one value."
+    return menu_lines(Menu("Play here against bots", rows, foot), canvas, 2)
 
 
 def lobby(canvas, **changes):

@@ -128,7 +128,11 @@ def test_the_menu_leads_to_a_game_and_out(start):
     menu.wait_for("typed in your shell")
     menu.send("\x1b[B\x1b[A\r")  # down, up, Enter
     menu.wait_for("1 Play")
-    menu.wait_for("2 How well they play: normal")
+    menu.wait_for("> 1 Play[^>]*2 How well they play: normal")
+    menu.send("\x1b[D\x1b[B\x1b[D")  # left, which changes nothing here, down, left
+    menu.wait_for("> 2 How well they play: steady")
+    menu.send("\x1b[C")  # right
+    menu.wait_for("> 2 How well they play: normal")
     menu.send("7\r")
     menu.wait_for("3 Learn to play")
     menu.send("1\r")
