@@ -180,15 +180,16 @@ def _name_at(view: TableView, key: bytes) -> str:
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:
-    """Note everybody who sits and has shown the code: they need none the next time."""
+    """Note everybody who sits or watches and has shown the code: they need none the next time."""
     met: set[bytes] = set()
     while True:
         changed = node.when_changed()
-        for seat in node.view().seats:
-            source = node.door.by_code.get(seat.key)
-            if source is not None and seat.key not in met:
-                met.add(seat.key)
-                meet = partial(known.meet, seat.name, source, seat.key, "code")
+        sit = ((seat.key, seat.name) for seat in node.view().seats)
+        for key, name in (*sit, *node.parts.presence.watchers().items()):
+            source = node.door.by_code.get(key)
+            if source is not None and key not in met:
+                met.add(key)
+                meet = partial(known.meet, name, source, key, "code")
                 warning = await node.on_disk(meet, None)
                 if warning is not None:
                     node.tell_trouble(warning)

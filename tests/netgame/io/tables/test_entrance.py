@@ -81,6 +81,21 @@ async def test_stranger_sits_down_by_code_and_then_by_key(tmp_path, jumping_cloc
         assert not asked
 
 
+async def test_a_watcher_who_has_shown_the_code_needs_none_again(tmp_path, jumping_clock):
+    """A host that was restarted knows the key of who never took a seat, too."""
+    watching = guest_options(tmp_path, watches=True)
+    async with code_host(tmp_path) as host:
+        options = replace(watching, code=str(host.door.code))
+        async with join_table(options, place(host)) as guest:
+            await noted(KnownPeers(tmp_path / "ben"), host.key)
+            await noted(KnownPeers(tmp_path / "ann"), guest.key)
+    async with code_host(tmp_path) as host:
+        ask, asked = asking()
+        async with join_table(replace(watching, ask_code=ask), place(host)):
+            await until(host, lambda view: view.watchers == ("ben",))
+        assert not asked
+
+
 async def test_a_code_with_another_number_is_no_guess(tmp_path, jumping_clock):
     """It is another table's; but the host may have drawn another since the guest came."""
     async with code_host(tmp_path) as host:
