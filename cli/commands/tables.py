@@ -48,7 +48,8 @@ from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import SHORT_CHARS, kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import TableStage, TableView
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -239,6 +240,7 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
         front.say(say("You are back at the table. Catching up …"))
+        options = _as_before(options, node.view())
         sitting = structs.replace(sitting_of(node, options), returns=True)
         if node.view().is_host and node.view().seat is None and not options.wall:
             front.say(say("To show this table as a wall again: boneyard resume --wall"))
@@ -247,14 +249,22 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         end = await sit(node, front, sitting)
         view, seat = node.view(), join_options(options)
         if not chosen(NAME, options.name or None):  # whoever sat here under a name keeps it
-            seat = replace(seat, name=view.name_of(node.key) or seat.name)
+            seat = replace(seat, name=view.name_of(node.key) or node.name)
         again = opened_again(node, seat) if view.is_host else None
     if isinstance(end, ExitCode):
         return end
     if again is not None:
         return await host(front, _for_another_game(options, again), again)
-    seat = replace(seat, host=view.host_key, ask_code=partial(ask_code, front))
+    watches = options.watch and not end.sits
+    asks = partial(ask_code, front)
+    seat = replace(seat, host=view.host_key, ask_code=asks, watches=watches)
     return await _sit_down(front, options, seat, end.where)
+
+
+def _as_before(options: argparse.Namespace, view: TableView) -> argparse.Namespace:
+    """Say that who comes back watches, if they have only watched this table."""
+    came_to_watch = view.seat is None and view.own is OwnPlace.WATCHING and not view.is_host
+    return argparse.Namespace(**{**vars(options), "watch": came_to_watch})
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:

@@ -32,6 +32,28 @@ def test_host_and_guest_meet_talk_and_play(party):
         assert player.exit_code() == 0
 
 
+def test_a_watcher_who_comes_back_goes_along_to_the_next_game(start, party, tmp_path):
+    """Under the old name; a host that was restarted, too, asks nobody for the code again."""
+    host, join, code = hosted(party, "--bots", "1", "--tiles", "3", "--rounds", "1")
+    watcher = ("--data", str(tmp_path / "watcher"))
+    left = start(*join, "--watch", "--code", code, "--name", "Vic", *watcher, name="")
+    host.wait_for("Vic is here")
+    host.type("start")
+    left.wait_for("is dealt")
+    left.send("quit\r")
+    assert left.exit_code() == 0
+    host.type("quit")
+    assert host.exit_code() == 0
+    host = party("Ann", "resume")
+    host.wait_for("back at the table")
+    back = start("resume", *watcher, name="")
+    back.wait_for("2 connected")
+    for line in ("again", *["1"] * 40):
+        host.type(line)
+    shown = back.wait_for("Without a seat: Vic")
+    assert "asks newcomers for its join code" not in shown
+
+
 @pytest.mark.campaign
 def test_four_experts_play_a_round_as_peers(tmp_path, party):
     """Each is a program's seat of its own, thinks in a thread, and proves what it does."""
