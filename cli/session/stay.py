@@ -5,7 +5,7 @@ They leave, after a question where something would be lost, or the table ends.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from msgspec import Struct
 
@@ -19,8 +19,10 @@ from cli.scene import plays_alone
 from cli.session.desk import Wish, no_wish
 from cli.session.frontend import FrontEnd
 from cli.session.tasks import Signal
-from cli.wording.round_end import leaving_costs
+from cli.wording.round_end import LEAVING
 from engine.bots.levels import BotLevel
+from engine.rules.switches import HandPoints
+from engine.table.table import ENDED, RoundPhase
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
 from netgame.limits import NAME_CELLS_MAX
@@ -30,6 +32,9 @@ from netgame.wire.messages import Settings
 Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
 """Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
 with a sentence."""
+
+_REDEALS: Final = "leaver=redeal"
+"""The option by which a round is given up when somebody leaves it. [protocol.md §4.6]"""
 
 
 class NextTableOffer(Struct, frozen=True):
@@ -218,29 +223,40 @@ def _way_back(view: TableView) -> str:
 
 def _ends_with_us(view: TableView) -> bool:
     """Whether nobody is left to play with whoever stays when this seat goes."""
-    return sum(not info.left for info in view.seats) == 2 and not view.watchers
+    return sum(not info.left for info in view.seats) == 2
 
 
 def _leaves_for_good(view: TableView) -> str:
     """Ask whether to leave for good, and say what becomes of the game."""
+    text = "Leave for good? The others go on without you. Type leave again."
     if _ends_with_us(view):
-        return say("Leave for good? The game ends with that. Type leave again.")
-    text = say("Leave for good? The others go on without you. Type leave again.")
-    return f"{text} {_price(view)}".rstrip()
+        text = "Leave for good? The game ends with that, and {name} wins it. Type leave again."
+    return f"{say(text, name=_stays(view))} {_price(view)}".rstrip()
 
 
 def _how_to_go_for_good(view: TableView) -> str:
     """Say what to type to leave for good, and what becomes of the game then."""
+    text = "To go for good, and have them go on without you, type leave."
     if _ends_with_us(view):
-        return say("To go for good, and end the game with that, type leave.")
-    text = say("To go for good, and have them go on without you, type leave.")
-    return f"{text} {_price(view)}".rstrip()
+        text = "To go for good, which ends the game and has {name} win it, type leave."
+    return f"{say(text, name=_stays(view))} {_price(view)}".rstrip()
+
+
+def _stays(view: TableView) -> str:
+    """Name the first player who stays when this seat goes."""
+    others = (info for at, info in enumerate(view.seats) if at != view.seat and not info.left)
+    return next((info.name for info in others), "")
 
 
 def _price(view: TableView) -> str:
-    """Say what it costs to go for good; empty where it costs nothing."""
-    text = (
-        "Going for good costs you the points of the heaviest tiles that nobody has seen, as many "
-        "as you hold."
-    )
-    return say(text) if leaving_costs(view.table, view.seat) else ""
+    """Say which points it costs to go for good; empty where it costs none. [docs/rules.md §7.11]
+
+    A round that is given up is scored once it is dealt again, so never after the last seat but one.
+    """
+    table, seat, settings = view.table, view.seat, view.settings
+    if table is None or seat is None or table.phase in ENDED or not table.hands[seat]:
+        return ""
+    redeals = settings is not None and _REDEALS in settings.options
+    if _ends_with_us(view) and (redeals or table.phase is not RoundPhase.PLAY):
+        return ""
+    return "" if table.rules.scoring is HandPoints.WINNER_TAKES else say(LEAVING)

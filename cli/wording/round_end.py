@@ -10,7 +10,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.switches import HandPoints, Partners
 from engine.scoring import hand_points, places, tile_points, totals
 from engine.table.events import RoundEnded
-from engine.table.table import ENDED, Ending, Table
+from engine.table.table import Ending, Table
 from engine.table.trains import Seat
 
 
@@ -139,16 +139,10 @@ def foot_text(card: RoundCard) -> str:
 
 
 LEAVING: Final = (
-    "A seat that goes, by leaving or by vote, takes the points of the heaviest tiles that nobody "
-    "had seen, as many as it held."
+    "Whoever goes, by leaving or by vote, takes the points of the heaviest tiles that nobody has "
+    "seen, as many as they hold."
 )
-
-
-def leaving_costs(table: Table | None, seat: Seat | None) -> bool:
-    """Whether a seat that goes now takes points for it. [docs/rules.md §7.11]"""
-    if table is None or seat is None or table.phase in ENDED or not table.hands[seat]:
-        return False
-    return table.rules.scoring is not HandPoints.WINNER_TAKES
+"""The price of going for good. [docs/rules.md §7.11]"""
 
 
 def wins_text(rules: RuleSet) -> str:

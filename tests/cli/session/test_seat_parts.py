@@ -16,6 +16,7 @@ from cli.session.stay import SessionOptions, WayOut
 from cli.session.verbs.orders import why_not_first
 from cli.session.votes import go_on_without, must_wait
 from cli.wording.moves import HeldDraws
+from cli.wording.round_end import LEAVING
 from engine import struct
 from engine.table import events
 from engine.table.table import Ending, Outcome, PlayOver
@@ -23,6 +24,7 @@ from engine.table.trains import Position, Seat
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.wire.messages import Settings
 from tests.cli.fakes import FakeFront, FakeNode, seats_of, view_of
 from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.scenes import scene_after, scenes_of, written
@@ -85,7 +87,7 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
     broken = {"up": False, "end": notices.LinkEnd.BROKEN}
     node.tell(*(notices.LinkChanged(name, **broken) for name in ("Ben", "Cy")))
     await sit(node, front, SessionOptions())
-    advice = [said for said in front.said if "vote" in said or "only wait" in said]
+    advice = [said for said in front.said if "can vote" in said or "only wait" in said]
     assert advice == [must_wait(view)]
 
 
@@ -267,7 +269,28 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
         await WayOut(FakeNode(scene), front).quit(for_good=for_good)
         *_, asked = front.said
         assert asked.startswith(said)
-        assert ("costs you the points of the heaviest tiles" in asked) == costs
+        assert (LEAVING in asked) == costs
+
+
+@pytest.mark.parametrize(
+    ("option", "phase", "costs"),
+    [
+        ("leaver=rebuild", SCENE.table.now, True),
+        ("leaver=redeal", SCENE.table.now, False),
+        ("leaver=rebuild", PlayOver(Outcome(Ending.OUT, 2)), False),
+    ],
+)
+async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
+    """A round that nobody deals again is not scored, so that it costs no points."""
+    seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
+    scene = replace(SCENE, table=struct.replace(SCENE.table, now=phase))
+    settings = Settings("standard", (), 12, 4, None, None, (option,))
+    for for_good in (True, False):
+        node, front = FakeNode(scene, seats=seats, settings=settings), FakeFront()
+        await WayOut(node, front).quit(for_good=for_good)
+        *_, asked = front.said
+        assert f"{scene.names[1 - scene.seat]} win" in asked
+        assert (LEAVING in asked) == costs
 
 
 @pytest.mark.parametrize("connected", [False, True])
