@@ -52,7 +52,7 @@ _GAMES_MAX: Final = 3
 
 _LISTED_MAX: Final = 9
 
-_PLAY: Final = ("p", "play", "practise", "practice")
+_PLAY: Final = ("p", "play", "practise", "practice", "jugar")
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 """Does what was chosen; None comes back to the menu."""
@@ -118,11 +118,11 @@ def _typed(line: str) -> Action | None:
     match words:
         case [play, rules] if play in _PLAY:
             return _command("play", f"--rules={rules}")
-        case ["name", *rest] if rest:
+        case ["name" | "nombre", *rest] if rest:
             return partial(_name, " ".join(rest))
         case [where] if ":" in where:
             return _join(where)
-        case ["j" | "join", *rest]:
+        case ["j" | "join" | "unirse", *rest]:
             return _join(" ".join(rest))
         case _ if looks_like_code(line):
             return _join(line)
@@ -280,7 +280,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
         say_how(front, word)
         if word in (*BACK_WORDS, str(rows[-1][0])):
             return None
-        if word in ("1", "play"):
+        if word in ("1", *_PLAY):
             front.offer(None)
             return await _command(*wanted.arguments)(front)
         after = changed(wanted, word)
@@ -356,10 +356,10 @@ async def _name(name: str, front: FrontEnd) -> ExitCode | None:
 def _entries() -> tuple[_Entry, ...]:
     return (
         _Entry(_PLAY, say("Play here against bots"), _practise),
-        _Entry(("h", "host"), say("Host a table for others"), _host),
-        _Entry(("l", "learn"), say("Learn to play, in five minutes"), _command("learn")),
+        _Entry(("h", "host", "abrir"), say("Host a table for others"), _host),
+        _Entry(("l", "learn", "aprender"), say("Learn to play, in five minutes"), _command("learn")),
         _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _command("demo")),
-        _Entry(("g", "games"), say("Past games"), _past),
-        _Entry(("r", "rules"), say("Rules"), _rules),
+        _Entry(("g", "games", "partidas"), say("Past games"), _past),
+        _Entry(("r", "rules", "reglas"), say("Rules"), _rules),
         _Entry(LEAVING, say("Quit"), _quit),
     )

@@ -10,7 +10,7 @@ from cli.input.readers import Words, begins_tile
 from cli.language import say
 from cli.scene import CompletionContext, LobbyScene, Scene, possible
 from cli.session.verbs.play import after_tile, tiles
-from cli.session.verbs.table import VERBS, WHY, find_verb
+from cli.session.verbs.table import VERBS, WHY, find_verb, words_of
 from cli.session.verbs.verb import Offers, TableVerb
 from cli.visible import folded
 
@@ -28,7 +28,7 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
     if place is None:
         return ()
     scene = place if isinstance(place, Scene) else None
-    words = line.split()
+    words = words_of(line)
     typing = words[-1] if words and not line[-1:].isspace() else ""
     before = words[:-1] if typing else words
     if not before:
@@ -62,20 +62,29 @@ def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typ
 
 
 def usable_words(place: CompletionContext) -> frozenset[str]:
-    """Return the verbs that mean something now."""
-    return frozenset(word for word, _ in _verbs(place))
+    """Return the English words of the verbs that mean something now."""
+    return frozenset(verb.word for verb in _usable(place))
 
 
 def _verbs(place: CompletionContext, *, moves_only: bool = False) -> Offers:
-    """Offer the verbs that mean something now; that of a move while such a move is legal."""
+    """Offer these verbs, or those of moves alone."""
+    return [
+        (verb.called, say(verb.sentence))
+        for verb in _usable(place)
+        if verb.makes or not moves_only
+    ]
+
+
+def _usable(place: CompletionContext) -> list[TableVerb]:
+    """Return the verbs that mean something now; that of a move while such a move is legal."""
     if place is None:
         return []
     hosts = isinstance(place, LobbyScene) and place.view.is_host
     made = {type(move) for move in possible(place)} if isinstance(place, Scene) else set()
     return [
-        (each.word, say(each.sentence))
+        each
         for each in VERBS
         if each.where.is_now(playing=isinstance(place, Scene), hosts=hosts)
-        if made.intersection(each.makes) or not (each.makes or moves_only)
+        if made.intersection(each.makes) or not each.makes
         if each.is_of_use(place)
     ]

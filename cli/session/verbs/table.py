@@ -154,15 +154,11 @@ def help_lines(
         none = "There is no command {word}; type help for all of them."
         return canvas.prose(say(none, word=word), "")
     lines: list[Line] = []
-    translated: list[str] = []
     for verb in VERBS:
         is_now = verb.where.is_now(playing=playing, hosts=hosts)
         is_theirs = onlooker is None or (not verb.makes and verb.is_of_use(onlooker))
         if is_now and is_theirs and (rules is None or verb.known(rules)):
             lines += _help_row(verb, canvas)
-            translated += _translated(verb)
-    if translated:
-        lines += canvas.prose(say("In Spanish too: {words}.", words=", ".join(translated)))
     if playing:
         about = (
             "A train is its number on the board, m for the Mexican train, or the first letters "
@@ -187,15 +183,12 @@ def _help_row(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
     return hang(Span(f" {pad(verb.usage, widest)}", Paint.STRONG), texts)
 
 
-def _translated(verb: TableVerb) -> tuple[str, ...]:
-    """Return what the verb is called in the language spoken, if it is not English."""
-    return verb.spanish if spoken() == "es" else ()
-
-
 def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
-    others = (*verb.short, *_translated(verb))
+    words = (verb.word, *verb.spanish) if spoken() == "es" else ()
+    others = (*verb.short, *(word for word in words if word != verb.called))
     short = say("(short: {words})", words=", ".join(others)) if others else ""
-    examples = say("Such as: {examples}", examples="; ".join(verb.examples or (verb.word,)))
+    typed = (re.sub(rf"^{verb.word}\b", verb.called, each) for each in verb.examples)
+    examples = say("Such as: {examples}", examples="; ".join(typed) or verb.called)
     return (
         (Span(f" {verb.usage}", Paint.STRONG), Span(f" {short}" if short else "")),
         *canvas.prose(say(verb.sentence)),
@@ -204,13 +197,13 @@ def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _offer_verbs(_scene: object, before: Words, _typing: str) -> Offers:
-    return [] if before else [(each.word, say(each.sentence)) for each in VERBS]
+    return [] if before else [(each.called, say(each.sentence)) for each in VERBS]
 
 
 HELP: Final = TableVerb(
     "help [WORD]",
     "List what you can type, or explain one word.",
-    lambda words: Help(read_word(words)),
+    lambda words: Help(read_word(words_of(" ".join(words)))),
     short=("?",),
     spanish=("ayuda",),
     examples=("help", "help play"),
@@ -241,6 +234,13 @@ def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
     return starts[0] if len(starts) == 1 else starts
 
 
+def words_of(line: str) -> Words:
+    """Return the words of a line; a verb of two words is one."""
+    words = line.split()
+    two = " ".join(words[:2])
+    return [two, *words[2:]] if unaccented(two) in _SPANISH else words
+
+
 FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that there."
 """The answer to a command of the shell, such as those that a game ends with."""
 
@@ -250,11 +250,9 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
 
     A line that begins with a digit or `[` is a play, all others a verb. It never fails.
     """
-    words = line.lstrip("\ufeff").split()
+    words = words_of(line.lstrip("\ufeff"))
     if not words:
         return None
-    if unaccented(two := " ".join(words[:2])) in _SPANISH:
-        words = [two, *words[2:]]
     first = words[0]
     if begins_tile(first):
         return read_move(words)
@@ -278,10 +276,10 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
     if word.lower() == "boneyard":
         return UsageError(say(FOR_SHELL))
     if starts:
-        choices = either([verb.word for verb in starts])
+        choices = either([verb.called for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))
-    harmless = [each.word for each in VERBS if not isinstance(each.means, Quit)]
-    hint = did_you_mean(word.lower(), [word for word in harmless if word in usable])
+    harmless = (each for each in VERBS if not isinstance(each.means, Quit))
+    hint = did_you_mean(word.lower(), [each.called for each in harmless if each.word in usable])
     if not hint:
         text = "type help for what can be typed"
         if len(words) > 1 and begins_tile(words[1]):

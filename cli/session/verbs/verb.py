@@ -21,7 +21,7 @@ from msgspec import Struct
 
 from cli.input.readers import UsageError, Words
 from cli.input.resolution import MoveIntent, Resolved, judged
-from cli.language import say
+from cli.language import say, spoken
 from cli.scene import LobbyScene, Scene
 from cli.session.until import Until
 from engine.rules.ruleset import RuleSet
@@ -118,6 +118,11 @@ class TableVerb:
         return self.syntax.partition(" ")[0]
 
     @property
+    def called(self) -> str:
+        """The word as help and completion name it: that of the language spoken, if it has one."""
+        return self.spanish[0] if self.spanish and spoken() == "es" else self.word
+
+    @property
     def takes(self) -> str:
         """The words typed after it, as help writes them."""
         return self.syntax.partition(" ")[2]
@@ -125,7 +130,8 @@ class TableVerb:
     @property
     def usage(self) -> str:
         """How it is typed, with what it takes in the language that is spoken."""
-        return f"{self.word} {say(self.takes)}" if self.takes.isupper() else self.syntax
+        takes = say(self.takes) if self.takes.isupper() else self.takes
+        return f"{self.called} {takes}".rstrip()
 
     def known(self, rules: RuleSet) -> bool:
         """Whether these rules have any use for it."""

@@ -8,9 +8,13 @@ from babel.messages.catalog import Catalog
 from cli.exits import sentence_about
 from cli.input.readers import UsageError
 from cli.language import ENGLISH, joined, language_of, means_yes, say, say_count, say_to, speak
-from cli.session.verbs.table import VERBS, is_no_name, parse
+from cli.render.cells import Canvas
+from cli.render.palette import ASCII_GLYPHS
+from cli.session.verbs.complete import complete
+from cli.session.verbs.table import VERBS, find_verb, help_lines, is_no_name, parse
 from docs.make_catalogues import brought_up_to_date, faults, files
 from netgame.errors import Refused
+from tests.cli.scenes import scene_after, written
 
 
 @pytest.mark.parametrize(
@@ -84,6 +88,21 @@ def test_sentences_name_commands_in_spanish():
         told = say(text, names="Ben", words="ben")
         assert all(f" {word}" in told for word in words), told
         assert not any(isinstance(parse(word), UsageError) for word in words)
+
+
+@pytest.mark.usefixtures("spanish")
+def test_tab_and_help_name_spanish_verbs_which_are_known():
+    """Nobody has to read Spanish and type English; both are understood."""
+    scene = scene_after(9, 4, 30)
+    offered = {each.text: each for each in complete("", scene)}
+    for verb in VERBS:
+        assert find_verb(verb.called) is verb
+        assert verb.usage.startswith(verb.called)
+        assert verb.word not in offered or not verb.spanish
+    assert {"por qué", "tablero", "ayuda", "plan"} <= set(offered)
+    assert complete("por qué ", scene) == complete("why ", scene) != ()
+    assert "ayuda; ayuda play" in written(help_lines("help", Canvas(80, 24, ASCII_GLYPHS), playing=True))
+    assert parse("ayuda por qué") == parse("help por qué") != parse("help por")
 
 
 def test_every_spanish_name_means_one_command_and_none_is_english():
