@@ -69,9 +69,7 @@ def usable_words(place: CompletionContext) -> frozenset[str]:
 def _verbs(place: CompletionContext, *, moves_only: bool = False) -> Offers:
     """Offer these verbs, or those of moves alone."""
     return [
-        (verb.called, say(verb.sentence))
-        for verb in _usable(place)
-        if verb.makes or not moves_only
+        (verb.called, say(verb.sentence)) for verb in _usable(place) if verb.makes or not moves_only
     ]
 
 

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, ClassVar, Final
 
 from cli.exits import sentence_of
 from cli.guess import did_you_mean
-from cli.input.readers import OWN_TRAIN, UsageError, Words, begins_tile, read_word
+from cli.input.readers import UsageError, Words, begins_tile, read_word
 from cli.input.resolution import (
     Ambiguous,
     Doubtful,
@@ -293,11 +293,12 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
 
 
 def is_no_name(text: str) -> bool:
-    """Whether a player cannot be called so: a number, a verb, or a train of a known name.
+    """Whether a player cannot be called so: a number, a verb, or the Mexican train.
 
-    A letter that is short for a verb is a name all the same, but for `m`.
+    A letter that is short for a verb is a name all the same, but for `m`; where one may be called
+    `me`, whoever types that for their own train is asked back.
     """
     word = text.casefold()
-    if _NO_NAME.fullmatch(word) or word in OWN_TRAIN:
+    if _NO_NAME.fullmatch(word):
         return True
     return (len(word) > 1 and word in _ENGLISH) or unaccented(text) in _SPANISH

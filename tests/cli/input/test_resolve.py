@@ -176,7 +176,23 @@ def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):
                 assert moved.train == own_train(named)
     assert found
     assert find_trains(replace(scene, seat=None), "me") == ()
-    assert find_trains(replace(scene, names=("Me", "Mine", "Own", "Cy")), "me") == (0,)
+
+
+def test_a_player_may_be_called_as_ones_own_train_is():
+    """Then others who type that word are asked which of the two they mean."""
+    scene = scene_after(12, 4, 43)
+    for seat in range(4):
+        mine = replace(scene, names=("Yo", "Mine", "Mío", "Cy"), seat=seat)
+        assert find_trains(mine, "yo") == tuple(sorted({0, seat}))
+        assert find_trains(mine, "me") == (seat,)
+    asked = [
+        typed(f"{move.tile.low}-{move.tile.high} yo", named)
+        for named in (replace(each, names=("Yo", *each.names[1:])) for each in SCENES)
+        for move in lays(named)
+        if move.train in (0, own_train(named)) and named.seat
+    ]
+    assert asked
+    assert all(isinstance(each, Ambiguous | Doubtful) for each in asked)
 
 
 def test_names_are_typed_without_their_accents():

@@ -101,7 +101,8 @@ def test_tab_and_help_name_spanish_verbs_which_are_known():
         assert verb.word not in offered or not verb.spanish
     assert {"por qué", "tablero", "ayuda", "plan"} <= set(offered)
     assert complete("por qué ", scene) == complete("why ", scene) != ()
-    assert "ayuda; ayuda play" in written(help_lines("help", Canvas(80, 24, ASCII_GLYPHS), playing=True))
+    helped = written(help_lines("help", Canvas(80, 24, ASCII_GLYPHS), playing=True))
+    assert "ayuda; ayuda play" in helped
     assert parse("ayuda por qué") == parse("help por qué") != parse("help por")
 
 
