@@ -1,5 +1,7 @@
 """Links of members and watchers, their names and chat, and the stand-in for a host."""
 
+from typing import Final, NamedTuple
+
 from msgspec import Struct
 
 from netgame import limits
@@ -9,6 +11,20 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
+
+SAID_AGAIN_S: Final = 5.0
+"""So long a line of talk waits for the links to members that are just coming up."""
+
+_SAID_MAX: Final = 7
+"""Lines before the last one that may still wait for a link."""
+
+
+class _Said(NamedTuple):
+    """A line of ours, when it was said, and the members who had no link then."""
+
+    line: str
+    at: float
+    missed: frozenset[bytes]
 
 
 class _Told(Struct):
@@ -24,12 +40,14 @@ class Presence(PeerPart):
 
     The log has the names of members; `_names` those that watchers gave themselves. The player was
     told of the links `_linked`, by name, and of the watchers `_told`; `_ends` says how links ended.
+    `_said` are our last lines: guests who sit down are members before they have links to others.
     """
 
     _names: dict[PeerKey, str] = {}
     _linked: dict[PeerKey, str] = {}
     _ends: dict[PeerKey, LinkEnd] = {}
     _told: dict[PeerKey, _Told] = {}
+    _said: tuple[_Said, ...] = ()
 
     def name_of(self, key: PeerKey) -> str:
         """The name of a key's owner on our screen."""
@@ -68,6 +86,7 @@ class Presence(PeerPart):
             end = self._ends.pop(key, None)
             if key in up:
                 self.place.outbox.notify(LinkChanged(up[key], up=True))
+                self._say_again(key)
             elif key not in greeted:  # else it is here, and has lost its seat
                 self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
@@ -99,8 +118,21 @@ class Presence(PeerPart):
         """Send a chat line to all."""
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
+            missed = self._unlinked() if self.place.belongs(self.place.key) else frozenset()
+            self._said = (*self._said[-_SAID_MAX:], _Said(line, self.place.now, missed))
             self.place.links.tell_all(Chat(line))
             self.hear(self.place.key, line)
+
+    def _unlinked(self) -> frozenset[bytes]:
+        """The keys of members that nobody passes our words on to, and that have no link yet."""
+        keys = frozenset(member.key for member in self.place.state.members)
+        return keys.difference(key for key, _ in self.place.links.at_table())
+
+    def _say_again(self, key: PeerKey) -> None:
+        """Say to a member whose link has come up what it has just missed."""
+        for said in self._said:
+            if key in said.missed and self.place.now < said.at + SAID_AGAIN_S:
+                self.place.outbox.send(key, Chat(said.line))
 
     def hear(self, key: PeerKey, text: str) -> None:
         """Show a chat line."""

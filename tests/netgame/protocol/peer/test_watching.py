@@ -9,6 +9,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.people.presence import SAID_AGAIN_S
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import Driven
@@ -85,6 +86,25 @@ def test_all_hear_what_is_said_before_the_game_and_during_it() -> None:
             begin(table)
             table.until(people[-1], Phase.PLAY)
     assert {len(each.told_of(notices.ChatHeard)) for each in people} == {10}
+
+
+def test_what_is_said_while_somebody_sits_down_is_heard_by_all() -> None:
+    """Before the links between guests are up, and once; what was said long before is not."""
+    table = SimTable(standard(6, 3, 1), bots=False)
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    table.pass_time(2.0)
+    table.act(ben, lambda parts: parts.presence.say("nobody else is here"))
+    table.pass_time(SAID_AGAIN_S)
+    cy = table.seat("Cy")
+    table.run(lambda: cy.view.sits and len(ben.view.seats) == 3)
+    assert cy.key not in ben.parts.place.links.greeted()
+    assert ben.key not in cy.parts.place.links.greeted()
+    table.act(cy, lambda parts: parts.presence.say("hello"))
+    table.act(ben, lambda parts: parts.presence.say("welcome"))
+    table.pass_time(2.0)
+    for one in (ann, ben, cy):
+        said = sorted(each.text for each in one.told_of(notices.ChatHeard))
+        assert said == ["hello", *["nobody else is here"] * (one is not cy), "welcome"]
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
