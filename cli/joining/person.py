@@ -42,7 +42,6 @@ from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
 from netgame.io.node.node import Node
 from netgame.io.tables.kept import kept_games, name_sat_under
-from netgame.io.tables.notes import readable_notes
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
@@ -104,13 +103,6 @@ def _folder(options: argparse.Namespace) -> DataFolder:
     return DataFolder(Path(options.data) if options.data else default_data_dir())
 
 
-def _last_name(folder: DataFolder) -> str:
-    """Return the name at the latest table, over or not; the login where none is kept."""
-    names = (notes.name for path in folder.tables() if (notes := readable_notes(path)) is not None)
-    known = next((name for name in names if NAME.kind.read(name)), "")
-    return known or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
-
-
 async def named(
     front: FrontEnd, options: argparse.Namespace, commands: Container[str]
 ) -> argparse.Namespace:
@@ -131,7 +123,8 @@ async def ask_name(
 
     Whoever types one of the `commands`, or `boneyard` and more, reads that the name comes first.
     """
-    usual = _last_name(folder or DataFolder(default_data_dir()))
+    last = name_sat_under(folder or DataFolder(default_data_dir()), waits=False)
+    usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
     front.scene_is(None, say("your name"))
     front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))
     while (line := await front.next_line()) is not None:

@@ -80,15 +80,16 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
     return tuple(game for game in games if game.number or game.notes is None)
 
 
-def name_sat_under(data: DataFolder) -> str:
+def name_sat_under(data: DataFolder, *, waits: bool = True) -> str:
     """The player's name at the latest unfinished table with others; empty if there is none.
 
-    After a crash the player is known by it, even if no setting has it.
+    After a crash the player is known by it, even if no setting has it. With `waits` False any table
+    will do, whatever has become of it.
     """
     for path in data.tables():
-        notes = readable_notes(path)
-        sat = notes is not None and notes.name in notes.players
-        if notes is not None and sat and not (notes.ended or notes.loopback_only):
+        notes = readable_notes(path) or TableNotes()
+        sits = notes.name in notes.players and not (notes.ended or notes.loopback_only)
+        if sits or (notes.name and not waits):
             return notes.name
     return ""
 
