@@ -41,7 +41,7 @@ from cli.screens.guest import in_trio
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of
-from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
@@ -178,7 +178,7 @@ class TerminalFront:
         """Say or show what happened, and ring the bell; print a table where none stands."""
         self._attention.take(occasion)
         match occasion:
-            case TurnBegins(scene, picture) | TableShown(scene, picture):
+            case TableShown(scene, picture):
                 if self._region.is_off:
                     self._told = self._told._replace(plays=choices(scene))
                     self.show(turn_lines(scene, self.canvas(), picture))

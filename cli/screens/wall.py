@@ -35,7 +35,7 @@ from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
 from cli.screens.guest import in_trio
 from cli.screens.page import Page
-from cli.session.frontend import EveningShown, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line, spelt, typed, visible
@@ -130,7 +130,7 @@ class WallFront:
             case EveningShown():
                 self._hang(evening=occasion.games)
                 tell_reader(self, occasion)
-            case TurnBegins() | TableShown():
+            case TableShown():
                 pass  # it hangs there
             case _:
                 tell_reader(self, occasion)
