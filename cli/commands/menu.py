@@ -357,7 +357,9 @@ def _entries() -> tuple[_Entry, ...]:
     return (
         _Entry(_PLAY, say("Play here against bots"), _practise),
         _Entry(("h", "host", "abrir"), say("Host a table for others"), _host),
-        _Entry(("l", "learn", "aprender"), say("Learn to play, in five minutes"), _command("learn")),
+        _Entry(
+            ("l", "learn", "aprender"), say("Learn to play, in five minutes"), _command("learn")
+        ),
         _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _command("demo")),
         _Entry(("g", "games", "partidas"), say("Past games"), _past),
         _Entry(("r", "rules", "reglas"), say("Rules"), _rules),
