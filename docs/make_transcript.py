@@ -24,7 +24,7 @@ sys.path.insert(0, str(ROOT))
 from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
 from cli.render.palette import Line, plain_text  # noqa: E402
 from cli.screens.plain import PlainFront  # noqa: E402
-from cli.session.frontend import Occasion, TurnBegins  # noqa: E402
+from cli.session.frontend import Occasion, TableShown  # noqa: E402
 
 COMMAND: Final = "boneyard play --set 9 --rounds 2 --bots 3 --seed 11 --plain"
 ASKED: Final[Mapping[int, tuple[str, ...]]] = {
@@ -72,7 +72,7 @@ class _Typist(PlainFront):
     def tell(self, occasion: Occasion) -> None:
         """Type what is to be typed, once a turn has been told."""
         super().tell(occasion)
-        if not isinstance(occasion, TurnBegins):
+        if not (isinstance(occasion, TableShown) and occasion.scene.can_move):
             return
         self._turns += 1
         lines: tuple[str, ...] = ("review", "quit")

@@ -48,11 +48,8 @@ class PlayChain(resolution.MoveIntent, frozen=True):
         if not self.tiles:
             return _found_bullet(scene, seat)
         tiles = tuple(make_tile(*pips) for pips in self.tiles)
-        missing = resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
-        if missing is not None:
-            return missing
-        if len(set(tiles)) < len(tiles):
-            return resolution.NotFound(say("You can play each tile only once."))
+        if (amiss := tiles_amiss(tiles, scene)) is not None:
+            return amiss
         trains = _trains(self, scene, seat)
         if isinstance(trains, resolution.NotFound):
             return trains
@@ -64,6 +61,13 @@ class PlayChain(resolution.MoveIntent, frozen=True):
             return _as_played(found, scene) if isinstance(found, LayChain) else found
         text = "Type back after two tiles: a second double, and its cover for the first one."
         return resolution.NotFound(say(text))
+
+
+def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | None:
+    """Say what is wrong with tiles of one line at any table of this set."""
+    if len(set(tiles)) < len(tiles):
+        return resolution.NotFound(say("You can play each tile only once."))
+    return resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
 
 
 def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:

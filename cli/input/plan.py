@@ -8,13 +8,13 @@ from collections.abc import Sequence
 
 from msgspec import Struct
 
-from cli.input.chains import PlayChain
+from cli.input.chains import PlayChain, tiles_amiss
 from cli.input.resolution import (
+    NOWHERE,
     NotFound,
     TileByTile,
     could_be_text,
     find_trains,
-    no_such_tile,
     no_train_text,
     position_of,
     unclear_train,
@@ -61,11 +61,8 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     if intent.train is not None and (names := unclear_train(scene, intent.train)):
         return NotFound(could_be_text(intent.train, names))
     tiles = [make_tile(*pair) for pair in intent.tiles]
-    for tile in tiles:
-        if missing := no_such_tile(tile, scene) or _not_held(tile, scene):
-            return missing
-    if len(set(tiles)) < len(tiles):
-        return NotFound(say("You can play each tile only once."))
+    if amiss := tiles_amiss(tiles, scene) or _not_held(tiles, scene):
+        return amiss
     ends = [end.pip for end in scene.table.train(trains[0]).ends]
     broken = [_chained(scene, intent.tiles, pip) for pip in ends]
     whole = next((each for each in broken if len(each) == len(tiles)), None)
@@ -77,9 +74,10 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
 
 
-def _not_held(tile: Tile, scene: Scene) -> NotFound | None:
-    held = scene.hand is not None and tile in [each for _, each in scene.hand.tiles]
-    return None if held else NotFound(say("You don't have {tile}.", tile=tile_text(tile)))
+def _not_held(tiles: Sequence[Tile], scene: Scene) -> NotFound | None:
+    missing = [tile for tile in tiles if position_of(tile, scene) == NOWHERE]
+    text = "You don't have {tile}."
+    return NotFound(say(text, tile=tile_text(missing[0]))) if missing else None
 
 
 def _chained(

@@ -8,7 +8,7 @@ from cli.language import say
 from cli.learn.lessons import FIRST, Lesson, Taught, lesson_for, met_by, play_text, sentence_of
 from cli.render.hand import BARE, Picture
 from cli.scene import CompletionContext, RoundCard, Scene
-from cli.session.frontend import FrontEnd, NoticeShown, Occasion, TurnBegins
+from cli.session.frontend import FrontEnd, NoticeShown, Occasion, TableShown
 from cli.session.verbs.leaving import LEAVING
 from engine.table.events import Passed, TileLaid
 from engine.table.moves import LayTile
@@ -60,7 +60,7 @@ class Coach:
         """Pass it on, and teach what it shows."""
         self.front.tell(occasion)
         match occasion:
-            case TurnBegins(scene):
+            case TableShown(scene) if scene.can_move:
                 if self._turn != (scene.table, scene.hand):
                     self.wish(scene)
                 self._turn_told = True

@@ -8,15 +8,10 @@ from cli.wording.review import points_sentence, review_sentences, scene_then
 from engine.bots.review import MoveReview, RoundReview
 
 
-def review_lines(
-    review: RoundReview, names: tuple[str, ...], canvas: Canvas, *, own: bool = True
-) -> tuple[Line, ...]:
-    """Draw every choice of a round, then say what it came to and what is worth remembering.
-
-    What is said says `you` where they are one's `own`.
-    """
+def review_lines(review: RoundReview, names: tuple[str, ...], canvas: Canvas) -> tuple[Line, ...]:
+    """Draw every choice of one's own, then say what it came to and what is worth remembering."""
     head = review_head(review.number, names[review.seat], canvas)
-    return (head, *review_body(review, names, canvas, own=own))
+    return (head, *review_body(review, names, canvas, own=True))
 
 
 def review_head(number: int, name: str, canvas: Canvas) -> Line:
@@ -27,7 +22,7 @@ def review_head(number: int, name: str, canvas: Canvas) -> Line:
 def review_body(
     review: RoundReview, names: tuple[str, ...], canvas: Canvas, *, own: bool
 ) -> tuple[Line, ...]:
-    """Draw what stands below the head."""
+    """Draw what stands below the head; what is said says `you` where they are one's `own`."""
     lines: list[Line] = []
     rows = [_row(each, names) for each in review.choices]
     if rows:

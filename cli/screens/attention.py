@@ -12,7 +12,7 @@ from msgspec import Struct
 
 from cli.language import say
 from cli.scene import CompletionContext, LobbyScene, Scene, forced_move
-from cli.session.frontend import NoticeShown, Occasion, TurnBegins
+from cli.session.frontend import NoticeShown, Occasion, TableShown
 from cli.settings.chosen import chosen
 from cli.settings.declared import BELL, NOTICE, TITLE, Bell
 from cli.visible import visible
@@ -108,7 +108,7 @@ class Attention:
     def take(self, occasion: Occasion) -> None:
         """Call, if this is worth it."""
         match occasion:
-            case TurnBegins(scene=scene) if self._rung != scene.table:
+            case TableShown(scene) if scene.can_move and self._rung != scene.table:
                 self._rung = scene.table
                 self.ring(Bell.TURN, Bell.ALL)
                 self._notify(say("your turn"))

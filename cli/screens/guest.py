@@ -6,24 +6,60 @@ needs a lock.
 
 import asyncio
 import contextlib
+import math
 import signal
 from collections.abc import Awaitable, Callable
-from typing import Protocol, TypeVar
+from functools import partial
+from typing import Any, Generic, Protocol, TypeVar
 
 import trio
 
 from cli.exits import ExitCode
 from cli.session.frontend import FrontEnd
 
+L = TypeVar("L")
 
-class HostedFront(FrontEnd, Protocol):
-    """A front end whose keys and drawings belong to asyncio, and all else to trio."""
 
-    token: trio.lowlevel.TrioToken | None
-    scope: trio.CancelScope
+class TrioSide(Generic[L]):
+    """The loop as keys see it from asyncio: it takes lines, and can be ended.
+
+    Nothing happens once it has ended.
+    """
+
+    def __init__(self) -> None:
+        self._token: trio.lowlevel.TrioToken | None = None
+        self._scope = trio.CancelScope()
+        self._typed, self._lines = trio.open_memory_channel[L](math.inf)
+
+    async def run(self, main: Callable[[], Awaitable[ExitCode]]) -> ExitCode:
+        """Run the loop; raises `KeyboardInterrupt` if it is interrupted."""
+        self._token = trio.lowlevel.current_trio_token()
+        with self._scope:
+            return await main()
+        raise KeyboardInterrupt
+
+    def push(self, line: L) -> None:
+        """Hand a line to the loop."""
+        self._call(partial(self._typed.send_nowait, line))
 
     def interrupt(self) -> None:
-        """End the loop at once."""
+        """End the loop at once, whatever it waits for."""
+        self._call(self._scope.cancel)
+
+    async def next_line(self) -> L:
+        """Wait for the next line."""
+        return await self._lines.receive()
+
+    def _call(self, call: Callable[[], None]) -> None:
+        if self._token is not None:
+            with contextlib.suppress(trio.RunFinishedError):
+                self._token.run_sync_soon(call)
+
+
+class HostedFront(FrontEnd, Protocol):
+    """A front end whose keys and drawings belong to asyncio, and all else to trio: its `loop`."""
+
+    loop: TrioSide[Any]
 
     async def read_lines(self) -> None:
         """Read keys until it is closed."""
@@ -33,13 +69,6 @@ class HostedFront(FrontEnd, Protocol):
 
     def close(self) -> None:
         """Read and print no more."""
-
-
-def in_trio(token: trio.lowlevel.TrioToken | None, call: Callable[[], None]) -> None:
-    """Have trio call something, from a key; nothing happens once the loop has ended."""
-    if token is not None:
-        with contextlib.suppress(trio.RunFinishedError):
-            token.run_sync_soon(call)
 
 
 F = TypeVar("F", bound=HostedFront)
@@ -61,18 +90,12 @@ async def _host(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]])
     front = make()
     outcome: asyncio.Future[object] = loop.create_future()
 
-    async def guest() -> ExitCode:
-        front.token = trio.lowlevel.current_trio_token()
-        with front.scope:
-            return await main(front)
-        raise KeyboardInterrupt
-
     for number in (signal.SIGINT, signal.SIGTERM):
         # where a loop has no signal handlers, prompt-toolkit's own keys still work
         with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, front.interrupt)
+            loop.add_signal_handler(number, front.loop.interrupt)
     trio.lowlevel.start_guest_run(
-        guest,
+        partial(front.loop.run, partial(main, front)),
         run_sync_soon_threadsafe=loop.call_soon_threadsafe,
         run_sync_soon_not_threadsafe=loop.call_soon,
         done_callback=outcome.set_result,
@@ -85,7 +108,7 @@ async def _host(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]])
         await asyncio.wait(waited, return_when=asyncio.FIRST_COMPLETED)
         for task in tasks:
             if task.done() and task.exception() is not None:
-                front.interrupt()
+                front.loop.interrupt()
         result = await outcome
     finally:
         front.close()

@@ -87,11 +87,11 @@ class JsonFront(PlainFront):
 
     def tell(self, occasion: frontend.Occasion) -> None:
         """Emit what `facts_of` says; after a round the scores too. Of the table a program asks."""
-        if isinstance(occasion, frontend.TableShown):
+        scene = occasion.scene if isinstance(occasion, frontend.TableShown) else None
+        if scene is not None and not scene.can_move:
             return
         self._emit(*facts_of(occasion))
-        if isinstance(occasion, frontend.TurnBegins):
-            scene = occasion.scene
+        if scene is not None:
             others = [move_text(scene, move) for move in _unlisted(scene)]
             self._turn = OpenTurn(self._count, lines_of(len(choices(scene)), others))
         elif isinstance(occasion, RoundCard):
@@ -134,7 +134,7 @@ def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
 
 
 def facts_of(  # noqa: C901 - one branch an occasion
-    occasion: frontend.NoticeShown | frontend.TurnBegins | frontend.ForReaders,
+    occasion: frontend.Occasion,
 ) -> tuple[str, dict[str, Any]]:
     """Return the type of an occasion's object, and what else is in it.
 
@@ -143,7 +143,7 @@ def facts_of(  # noqa: C901 - one branch an occasion
     match occasion:
         case frontend.NoticeShown():
             return NOTICE_WORDS[type(occasion.notice)], _notice_facts(occasion)
-        case frontend.TurnBegins(scene):
+        case frontend.TableShown(scene):
             tiles = scene.hand.tiles if scene.hand is not None else ()
             return "turn", {
                 "plays": [move_text(scene, move) for move in choices(scene)],

@@ -31,7 +31,7 @@ from cli.scene import (
     tile_text,
     train_name,
 )
-from cli.session.frontend import EveningShown, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs
 from cli.visible import print_line, typed
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
@@ -152,27 +152,24 @@ class PlainFront:
         for line in lines:
             print_line(plain_text(line).rstrip(), self._out)
 
-    def tell(self, occasion: Occasion) -> None:  # noqa: C901 - one branch an occasion
+    def tell(self, occasion: Occasion) -> None:
         """Print what happened; of a turn the ends, the hand, what is owed, and the choices."""
         match occasion:
-            case TurnBegins(scene, picture):
-                self._listed = choices(scene)
-                for sentence in turn_sentences(scene, picture):
-                    self.say(sentence)
             case TableShown(scene, picture):
-                for sentence in table_sentences(scene, picture):
-                    self.say(sentence)
+                if scene.can_move:
+                    self._listed = choices(scene)
+                sentences = table_sentences(scene, picture)
             case RoundCard():
-                for sentence in card_sentences(occasion):
-                    self.say(sentence)
+                sentences = card_sentences(occasion)
             case GameEnd():
-                for sentence in game_sentences(occasion):
-                    self.say(sentence)
+                sentences = game_sentences(occasion)
             case EveningShown(games):
-                for sentence in evening_sentences(games):
-                    self.say(sentence)
+                sentences = evening_sentences(games)
             case _:
                 tell_reader(self, occasion)
+                return
+        for sentence in sentences:
+            self.say(sentence)
 
     def offer(self, menu: Menu | None) -> None:
         """Print it as a numbered list; of one that changes while it is read, what is new."""
@@ -201,23 +198,24 @@ class PlainFront:
         return line
 
 
-def turn_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
-    """Say all that somebody needs to move, a sentence or two a line."""
-    before, said = table_sentences(scene, picture), [say("Your turn."), *duty_sentences(scene)]
-    listed = [f"{at}, {_choice_text(scene, move)}" for at, move in enumerate(choices(scene), 1)]
-    if listed:
-        said.append(say("You can play: {moves}. Type a number, or help.", moves="; ".join(listed)))
-    return (*before, " ".join(said))
-
-
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
-    """Say which ends are open, what the seat holds, and what it plans."""
+    """Say which ends are open, what the seat holds and plans, and in turn what it may do."""
     ends = "; ".join(_end_text(scene, train) for train in scene.table.played_trains)
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
     count = sum(map(len, held))
     hand = (say("You hold {count}: {tiles}.", count=count, tiles=tiles),) if held else ()
-    return (say("Ends: {ends}.", ends=ends), *hand, *one_left_sentences(scene), *picture.notes)
+    turn = (_turn_text(scene),) if scene.can_move else ()
+    left = one_left_sentences(scene)
+    return (say("Ends: {ends}.", ends=ends), *hand, *left, *picture.notes, *turn)
+
+
+def _turn_text(scene: Scene) -> str:
+    said = [say("Your turn."), *duty_sentences(scene)]
+    listed = [f"{at}, {_choice_text(scene, move)}" for at, move in enumerate(choices(scene), 1)]
+    if listed:
+        said.append(say("You can play: {moves}. Type a number, or help.", moves="; ".join(listed)))
+    return " ".join(said)
 
 
 def _end_text(scene: Scene, train: Train) -> str:

@@ -9,12 +9,10 @@ in trio: asyncio hosts, trio runs as its guest in the same thread, so nothing he
 from __future__ import annotations
 
 import asyncio
-import math
 import time
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-import trio
 from msgspec import structs
 from prompt_toolkit import PromptSession
 from prompt_toolkit.buffer import Buffer
@@ -37,11 +35,11 @@ from cli.render.status import leaving_text, status_line
 from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene, choices
 from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
-from cli.screens.guest import in_trio
+from cli.screens.guest import TrioSide
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
 from cli.screens.scroll import Scroll, depth_of
-from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
@@ -80,8 +78,7 @@ class TerminalFront:
         self.seen: tuple[Move, ...] | None = ()
         self.saw_question = True
         self._beside = BARE
-        self.token: trio.lowlevel.TrioToken | None = None
-        self.scope = trio.CancelScope()
+        self.loop = TrioSide[tuple[str, _Shown]]()
         self._status = ""
         output = create_output(stdout=open_door())
         output.enable_cpr = False  # type: ignore[attr-defined]
@@ -100,7 +97,6 @@ class TerminalFront:
         self._region = Region(is_off=chosen(REDUCED_MOTION))
         self.keeps_board = not self._region.is_off
         wanted = chosen(MOUSE)
-        self._send, self._receive = trio.open_memory_channel[tuple[str, _Shown]](math.inf)
         self._session: PromptSession[str] = PromptSession(
             _PROMPT,
             completer=LegalMoves(self.above, lambda: self.place),
@@ -178,7 +174,7 @@ class TerminalFront:
         """Say or show what happened, and ring the bell; print a table where none stands."""
         self._attention.take(occasion)
         match occasion:
-            case TurnBegins(scene, picture) | TableShown(scene, picture):
+            case TableShown(scene, picture):
                 if self._region.is_off:
                     self._told = self._told._replace(plays=choices(scene))
                     self.show(turn_lines(scene, self.canvas(), picture))
@@ -227,7 +223,7 @@ class TerminalFront:
 
     async def next_line(self) -> str | None:
         """Return the next line; the end of input is read as `quit`, which asks back."""
-        line, seen = await self._receive.receive()
+        line, seen = await self.loop.next_line()
         self.seen, self.saw_question = seen.plays, seen.questions == self._told.questions
         return line
 
@@ -340,11 +336,7 @@ class TerminalFront:
         self._attention.key_pressed()
         seen = self._begun if line else self._on_screen
         self._region.close()
-        in_trio(self.token, lambda: self._send.send_nowait((line, seen)))
-
-    def interrupt(self) -> None:
-        """End the loop at once, whatever it waits for."""
-        in_trio(self.token, self.scope.cancel)
+        self.loop.push((line, seen))
 
     async def read_lines(self) -> None:
         """Prompt for lines until the front end is closed.
@@ -362,7 +354,7 @@ class TerminalFront:
                 if not self._closing:
                     self.push("quit")
             except KeyboardInterrupt:
-                self.interrupt()
+                self.loop.interrupt()
                 return
 
     def _accept(self, buffer: Buffer) -> bool:

@@ -15,7 +15,6 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final, cast
 
-import trio
 from msgspec import structs
 from prompt_toolkit.application import Application
 from prompt_toolkit.buffer import Buffer
@@ -33,9 +32,9 @@ from cli.render.palette import Line, ansi_text
 from cli.render.status import leaving_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
-from cli.screens.guest import in_trio
+from cli.screens.guest import TrioSide
 from cli.screens.page import Page
-from cli.session.frontend import EveningShown, Occasion, TableShown, TurnBegins, tell_reader
+from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line, spelt, typed, visible
@@ -63,13 +62,11 @@ class WallFront:
     seen: tuple[Move, ...] | None = None
 
     def __init__(self, code: str = "") -> None:
-        self.token: trio.lowlevel.TrioToken | None = None
-        self.scope = trio.CancelScope()
+        self.loop = TrioSide[str]()
         self._wall, self._page, self._code = Wall(), Page(), code
         self._card_at = self._answered_at = -math.inf
         self._is_answering, self._leaves = False, False
         self._answer, self._menu = "", cast("Menu | None", None)
-        self._send, self._receive = trio.open_memory_channel[str](math.inf)
         self._output = create_output(stdout=open_door())
         self._palette = own_palette(terminal=True)
         self._glyphs = own_glyphs()
@@ -130,7 +127,7 @@ class WallFront:
             case EveningShown():
                 self._hang(evening=occasion.games)
                 tell_reader(self, occasion)
-            case TurnBegins() | TableShown():
+            case TableShown():
                 pass  # it hangs there
             case _:
                 tell_reader(self, occasion)
@@ -156,7 +153,7 @@ class WallFront:
     async def next_line(self) -> str | None:
         """Return the next line; what is shown until another is awaited answers it."""
         self._is_answering = False
-        line = await self._receive.receive()
+        line = await self.loop.next_line()
         self._is_answering, self._answer, self._answered_at = True, "", time.monotonic()
         self._close()
         return line
@@ -231,7 +228,7 @@ class WallFront:
         bindings.add("escape", eager=True)(lambda _event: self._close())
         bindings.add("pageup")(lambda _event: self._turn(-1))
         bindings.add("pagedown")(lambda _event: self._turn(1))
-        bindings.add("c-d")(lambda _event: self._push("quit"))
+        bindings.add("c-d")(lambda _event: self.loop.push("quit"))
         bindings.add("c-c")(lambda _event: self._stop())
         bindings.add("c-l")(lambda event: event.app.renderer.clear())
         bindings.add("c-z")(lambda event: event.app.suspend_to_background())
@@ -240,7 +237,7 @@ class WallFront:
     def _stop(self) -> None:
         """Say what the next Ctrl-C in a row does: leave at once."""
         if self._leaves:
-            self.interrupt()
+            self.loop.interrupt()
         self._leaves, self._answered_at = True, time.monotonic()
         self._answer = leaving_text(None, resumable=False)
         self._line.reset()
@@ -250,22 +247,15 @@ class WallFront:
         self._leaves = False
         self._close()
         if (text := typed(line.text)) or not self._is_table:
-            self._push(text)
+            self.loop.push(text)
         return False
-
-    def _push(self, line: str) -> None:
-        in_trio(self.token, lambda: self._send.send_nowait(line))
-
-    def interrupt(self) -> None:
-        """End the loop at once, whatever it waits for."""
-        in_trio(self.token, self.scope.cancel)
 
     async def read_lines(self) -> None:
         """Let the wall hang until the front end is closed, or its terminal is."""
         try:
             await self._app.run_async(handle_sigint=False)
         finally:
-            self.interrupt()
+            self.loop.interrupt()
             self._gone.set()
 
     async def print_lines(self) -> None:

@@ -25,7 +25,7 @@ from cli.language import say
 from cli.render.hand import Picture, Suggestion, choice_lines, hand_lines
 from cli.render.layout import AS_DEALT, HandLayout
 from cli.scene import CompletionContext, LobbyScene, Scene, choices, legal, scene_of
-from cli.session.frontend import FrontEnd, TableShown, TurnBegins
+from cli.session.frontend import FrontEnd, TableShown
 from cli.session.kept_plan import keep_plan, kept_plan
 from cli.session.tasks import Lock
 from cli.wording.moves import move_text
@@ -89,9 +89,7 @@ class Desk:
         scene = scene_of(view)
         if scene is None:
             return False
-        picture = self.picture(view, scene)
-        shown = TurnBegins(scene, picture) if scene.can_move else TableShown(scene, picture)
-        self.front.tell(shown)
+        self.front.tell(TableShown(scene, self.picture(view, scene)))
         self.shown = scene.table
         return True
 

@@ -37,15 +37,8 @@ class NoticeShown(Struct, frozen=True):
     is_past: bool = False
 
 
-class TurnBegins(Struct, frozen=True):
-    """This seat must move, with this before it."""
-
-    scene: Scene
-    picture: Picture = BARE
-
-
 class TableShown(Struct, frozen=True):
-    """The table is to be seen while others move, with what is before this seat."""
+    """The table is to be seen, with what is before this seat; it must move where it `can_move`."""
 
     scene: Scene
     picture: Picture = BARE
@@ -82,7 +75,7 @@ ForReaders: TypeAlias = (
 )
 """Pages, which all screens that are read show alike."""
 
-Occasion: TypeAlias = NoticeShown | TurnBegins | TableShown | ForReaders
+Occasion: TypeAlias = NoticeShown | TableShown | ForReaders
 """The occasions that each front end tells in its own way."""
 
 REDRAW: Final = "\f"

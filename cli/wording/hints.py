@@ -6,7 +6,7 @@ from typing import Final
 from cli.language import joined, say, say_count
 from cli.scene import Scene, tile_text, tiles_text
 from cli.wording.events import on_train
-from cli.wording.moves import move_text
+from cli.wording.moves import move_text, played_text
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
 from engine.bots.margin import Gain, Margin
 from engine.longest_train import joints
@@ -62,14 +62,9 @@ def _tried_out(scene: Scene, margin: Margin) -> str:
 
 def move_phrase(scene: Scene, move: Move) -> str:
     """Say a move within a sentence: what is played, and where."""
-    match move:
-        case LayTile():
-            tiles = tile_text(move.tile, move.joined)
-        case LayChain():
-            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
-        case _:
-            return move_text(scene, move)
-    return f"{tiles} {on_train(scene, move.train)}"
+    if not isinstance(move, LayTile | LayChain):
+        return move_text(scene, move)
+    return f"{played_text(move)} {on_train(scene, move.train)}"
 
 
 def points_text(points: float) -> str:

@@ -20,14 +20,20 @@ from engine.tiles import Tile
 from netgame.protocol import notices
 
 
+def played_text(move: moves.LayTile | moves.LayChain) -> str:
+    """Write the tiles of a play as they join."""
+    lays = move.lays if isinstance(move, moves.LayChain) else (move,)
+    return " ".join(tile_text(each.tile, each.joined) for each in lays)
+
+
 def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch a move
     """Say a move as it could be typed."""
     match move:
         case moves.LayTile():
-            return f"{tile_text(move.tile, move.joined)} {place_text(scene, move)}"
+            return f"{played_text(move)} {place_text(scene, move)}"
         case moves.LayChain():
-            tiles = " ".join(tile_text(link.tile, link.joined) for link in move.lays)
-            said = f"{tiles} {train_name(scene, move.train)}{' back' if move.back else ''}"
+            back = " back" if move.back else ""
+            said = f"{played_text(move)} {train_name(scene, move.train)}{back}"
             return f"bullet {said}" if move.bullet else said
         case moves.TurnUp():
             return "look"

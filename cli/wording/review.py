@@ -63,9 +63,7 @@ def points_sentence() -> str:
     return say(text)
 
 
-def review_sentences(
-    review: RoundReview, names: tuple[str, ...], *, own: bool = True
-) -> Iterator[str]:
+def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) -> Iterator[str]:
     """Say how the round was played: the sum, the moments, and what could not be judged.
 
     To the player, whose `own` moves these are, or to somebody else.

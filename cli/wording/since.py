@@ -1,12 +1,15 @@
 """One sentence about all since your last turn, and a line for each player about to go out."""
 
 from collections.abc import Mapping, Sequence
+from itertools import groupby
+from operator import itemgetter
 from typing import Final
 
 from msgspec import Struct
 
 from cli.language import say
-from cli.scene import Scene, own_train, tile_text, train_name
+from cli.scene import Scene, own_train, train_name
+from cli.wording.moves import played_text
 from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass, TurnMove
 from engine.table.table import ENDED, Table
 from engine.table.trains import Position, Seat, TrainId
@@ -67,37 +70,36 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
     """Say what one seat did: its tiles train by train, `drew`, `passed`."""
-    parts: list[tuple[TrainId | None, list[str]]] = []
-    for move in moves:
-        train, words = _in_words(move)
-        if train is not None and parts and parts[-1][0] == train:
-            parts[-1][1].extend(words)
-        elif words:
-            parts.append((train, words))
-    said = (_placed(scene, seat, train, " ".join(words)) for train, words in parts)
-    return f"{scene.names[seat]} {', '.join(said)}" if parts else ""
+    words = [(_train(move), word) for move in moves if (word := _word(move))]
+    said: list[str] = []
+    for train, group in groupby(words, itemgetter(0)):
+        parts = [word for _, word in group]
+        said += parts if train is None else [_placed(scene, seat, train, " ".join(parts))]
+    return f"{scene.names[seat]} {', '.join(said)}" if said else ""
 
 
-def _in_words(move: Move) -> tuple[TrainId | None, list[str]]:
+def _train(move: Move) -> TrainId | None:
+    return move.train if isinstance(move, LayTile | LayChain) else None
+
+
+def _word(move: Move) -> str:
     match move:
-        case LayTile():
-            return move.train, [tile_text(move.tile, move.joined)]
-        case LayChain():
-            return move.train, [tile_text(link.tile, link.joined) for link in move.lays]
+        case LayTile() | LayChain():
+            return played_text(move)
         case DrawTile():
-            return None, [say("drew")]
+            return say("drew")
         case Pass():
-            return None, [say("passed")]
+            return say("passed")
         case _:
-            return None, []
+            return ""
 
 
-def _placed(scene: Scene, seat: Seat, train: TrainId | None, words: str) -> str:
-    """Say of tiles where they went, if not on that seat's own train."""
-    if train is None or train == TrainId(seat):
-        return words
+def _placed(scene: Scene, seat: Seat, train: TrainId, tiles: str) -> str:
+    """Say where tiles went, if not on that seat's own train."""
+    if train == TrainId(seat):
+        return tiles
     text = "{tiles} on your train" if train == own_train(scene) else "{tiles} on {train}"
-    return say(text, tiles=words, train=train_name(scene, train))
+    return say(text, tiles=tiles, train=train_name(scene, train))
 
 
 def one_left_sentences(scene: Scene) -> tuple[str, ...]:

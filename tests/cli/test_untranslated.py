@@ -37,7 +37,7 @@ from cli.render.sheets import lobby_lines, score_lines, switch_lines
 from cli.render.status import status_text
 from cli.scene import LobbyScene
 from cli.screens.attention import title_text
-from cli.screens.plain import turn_sentences
+from cli.screens.plain import table_sentences
 from cli.screens.region import Region
 from cli.session.invitation import seats_text
 from cli.session.verbs.complete import complete
@@ -156,7 +156,7 @@ def test_a_screen_has_no_english(name):
 def test_a_table_has_no_english(scene, width):
     """On its board, between rounds and at its end; nor does anybody hear any."""
     check(written([*at_table(scene, CANVASES[width])]))
-    check(*turn_sentences(scene, Picture()), title_text(scene), *card_sentences(card()))
+    check(*table_sentences(scene, Picture()), title_text(scene), *card_sentences(card()))
     check(*game_sentences(END), *evening_sentences(EVENING))
 
 

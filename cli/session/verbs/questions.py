@@ -129,7 +129,11 @@ class ArrangeHand(Ask, frozen=True):
 async def _with_hand(session: Session) -> Scene | None:
     """Wait for a hand; return the table, or None where it is said that there is no hand."""
     await session.hold(lambda view: bool(view.hand))
-    scene = session.table_begun()
+    return _holding(session, session.table_begun())
+
+
+def _holding(session: Session, scene: Scene | None) -> Scene | None:
+    """Return a table at which tiles are held; None for any other, where that is said."""
     if scene is not None and scene.hand is None:
         session.answer(_NO_TILES)
         return None
@@ -252,12 +256,10 @@ class Hint(Ask, frozen=True):
     async def do(self, session: Session) -> None:
         """Think, which takes a while; the same of the same table."""
         await session.hold(lambda view: view.can_move or session.sitting.watches)
-        scene = session.table_begun()
+        scene = _holding(session, session.table_begun())
         if scene is None:
             return
-        if scene.hand is None:
-            session.answer(_NO_TILES)
-        elif not scene.can_move:
+        if not scene.can_move:
             text = "It is not your turn. Type hint train for the longest train you hold."
             session.answer(text)
         else:
@@ -306,12 +308,10 @@ class Odds(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Reckon, which takes a while; the same for as long as nothing happens."""
-        scene = await session.table_in_play()
+        scene = _holding(session, await session.table_in_play())
         if scene is None:
             return
-        if scene.hand is None:
-            session.answer(_NO_TILES)
-        elif (odds := await session.thought(scene, table_odds)) is None:
+        if (odds := await session.thought(scene, table_odds)) is None:
             text = "There are no odds now: ask again while tiles are played."
             session.answer(text)
         else:

@@ -8,7 +8,7 @@ from cli.learn.coach import Coach
 from cli.learn.lessons import FEW, FIRST, SECOND, Lesson, lesson_for, met_by, play_text, sentence_of
 from cli.scene import lays, tile_text
 from cli.session.desk import Desk
-from cli.session.frontend import NoticeShown, TurnBegins
+from cli.session.frontend import NoticeShown, TableShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.wording.moves import move_text
@@ -101,7 +101,7 @@ async def test_a_wish_of_the_lesson_ends_with_its_turn_and_its_tile():
     """Nobody reads of two turns in one breath, nor of a tile that lies already."""
     scene = first_turn()
     front, coach = coached("who", "1", "1", "1")
-    coach.tell(TurnBegins(scene))
+    coach.tell(TableShown(scene))
     (move, *_) = lays(scene)
     held = tuple((at, tile) for at, tile in scene.hand.tiles if tile != move.tile)
     gone = replace(scene, hand=Hand(scene.seat, held))
@@ -198,7 +198,7 @@ def test_a_lesson_that_was_not_done_comes_again_after_the_others():
     coach.scene_is(scene, "")
     assert coach.wish(replace(scene, can_move=False)) is None
     for _ in range(2):  # shown again in the same turn it is the same lesson
-        coach.tell(TurnBegins(scene))
+        coach.tell(TableShown(scene))
     assert coach.met == set()
     assert front.said[0] == front.said[1]
     others = lesson_for(scene, (), [lesson])
@@ -214,7 +214,7 @@ async def test_a_lesson_of_the_second_round_is_met_by_the_play_it_wants():
     lesson, play = lesson_for(scene, (), course=SECOND)
     front, coach = coached(course=SECOND)
     coach.scene_is(scene, "")
-    coach.tell(TurnBegins(scene))
+    coach.tell(TableShown(scene))
     assert front.said[-1].startswith(f"Lesson 1 of {len(SECOND)}, {lesson.title}: ")
     for train, met in ((TrainId(99), False), (play.train, True)):
         laid = TileLaid(scene.seat, play.tile, train, play.joined)
@@ -243,7 +243,7 @@ def test_what_was_told_is_not_said_to_have_been_missed():
     """Whoever did something else in that turn has read of it."""
     _, coach = coached()
     lesson = lesson_for(first_turn(), ()).lesson
-    coach.tell(TurnBegins(first_turn()))
+    coach.tell(TableShown(first_turn()))
     assert lesson not in coach.met
     assert lesson not in coach.missed
 

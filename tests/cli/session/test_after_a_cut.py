@@ -13,7 +13,7 @@ from cli.render.board import board_lines
 from cli.render.status import status_text
 from cli.scene import scene_of
 from cli.session.answers import CATCHING_UP
-from cli.session.frontend import TableShown, TurnBegins, tell_reader
+from cli.session.frontend import TableShown, tell_reader
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.session.verbs.play import Choose
@@ -62,7 +62,7 @@ async def at_table(view, *steps) -> FakeFront:
 
 def tables(front: FakeFront) -> list[object]:
     """The tables that were shown."""
-    return [each.scene.table for each in front.shown if isinstance(each, TableShown | TurnBegins)]
+    return [each.scene.table for each in front.shown if isinstance(each, TableShown)]
 
 
 # ---- who is away once more --------------------------------------------------------------------

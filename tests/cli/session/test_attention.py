@@ -6,7 +6,7 @@ import pytest
 
 from cli.scene import LobbyScene, forced_move
 from cli.screens.attention import Attention, Calls, notice_codes, takes_titles, title_text
-from cli.session.frontend import NoticeShown, TurnBegins
+from cli.session.frontend import NoticeShown, TableShown
 from cli.settings.declared import Bell
 from netgame.protocol import notices
 from tests.cli.fakes import view_of
@@ -35,7 +35,7 @@ class Called:
 def test_the_bell_rings_as_it_is_set_and_once_for_a_turn(bell, rings):
     """Showing the same turn again is no new turn."""
     called = Called(bell=bell)
-    for occasion in (TurnBegins(TURN), TurnBegins(TURN), CHAT, TurnBegins(LATER)):
+    for occasion in (TableShown(TURN), TableShown(TURN), CHAT, TableShown(LATER)):
         called.attention.take(occasion)
     assert called.codes == ["\a"] * rings
 
@@ -56,13 +56,13 @@ def test_a_notice_is_for_somebody_who_is_not_there():
     called = Called(KITTY, bell=Bell.OFF)
     called.attention.key_pressed()
     called.time += 9
-    called.attention.take(TurnBegins(TURN))
+    called.attention.take(TableShown(TURN))
     assert called.codes == []
     called.time += 1
-    called.attention.take(TurnBegins(LATER))
+    called.attention.take(TableShown(LATER))
     assert called.codes == ["\x1b]9;Boneyard: your turn\x1b\\"]
     called = Called(KITTY, bell=Bell.OFF, notice=False)
-    called.attention.take(TurnBegins(TURN))
+    called.attention.take(TableShown(TURN))
     assert called.codes == []
 
 

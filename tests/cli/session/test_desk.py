@@ -14,7 +14,7 @@ from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, 
 from cli.render.layout import HandOrder
 from cli.render.palette import Span
 from cli.scene import choices, lays, legal, tile_text
-from cli.screens.plain import turn_sentences
+from cli.screens.plain import table_sentences
 from cli.session.desk import Desk
 from cli.session.frontend import REDRAW, TableShown
 from cli.session.kept_plan import kept_plan
@@ -271,7 +271,7 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
     """Who cannot see the board hears it."""
     scene = scene_after(12, 4, 43)
     shown = Desk(FakeNode(scene), FakeFront()).picture(FakeNode(scene).view(), scene)
-    lines = [(Span(sentence),) for sentence in turn_sentences(scene, shown)]
+    lines = [(Span(sentence),) for sentence in table_sentences(scene, shown)]
     check_screen("turn-plain", lines)
 
 
