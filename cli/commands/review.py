@@ -8,12 +8,11 @@ from cli.exits import CommandFailed, ExitCode
 from cli.history.naming import data_at, own_key, record_meant
 from cli.joining.person import own_name
 from cli.language import either, say, say_count
-from cli.render.palette import ansi_text
 from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
 from cli.session.review import review_round, weighed_text
-from cli.settings.look import own_canvas, own_palette
-from cli.visible import open_door, say_progress
+from cli.settings.look import own_canvas, print_drawn
+from cli.visible import say_progress
 from engine.table.trains import Seat
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
@@ -70,22 +69,14 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | Non
 
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> None:
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
-    palette, door = own_palette(), open_door()
     if not options.json:
         say_progress("")
-        head = review_head(finished.number, names[seat], canvas)
-        print(ansi_text(head, palette).rstrip(), file=door, flush=True)
-    review = review_round(finished, seat, _progress)
+        print_drawn([review_head(finished.number, names[seat], canvas)])
+    review = review_round(finished, seat, lambda done, of: say_progress(weighed_text(done, of)))
     key = finished.seats[seat].key.hex()
     own = not options.name or key == own_key(data_at(options.data))
     if options.json:
         print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
     else:
         say_progress("")
-        for line in review_body(review, names, canvas, own=own):
-            print(ansi_text(line, palette).rstrip(), file=door, flush=True)
-
-
-def _progress(done: int, of: int) -> None:
-    """Tell a person who waits at a terminal how far it is."""
-    say_progress(weighed_text(done, of))
+        print_drawn(review_body(review, names, canvas, own=own))
