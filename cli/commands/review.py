@@ -1,7 +1,6 @@
 """`boneyard review`: the moves of one player of a recorded game, and what each was worth."""
 
 import argparse
-import json
 from secrets import token_bytes
 
 from cli.exits import CommandFailed, ExitCode
@@ -12,7 +11,7 @@ from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
 from cli.session.review import review_round, weighed_text
 from cli.settings.look import own_canvas, print_drawn
-from cli.visible import say_progress
+from cli.visible import print_json, say_progress
 from engine.table.trains import Seat
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
@@ -76,7 +75,7 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace) -> N
     key = finished.seats[seat].key.hex()
     own = not options.name or key == own_key(data_at(options.data))
     if options.json:
-        print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
+        print_json(review_facts(review, names, own=own))
     else:
         say_progress("")
         print_drawn(review_body(review, names, canvas, own=own))
