@@ -2,7 +2,7 @@
 
 import json
 from collections.abc import Callable, Iterable, Sequence
-from statistics import median
+from statistics import median, quantiles
 from time import process_time
 from typing import Final, TypeVar
 
@@ -104,6 +104,11 @@ def middle(
 ) -> Figure:
     """Make one figure of several values: their median, with their spread."""
     return Figure(name, median(values), unit, goal, goal_text, spread=(min(values), max(values)))
+
+
+def slowest(times: Sequence[float], of: int) -> float:
+    """Return a time that one in so many exceeds."""
+    return quantiles(times, n=of)[-1] if len(times) > 1 else times[0]
 
 
 def until_steady(sample: Callable[[], dict[str, float]], most: int) -> dict[str, list[float]]:

@@ -19,7 +19,7 @@ from typing import Final
 import trio
 from msgspec import Struct, field
 
-from bench.figure import Figure
+from bench.figure import Figure, slowest
 from bench.latency import sit_down, some_moves
 from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
@@ -81,12 +81,8 @@ def measure(sockets: int = SOCKETS, moves: int = _MOVES) -> list[Figure]:
 def _turns(name: str, seen: _Seen, goal_ms: float | None) -> list[Figure]:
     return [
         Figure(f"turn, {name}, median", statistics.median(seen.times), "ms"),
-        Figure(f"turn, {name}, 99 %", _p99(seen.times), "ms", goal_ms),
+        Figure(f"turn, {name}, 99 %", slowest(seen.times, 100), "ms", goal_ms),
     ]
-
-
-def _p99(times: list[float]) -> float:
-    return statistics.quantiles(times, n=100)[-1] if len(times) > 1 else times[0]
 
 
 async def _attacked(attack: Callable[[int], SpawnProcess] | None, moves: int) -> _Seen:

@@ -14,7 +14,7 @@ from typing import Final
 import trio
 
 from bench._peer import table_of
-from bench.figure import Figure
+from bench.figure import Figure, slowest
 from engine.bots.house import choose
 from engine.view import SeatView
 from netgame.crypto.transcript import expand
@@ -38,11 +38,10 @@ def measure(moves: int = 60) -> list[Figure]:
     for seats, pips, goal_ms in TABLES:
         times = trio.run(_play, seats, pips, moves)
         walls, spent = [wall for wall, _ in times], [cpu for _, cpu in times]
-        slowest = statistics.quantiles(walls, n=20)[-1] if len(walls) > 1 else walls[0]
         name = f"typed move on all tables, {seats} seats"
         figures += [
             Figure(f"{name}: median", statistics.median(walls), "ms", goal_ms),
-            Figure(f"{name}: 95 %", slowest, "ms", 2 * goal_ms),
+            Figure(f"{name}: 95 %", slowest(walls, 20), "ms", 2 * goal_ms),
             Figure(f"{name}: processor time of all", statistics.median(spent), "ms"),
         ]
     return figures

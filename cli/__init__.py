@@ -1,7 +1,7 @@
 """The terminal: everything a person sees and types. No package below knows that it exists.
 
-    commands -> seat -> drawn -> (typed | said) -> scene
+    commands -> session -> render -> (input | wording) -> scene
 
-`scene` is the table as one seat sees it. `typed` turns a line into a move, `said` holds every
-sentence, `drawn` makes lines of both, `seat` is the loop, `commands` has one module a command.
+`scene` is the table as one seat sees it. `input` turns a line into a move, `wording` holds every
+sentence, `render` makes lines of both, `session` is the loop, `commands` has one module a command.
 """

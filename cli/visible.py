@@ -39,6 +39,13 @@ def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
         print(line, file=out, flush=True)
 
 
+def print_json(facts: Mapping[str, object]) -> None:
+    """Print facts as one line of JSON, for programs."""
+    import json  # late, so that `--help` answers at once
+
+    print(json.dumps(facts, ensure_ascii=False), flush=True)
+
+
 def _broken(text: str, indent: str) -> Iterable[str]:
     # late, so that `--help` answers at once
     import shutil

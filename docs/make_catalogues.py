@@ -14,6 +14,7 @@ import io
 import re
 import sys
 from datetime import UTC, datetime
+from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -59,6 +60,8 @@ ABOUT: Final = {"say_to": 1, "say_of": 2}
 SAYING: Final = ABOUT | {"say": 0, "answer": 0, "say_count": 0, "_flag": 2, "_add": 3}
 """The functions of `cli.language`, `cli.scene`, `cli.session.session` and `cli.arguments` that say
 something, and where the text stands."""
+SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
+"""Those of `cli.doctor`, that say so many texts."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
 """Exceptions of `netgame.errors`, whose texts the command line says."""
 
@@ -81,6 +84,10 @@ def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
         for path in sorted((ROOT / room).rglob("*.py")):
             for call, named in calls(ast.parse(path.read_text("utf-8"))):
                 name = called(call)
+                if name in SAYING_ALL:
+                    texts = [literals(each, named) for each in call.args[: SAYING_ALL[name]]]
+                    yield from ((text, None) for text in chain(*texts))
+                    continue
                 at = (SAYING | RAISED)[name]
                 texts = [literals(each, named) for each in call.args[at : at + 2]]
                 if name == "say_count":
@@ -106,7 +113,7 @@ def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call
         for name, value in assigned(node):
             known[name] = [*known.get(name, ()), value]
     for node in inside:
-        if isinstance(node, ast.Call) and called(node) in SAYING | RAISED:
+        if isinstance(node, ast.Call) and called(node) in SAYING | SAYING_ALL | RAISED:
             yield node, known
     for function in functions:
         yield from calls(function, known)

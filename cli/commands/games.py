@@ -1,14 +1,13 @@
 """`boneyard games`: every game that this player's folder keeps, the latest last."""
 
 import argparse
-import json
 import sys
 
 from cli.exits import ExitCode
 from cli.history.listing import ToldGame, began_at, game_sentence, told_games
 from cli.history.naming import data_at
 from cli.language import say
-from cli.visible import print_line
+from cli.visible import print_json, print_line
 from netgame.io.tables.kept import kept_games
 
 _INDENT = " " * 6
@@ -23,7 +22,7 @@ def run(options: argparse.Namespace) -> ExitCode:
         print_line(say(text, path=data.path), sys.stderr)
     for each in told_games(data, reversed(games)):
         if options.json:
-            print(json.dumps(_facts(each), ensure_ascii=False), flush=True)
+            print_json(_facts(each))
         else:
             print_line(game_sentence(each), indent=_INDENT)
     return ExitCode.OK

@@ -1,11 +1,12 @@
 """`boneyard judge`: written games before the referee, line by line."""
 
 import argparse
-import json
+from collections.abc import Iterable
 from typing import Final, TypeAlias
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
+from cli.visible import print_json
 from cli.wording.refusals import refusal_sentence
 from engine.notation.game import GameText, NotationProblem
 from engine.notation.notation import parse
@@ -21,27 +22,27 @@ def run(options: argparse.Namespace) -> ExitCode:
     """Judge one game line by line; of several say what is wrong, and a sum for each and all."""
     if len(options.file) == 1:
         lines, failed = _judged_file(options.file[0])
-        _print(*lines)
+        _print(lines)
         return ExitCode.FAILED if failed else ExitCode.OK
     failed, unread = 0, 0
     for name in options.file:
         try:
             lines, wrong = _judged_file(name)
         except CommandFailed as problem:  # the others are judged all the same
-            _print({"file": name, "error": problem.sentence})
+            print_json({"file": name, "error": problem.sentence})
             unread += 1
             continue
         failed += bool(wrong)
         shown = (facts for facts in lines if facts.get("ok") is False or "passed" in facts)
-        _print(*({"file": name, **facts} for facts in shown))
+        _print({"file": name, **facts} for facts in shown)
     sums: VerdictFacts = {"games": len(options.file), "failed": failed}
-    _print(sums | ({"unreadable": unread} if unread else {}))
+    print_json(sums | ({"unreadable": unread} if unread else {}))
     return ExitCode.USAGE if unread else ExitCode.FAILED if failed else ExitCode.OK
 
 
-def _print(*lines: VerdictFacts) -> None:
+def _print(lines: Iterable[VerdictFacts]) -> None:
     for facts in lines:
-        print(json.dumps(facts, ensure_ascii=False))
+        print_json(facts)
 
 
 def _judged_file(name: str) -> tuple[tuple[VerdictFacts, ...], int]:

@@ -3,7 +3,7 @@
 import argparse
 import math
 import secrets
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from functools import partial
 
 import trio
@@ -15,12 +15,11 @@ from cli.history.naming import record_meant
 from cli.history.viewing import KEYS, Viewing, answered, view_lines
 from cli.language import say
 from cli.render.board import board_lines, rule_line
-from cli.render.palette import Line, ansi_text
 from cli.render.sheets import score_lines
 from cli.scene import Scene, onlooker_scene
 from cli.session.frontend import REDRAW, FrontEnd
-from cli.settings.look import own_canvas, own_palette
-from cli.visible import can_draw, goes_on, has_terminal, open_door, print_line
+from cli.settings.look import own_canvas, print_drawn
+from cli.visible import can_draw, goes_on, has_terminal, print_line
 from netgame.protocol import notices
 from netgame.protocol.ledger.record import Walked, walk
 
@@ -95,14 +94,8 @@ def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bo
     plays = mover is not None and mover >= 0
     print_line(f"{step:>5}  {text}" if plays else text)
     if mover == -1:
-        _draw(score_lines(scene, own_canvas()))
+        print_drawn(score_lines(scene, own_canvas()))
     elif plays and draws:
         canvas = own_canvas()
-        _draw((rule_line(canvas), *board_lines(scene, canvas)))
+        print_drawn((rule_line(canvas), *board_lines(scene, canvas)))
     return mover is not None
-
-
-def _draw(lines: Sequence[Line]) -> None:
-    palette = own_palette()
-    for line in lines:
-        print(ansi_text(line, palette), file=open_door())

@@ -1,19 +1,18 @@
 """`boneyard review`: the moves of one player of a recorded game, and what each was worth."""
 
 import argparse
-import json
 from secrets import token_bytes
 
 from cli.exits import CommandFailed, ExitCode
 from cli.history.naming import data_at, own_key, record_meant
 from cli.joining.person import own_name
 from cli.language import either, say, say_count
-from cli.render.palette import Line, ansi_text
+from cli.render.palette import Line
 from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
 from cli.session.review import review_round, weighed_text
-from cli.settings.look import own_canvas, own_palette
-from cli.visible import goes_on, has_terminal, open_door, say_progress
+from cli.settings.look import own_canvas, print_drawn
+from cli.visible import goes_on, has_terminal, print_json, say_progress
 from engine.table.trains import Seat
 from netgame.protocol.ledger.finished import FinishedRound, finished_rounds
 from netgame.protocol.ledger.record import walk
@@ -73,17 +72,17 @@ class _Page:
     """The lines in a window since its reader was asked whether to go on."""
 
     def __init__(self) -> None:
-        self._palette, self._count = own_palette(), 0
+        self._count = 0
 
     def print(self, *lines: Line) -> bool:
         """Print the lines; False once a person at a terminal has read enough."""
-        door, asks = open_door(), has_terminal()
+        asks = has_terminal()
         for line in lines:
             if asks and self._count >= own_canvas().rows - 1:
                 self._count = 0
                 if not goes_on(say("Enter: next page, q: stop")):
                     return False
-            print(ansi_text(line, self._palette).rstrip(), file=door, flush=True)
+            print_drawn([line])
             self._count += 1
         return True
 
@@ -95,16 +94,11 @@ def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page
         say_progress("")
         if not page.print(review_head(finished.number, names[seat], canvas)):
             return False
-    review = review_round(finished, seat, _progress)
+    review = review_round(finished, seat, lambda done, of: say_progress(weighed_text(done, of)))
     key = finished.seats[seat].key.hex()
     own = not options.name or key == own_key(data_at(options.data))
     if options.json:
-        print(json.dumps(review_facts(review, names, own=own), ensure_ascii=False), flush=True)
+        print_json(review_facts(review, names, own=own))
         return True
     say_progress("")
     return page.print(*review_body(review, names, canvas, own=own))
-
-
-def _progress(done: int, of: int) -> None:
-    """Tell a person who waits at a terminal how far it is."""
-    say_progress(weighed_text(done, of))

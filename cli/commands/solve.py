@@ -1,7 +1,6 @@
 """`boneyard solve`: the longest train of a hand, which may lie on a real table."""
 
 import argparse
-import json
 from collections.abc import Iterator, Sequence
 from time import monotonic
 from typing import Final
@@ -12,7 +11,7 @@ from cli.language import say, say_count
 from cli.render.cells import wrap_words
 from cli.render.palette import plain_text
 from cli.scene import tile_text, tiles_text
-from cli.visible import print_line
+from cli.visible import print_json, print_line
 from engine.longest_train import Aim, TrainSearch, joints
 from engine.tiles import Tile, make_tile
 
@@ -33,7 +32,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     while not search.is_proven and monotonic() < until:
         search.step()
     if options.json:
-        print(json.dumps(_facts(search)))
+        print_json(_facts(search))
     else:
         for line in _lines(search, hand, options):
             print_line(line)

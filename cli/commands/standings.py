@@ -1,7 +1,6 @@
 """`boneyard standings`: what the games of many tables come to, for everybody who sat at them."""
 
 import argparse
-import json
 import shutil
 from collections import Counter
 from collections.abc import Iterator, Sequence
@@ -18,7 +17,7 @@ from cli.render.palette import plain_text
 from cli.render.table import table_lines
 from cli.results.standings import Placing, each_once, standings_of
 from cli.results.summary import Summary, summary_of_record
-from cli.visible import print_line, say_progress
+from cli.visible import print_json, print_line, say_progress
 from netgame.io.tables.kept import kept_games
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
@@ -52,7 +51,7 @@ def run(options: argparse.Namespace) -> ExitCode:
             "standings": [asdict(row) | {"average": row.average} for row in rows],
             "left_out": [{"file": name, "why": why} for name, why in read.left_out],
         }
-        print(json.dumps(facts, ensure_ascii=False))
+        print_json(facts)
     else:
         columns = shutil.get_terminal_size((100, 24)).columns
         for line in _lines(rows, games, columns):

@@ -1,7 +1,6 @@
 """`boneyard stats`: what all of your games add up to."""
 
 import argparse
-import json
 import shutil
 from collections.abc import Iterable, Iterator
 
@@ -17,7 +16,7 @@ from cli.render.table import table_lines
 from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
 from cli.scene import tiles_text
-from cli.visible import print_line
+from cli.visible import print_json, print_line
 from netgame.io.tables.kept import kept_games
 from netgame.protocol.text import fingerprint
 
@@ -28,7 +27,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     games = [*told_games(data, reversed(kept_games(data)))]
     stats, unread = stats_of(_own_games(games)), sum(map(_is_unread, games))
     if options.json:
-        print(json.dumps({**_facts(stats), "unread": unread}, ensure_ascii=False))
+        print_json({**_facts(stats), "unread": unread})
     else:
         for line in stats_lines(stats, shutil.get_terminal_size((100, 24)).columns):
             print_line(line)

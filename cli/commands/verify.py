@@ -1,7 +1,6 @@
 """`boneyard verify`: whether records hold, and which keys stand behind them."""
 
 import argparse
-import json
 import os
 import secrets
 from collections.abc import Sequence
@@ -14,7 +13,7 @@ from cli.files import read_octets
 from cli.history.naming import data_at, record_named
 from cli.language import say, say_count
 from cli.render.cells import pad, text_cells
-from cli.visible import print_line
+from cli.visible import print_json, print_line
 from cli.wording.departures import departure_text
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.limits import RECORD_BYTES_MAX
@@ -50,7 +49,7 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> ExitCode:
         # the others are verified all the same
         facts = {"file": name, "ok": False, "error": problem.sentence}
         if options.json:
-            print(json.dumps(facts, ensure_ascii=False))
+            print_json(facts)
         else:
             print_line(problem.sentence)
         return ExitCode.FAILED
@@ -64,7 +63,7 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> ExitCode:
         facts["differs"] = verdict.differs.value
         facts["departures"] = [_departure_facts(each) for each in verdict.departures]
         facts["ok"] = verdict.ok and not missed
-        print(json.dumps({**facts, "note": KEYS_ARE_NOT_PEOPLE}, ensure_ascii=False))
+        print_json({**facts, "note": KEYS_ARE_NOT_PEOPLE})
     else:
         sentence = sentence_of(verdict.sentence)
         print_line(sentence if alone else f"{name}: {sentence}")

@@ -13,7 +13,7 @@ from msgspec import Struct
 
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts
 from cli.exits import sentence_of
-from cli.language import say
+from cli.language import say, translate
 from netgame.io.discovery.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 
@@ -56,9 +56,14 @@ class Symptom(Struct, frozen=True):
     advice: str = ""
 
 
-_ok = partial(Symptom, Level.OK)
-_warning = partial(Symptom, Level.WARNING)
-_problem = partial(Symptom, Level.PROBLEM)
+def _symptom(level: Level, area: str, text: str, advice: str = "", /, **facts: object) -> Symptom:
+    """Say both texts with their facts; what is said already has none."""
+    return Symptom(level, say(area), translate(text, **facts), translate(advice, **facts))
+
+
+_ok = partial(_symptom, Level.OK)
+_warning = partial(_symptom, Level.WARNING)
+_problem = partial(_symptom, Level.PROBLEM)
 
 
 def _ports() -> str:
@@ -96,76 +101,75 @@ def symptoms(facts: Facts) -> tuple[Symptom, ...]:
 def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom]:
     """Tell of each address, then whether multicast works there."""
     if not outward:
-        text = say("This computer has no address on any network.")
-        advice = say("Join the Wi-Fi or plug the cable in; `boneyard play` works without.")
-        yield _problem(say("network"), text, advice)
+        advice = "Join the Wi-Fi or plug the cable in; `boneyard play` works without."
+        yield _problem("network", "This computer has no address on any network.", advice)
     for each in outward:
-        facts = {"name": each.name, "address": each.address}
-        yield _ok(say("network"), say("{name} has the address {address}.", **facts))
+        text = "{name} has the address {address}."
+        yield _ok("network", text, name=each.name, address=each.address)
     advice = "If a firewall is on: {opening}. Else others join by address: boneyard join HOST:PORT"
-    advice, area = say(advice, opening=_opening(firewall)), say("discovery")
     for each in outward:
+        facts = {"name": each.name, "trouble": each.trouble, "opening": _opening(firewall)}
         if each.trouble:
             text = "Nothing can be advertised on {name}: {trouble}."
-            yield _warning(area, say(text, name=each.name, trouble=each.trouble), advice)
+            yield _warning("discovery", text, advice, **facts)
         elif each.heard_s is None:
             text = "Multicast fails on {name}: nothing that is advertised there comes back."
-            yield _warning(area, say(text, name=each.name), advice)
+            yield _warning("discovery", text, advice, **facts)
         else:
-            yield _ok(area, say("Multicast works on {name}.", name=each.name))
+            yield _ok("discovery", "Multicast works on {name}.", **facts)
 
 
 def _port(network: NetworkFacts, firewall: str) -> Symptom:
-    area, port = say("port"), network.port
+    port = network.port
     if port is None:
         text = say("Nobody can connect: {trouble}", trouble=network.port_trouble)
-        advice = say("End what uses the ports, or choose one: boneyard host --port N")
-        return _problem(area, sentence_of(text), advice)
+        advice = "End what uses the ports, or choose one: boneyard host --port N"
+        return _problem("port", sentence_of(text), advice)
     if not firewall:
-        return _ok(area, say("A table would listen on TCP port {port}.", port=port))
+        return _ok("port", "A table would listen on TCP port {port}.", port=port)
     text = "A table would listen on TCP port {port}. A firewall is on here ({firewall})."
-    advice = say("If others cannot connect: {opening}", opening=_opening(firewall))
-    return _warning(area, say(text, port=port, firewall=firewall), advice)
+    advice, opening = "If others cannot connect: {opening}", _opening(firewall)
+    return _warning("port", text, advice, port=port, firewall=firewall, opening=opening)
 
 
 def _others(network: NetworkFacts) -> Iterator[Symptom]:
-    area = say("others")
     if network.browse_trouble:
-        yield _warning(area, network.browse_trouble)
+        yield _warning("others", network.browse_trouble)
         return
     for ad in network.tables:
         text = "{name}'s table answers at {address}."
-        yield _ok(area, say(text, name=ad.name, address=ad.endpoints[0]))
+        yield _ok("others", text, name=ad.name, address=ad.endpoints[0])
+    apart = say(_APART)
     for ad in network.silent:
         text = "{name}'s table is advertised at {address}, but does not answer."
         advice = (
             "It is gone, its firewall is shut ({ports}), or the network lets nothing through: "
             "{apart}."
         )
-        told = say(text, name=ad.name, address=ad.endpoints[0])
-        yield _warning(area, told, say(advice, ports=_ports(), apart=say(_APART)))
+        facts = {"name": ad.name, "address": ad.endpoints[0], "ports": _ports(), "apart": apart}
+        yield _warning("others", text, advice, **facts)
     if network.tables or network.silent:
         return
     if network.neighbours:
         text = "No table is open; other computers and devices are heard on this network."
-        yield _ok(area, say(text))
+        yield _ok("others", text)
     else:
         text = "No table is open, and nobody else is heard on this network."
         advice = "If somebody is there, {apart}. A table's address may still work."
-        yield _warning(area, say(text), say(advice, apart=say(_APART)))
+        yield _warning("others", text, advice, apart=apart)
 
 
 def _reached(network: NetworkFacts) -> Iterator[Symptom]:
     reached = network.reached
     if reached is None:
         return
-    area, address = say("address"), reached.address
+    facts: dict[str, object] = {"address": reached.address, "code": reached.code_number}
     if reached.seconds is None:
-        advice = "Ask its host to run boneyard doctor and to open {ports}. But {apart}."
-        advice = say(advice, ports=_ports(), apart=say(_APART))
-        yield _warning(area, sentence_of(reached.trouble), advice)
+        text = "Ask its host to run boneyard doctor and to open {ports}. But {apart}."
+        advice = say(text, ports=_ports(), apart=say(_APART))
+        yield _warning("address", sentence_of(reached.trouble), advice)
     elif not reached.at_table:
-        yield _warning(area, say("{address} answers, but sits at no table.", address=address))
+        yield _warning("address", "{address} answers, but sits at no table.", **facts)
     else:
         text = "{address} answers in {ms:.0f} ms and sits at a table."
         if reached.code_number:
@@ -173,8 +177,7 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
                 "{address} answers in {ms:.0f} ms and sits at a table; newcomers need the code "
                 "{code}-…."
             )
-        facts = {"ms": reached.seconds * 1000, "code": reached.code_number}
-        yield _ok(area, say(text, address=address, **facts))
+        yield _ok("address", text, ms=reached.seconds * 1000, **facts)
 
 
 # ---- this computer --------------------------------------------------------------------------
@@ -183,54 +186,49 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
 def _clock(today: str) -> Symptom:
     """No rule and no proof asks for the time; only the dates of known peers would look odd."""
     if int(today[:4]) in _CLOCK_YEARS:
-        text = say("The clock says {today}; no game depends on it.", today=today)
-        return _ok(say("clock"), text)
+        return _ok("clock", "The clock says {today}; no game depends on it.", today=today)
     text = "The clock says {today}. Games work, but what is noted has a wrong date."
-    return _warning(say("clock"), say(text, today=today), say("Set the clock."))
+    return _warning("clock", text, "Set the clock.", today=today)
 
 
 def _versions(facts: Facts) -> Iterator[Symptom]:
     listed = ", ".join(f"{name} {number}" for name, number in facts.versions.items())
-    yield _ok(say("versions"), f"Python {facts.python}; {listed}.")
+    yield Symptom(Level.OK, say("versions"), f"Python {facts.python}; {listed}.")
     for each in facts.old:
-        advice = say("Install again: uv sync, or pip install -U.")
-        yield _problem(say("versions"), f"{each}.", advice)
+        yield _problem("versions", each + ".", "Install again: uv sync, or pip install -U.")
 
 
 def _data(data: DataFacts) -> Iterator[Symptom]:
-    area, path = say("data"), data.path
+    path = data.path
     if data.trouble:
-        advice = say("Fix that, or choose another folder: --data DIR or BONEYARD_DATA.")
-        yield _problem(area, sentence_of(data.trouble), advice)
+        advice = "Fix that, or choose another folder: --data DIR or BONEYARD_DATA."
+        yield _problem("data", sentence_of(data.trouble), advice)
         return
     private = not data.mode & 0o077
     roomy = data.free_bytes is None or data.free_bytes >= _ROOM_BYTES
     if not private:
         text = "Others on this computer may look into {path} (mode {mode:o})."
-        yield _warning(area, say(text, path=path, mode=data.mode), f"chmod 700 {path}")
+        yield _warning("data", say(text, path=path, mode=data.mode), "chmod 700 " + path)
     if not roomy:
         text, free = "Only {free} MB are free at {path}.", (data.free_bytes or 0) // 2**20
-        advice = say("Make room: a seat whose record cannot be written is paused.")
-        yield _warning(area, say(text, path=path, free=free), advice)
+        advice = "Make room: a seat whose record cannot be written is paused."
+        yield _warning("data", text, advice, path=path, free=free)
     if private and roomy:
-        yield _ok(area, say("Records and keys are kept in {path}.", path=path))
+        yield _ok("data", "Records and keys are kept in {path}.", path=path)
 
 
 def _terminal(terminal: TerminalFacts) -> Iterator[Symptom]:
-    area = say("terminal")
     if not terminal.is_terminal:
-        yield _ok(area, say("Not a terminal: sentences instead of a board."))
+        yield _ok("terminal", "Not a terminal: sentences instead of a board.")
         return
     facts = {"columns": terminal.columns, "least": _COLUMNS_MIN, "encoding": terminal.encoding}
     if terminal.columns < _COLUMNS_MIN:
         text = "The terminal is {columns} columns wide; the board needs {least}."
-        yield _warning(area, say(text, **facts), say("Widen it, or use --plain."))
+        yield _warning("terminal", text, "Widen it, or use --plain.", **facts)
     if not terminal.unicode:
         text = "The terminal's encoding ({encoding}) lacks the board's glyphs."
         advice = "ASCII is drawn instead; for lines and dots set LANG to a UTF-8 locale."
-        yield _warning(area, say(text, **facts), say(advice))
-    text = "{columns} columns, {encoding}, without colour."
-    yield _ok(
-        area,
-        say("{columns} columns, {encoding}, in colour." if terminal.colours else text, **facts),
-    )
+        yield _warning("terminal", text, advice, **facts)
+    text = "{columns} columns, {encoding}, in colour."
+    text = text if terminal.colours else "{columns} columns, {encoding}, without colour."
+    yield _ok("terminal", text, **facts)

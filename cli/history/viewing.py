@@ -31,6 +31,7 @@ HELP: Final = (
     "and - change the speed. h opens the hands, q leaves."
 )
 
+_SHORT: Final = {"": "next", "?": "help"}
 _GO: Final = re.compile(r"g\s*(\d{1,9})", re.ASCII)
 
 _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
@@ -64,8 +65,8 @@ class Viewing(Struct, frozen=True):
 
 def answered(view: Viewing, line: str) -> Viewing | None:
     """Take a line or a key; None to leave."""
-    word = line.strip().lower()
-    view = replace(view, said="")
+    typed = line.strip().lower()
+    word, view = _SHORT.get(typed, typed), replace(view, said="")
     if word in LEAVING:
         return None
     if word.startswith("/"):
@@ -120,7 +121,6 @@ def _turn(frame: Frame) -> object:
 _BY_ROUND: Final = attrgetter("round_number")
 
 _STEPS: Final[dict[str, Callable[[Viewing], int]]] = {
-    "": lambda view: min(view.at + 1, len(view.frames) - 1),
     "next": lambda view: min(view.at + 1, len(view.frames) - 1),
     "back": lambda view: max(view.at - 1, 0),
     "turn": lambda view: _where_changes(view, _turn),
@@ -137,7 +137,6 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
     "faster": lambda view: replace(view, speed=min(view.speed + 1, len(_PAUSES_S) - 1)),
     "slower": lambda view: replace(view, speed=max(view.speed - 1, 0)),
     "help": lambda view: replace(view, said=say(HELP)),
-    "?": lambda view: replace(view, said=say(HELP)),
 }
 
 

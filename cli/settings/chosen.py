@@ -42,8 +42,7 @@ def chosen(setting: Choice[T], option: T | None = None) -> T:
     """Return what holds for a setting, of which the command line has said `option`."""
     if option is not None:
         return option
-    value = read_settings().found[setting.key].value
-    return setting.usual if value is None else value  # type: ignore[return-value]
+    return read_settings().found[setting.key].value  # type: ignore[return-value]
 
 
 def read_settings() -> Settings:

@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from cli.choices.choice import Choice
 from cli.choices.kinds import ON_OFF, OneOf, Seconds, Text, one_of
-from cli.language import AS_SYSTEM, LANGUAGES
+from cli.language import AS_SYSTEM
 from cli.render.layout import HAND_ORDERS, HandOrder
 from cli.render.palette import GlyphSet, Theme, Wish
 from cli.session.verbs.table import is_no_name
-from cli.settings.place import LANGUAGE_KEY
+from cli.settings.place import LANGUAGE_KEY, SPOKEN
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
 
@@ -35,7 +35,7 @@ NAME: Final = Choice(
 LANGUAGE: Final = Choice(
     LANGUAGE_KEY,
     "What the program speaks to you; auto is what your system speaks.",
-    OneOf({each: each for each in (AS_SYSTEM, *LANGUAGES)}),
+    SPOKEN,
     AS_SYSTEM,
 )
 LEVEL: Final = Choice(

@@ -2,13 +2,15 @@
 
 import shutil
 import sys
+from collections.abc import Iterable
 from typing import Final, TextIO
 
 from cli.render.cells import Canvas
-from cli.render.palette import Glyphs, Palette, choose_glyphs, choose_palette
+from cli.render.palette import Glyphs, Line, Palette, ansi_text, choose_glyphs, choose_palette
 from cli.settings.chosen import chosen
 from cli.settings.declared import COLOURS, GLYPHS
 from cli.settings.place import ENVIRONMENT
+from cli.visible import open_door
 
 _STD_OUTPUT: Final = -11
 _ESCAPE_CODES: Final = 0x0004
@@ -35,6 +37,13 @@ def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Pa
         depth = _console_depth()
     environment, wanted = ENVIRONMENT.get(), chosen(COLOURS)
     return choose_palette(environment, terminal=is_terminal, wanted=wanted, depth=depth)
+
+
+def print_drawn(lines: Iterable[Line]) -> None:
+    """Print lines in the colours of standard output, each as soon as it is drawn."""
+    palette = own_palette()
+    for line in lines:
+        print(ansi_text(line, palette).rstrip(), file=open_door(), flush=True)
 
 
 def _console_depth() -> int | None:

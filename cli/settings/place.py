@@ -7,7 +7,7 @@ from contextvars import ContextVar
 from pathlib import Path
 from typing import Final
 
-from cli.choices.kinds import meant
+from cli.choices.kinds import OneOf
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
@@ -16,6 +16,8 @@ ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", de
 """The variables of whoever is served by this task; those of the process, if nobody else is."""
 
 LANGUAGE_KEY: Final = "language"
+SPOKEN: Final = OneOf({each: each for each in (AS_SYSTEM, *LANGUAGES)})
+"""What the setting of this key can be."""
 _NAME: Final = "config.toml"
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every setting and its comment has 3 kB."""
@@ -56,7 +58,7 @@ def language_wanted() -> str:
     with suppress(CommandFailed):
         kept = file_keys(config_path())
     for raw in (environment.get(variable_of(LANGUAGE_KEY)), kept.get(LANGUAGE_KEY)):
-        word = meant(str(raw), (AS_SYSTEM, *LANGUAGES))
+        word = SPOKEN.read(raw)
         if word == AS_SYSTEM:
             break
         if word is not None:
