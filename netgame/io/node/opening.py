@@ -1,7 +1,7 @@
 """Opening a node: its listeners, its core, its tasks; and closing them all again."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 import trio
 
@@ -31,15 +31,11 @@ async def open_node(
     of its own: see `own_addresses`. Without a `door` only members of the table may come in. Raises
     `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
     """
-    with ExitStack() as stack, unwrapped():
-        if isinstance(folder, TableFolder):
-            stack.callback(folder.close)
+    node = Node(core, Channel(identity), folder, aliases, door or Door())
+    with closing(node), unwrapped():
         async with listening(listen) as listeners, trio.open_nursery() as nursery:
-            port, is_hidden = port_of(listeners), listen.host == LOOPBACK
-            core.place.addresses = own_addresses(port, aliases, is_hidden=is_hidden)
-            node = Node(core, Channel(identity), folder, port, aliases or {}, door or Door())
-            node.is_hidden = is_hidden
-            stack.callback(node.close)
+            node.port, node.is_hidden = port_of(listeners), listen.host == LOOPBACK
+            core.place.addresses = own_addresses(node.port, aliases, is_hidden=node.is_hidden)
             await nursery.start(node.run, listeners)
             yield node
             await node.say_goodbye()
