@@ -231,11 +231,14 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
     total[group.G] += on_G
 
 
-def _holds(X: Point, links: Sequence[ShuffleLink], entropy: Entropy) -> bool:
-    batch = Batch(entropy)
+def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
+    """Whether the sum over all these links is O; a `Batch` is only given their equations."""
+    if not all(map(_is_shaped, links)):
+        return False
+    batch = by if isinstance(by, Batch) else Batch(by)
     for link in links:
         _add_link(batch, X, link)
-    return batch.holds()
+    return batch is by or batch.holds()
 
 
 def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:
@@ -245,18 +248,9 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
     the equations are only added to it. Entropy must be secret and fresh: whoever can predict the
     factors can make bad links cancel. Links may be hostile.
     """
-    shaped = [link for link in links if _is_shaped(link)]
-    if isinstance(by, Batch):
-        for link in shaped:
-            _add_link(by, X, link)
-        return tuple(at for at, link in enumerate(links) if not _is_shaped(link))
-    if len(shaped) == len(links) and _holds(X, links, by):
+    if _holds(X, links, by):
         return ()
-    return tuple(
-        index
-        for index, link in enumerate(links)
-        if not (_is_shaped(link) and _holds(X, (link,), by))
-    )
+    return tuple(index for index, link in enumerate(links) if not _holds(X, (link,), by))
 
 
 def decode_shuffle_proof(octets: bytes, n: int) -> ShuffleProof:
