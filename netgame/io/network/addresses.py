@@ -131,8 +131,8 @@ def interface_networks() -> tuple[Network, ...]:
     return tuple(each.network for each in own_addresses())
 
 
-def lan_addresses(port: int) -> tuple[str, ...]:
-    """`address:port` for every IPv4 address of this computer that others may reach.
+def lan_hosts() -> tuple[str, ...]:
+    """Every IPv4 address of this computer that others may reach.
 
     Private and link-local addresses come first; loopback is left out.
     """
@@ -142,7 +142,7 @@ def lan_addresses(port: int) -> tuple[str, ...]:
         if each.number.version == 4 and not each.number.is_loopback
     }
     ordered = sorted(usable, key=lambda number: (not number.is_private, int(number)))
-    return tuple(f"{number}:{port}" for number in ordered)[:ADDRESSES_MAX]
+    return tuple(map(str, ordered[:ADDRESSES_MAX]))
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
