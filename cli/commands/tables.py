@@ -40,8 +40,8 @@ from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.files import free_name
 from netgame.io.disk.store import DataFolder
-from netgame.io.network.addresses import lan_addresses
 from netgame.io.node.node import Node
+from netgame.io.node.opening import addresses_to_tell
 from netgame.io.tables.again import opened_again, opened_anew
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
@@ -107,7 +107,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
 
 def _where(node: Node) -> tuple[str, ...]:
     """Return where others find the table of this computer, if they can."""
-    return () if node.is_hidden else lan_addresses(node.port) or (f"127.0.0.1:{node.port}",)
+    return () if node.is_hidden else addresses_to_tell(node.port)
 
 
 def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:

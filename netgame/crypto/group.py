@@ -160,10 +160,10 @@ def mul(k: int, P: Element) -> Element:
     return multi_mul((k,), (P,))
 
 
-def mul_secret(k: int, P: Element) -> Element:
-    """Give kP in constant time: `k` may be secret, and so may the result."""
+def mul_secret(k: int, P: Element) -> Point:
+    """Give kP in constant time: `k` may be secret, and so may the result; LocalMisuse for O."""
     k %= Q
-    return ecdh.shared_point(_wide(P), k) if k and P is not None else None
+    return require_point(ecdh.shared_point(_wide(P), k) if k and P is not None else None)
 
 
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
@@ -199,10 +199,11 @@ def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None
 
 def secret_multi_mul(
     k: int, scalars: Sequence[int], elements: Sequence[Element], plus: Element = None
-) -> Element:
+) -> Point:
     """Give kG + sum(scalar * element) + plus, in constant time for k and the scalars.
 
-    The result is cached, so it must be about to be published. `plus` is not cached.
+    The result is cached, so it must be about to be published; LocalMisuse for O. `plus` is not
+    cached.
     """
     wides = [] if plus is None else [_wide(plus, secret=True)]
     if k % Q:
@@ -211,7 +212,7 @@ def secret_multi_mul(
         factor = scalar % Q
         if factor and element is not None:
             wides.append(ecdh.shared_point(_wide(element), factor, compressed=False))
-    return _kept(keys.pubkey_sum(wides, compressed=False)) if wides else None
+    return require_point(_kept(keys.pubkey_sum(wides, compressed=False)) if wides else None)
 
 
 @cache

@@ -119,7 +119,7 @@ def prove_hand(
     w_t = [group.random_scalar(nonces) for _ in counts]
     T1 = group.base_point(w)
     points = [tile_point(tile) for tile in statement.tiles]
-    T2 = group.require_point(group.secret_multi_mul(0, (w, *w_t), (SA, *points)))
+    T2 = group.secret_multi_mul(0, (w, *w_t), (SA, *points))
     W = tuple(group.dot(weights, w_t) % group.Q for weights, _ in statement.lines)
     c = _challenge(statement, SA, SB, W, T1, T2)
     s_t = tuple((first + c * count) % group.Q for first, count in zip(w_t, counts, strict=True))

@@ -47,10 +47,10 @@ def prove_hand_over(
     claim = (ctx, X, Y, A, B)
     nonces = hedge(entropy, Tag.HAND_OVER, group.encode(x), *claim)
     r, w, w_r = (group.random_scalar(nonces) for _ in range(3))
-    C2 = group.require_point(group.secret_multi_mul(0, (-x, r), (A, Y), plus=B))
+    C2 = group.secret_multi_mul(0, (-x, r), (A, Y), plus=B)
     masked = Masked(group.base_point(r), C2)
     T1, T2 = group.base_point(w), group.base_point(w_r)
-    T3 = group.require_point(group.secret_multi_mul(0, (w, -w_r), (A, Y)))
+    T3 = group.secret_multi_mul(0, (w, -w_r), (A, Y))
     c = challenge(Tag.HAND_OVER, *claim, *masked, T1, T2, T3)
     return HandOver(masked, T1, T2, T3, (w + c * x) % group.Q, (w_r + c * r) % group.Q)
 

@@ -104,7 +104,7 @@ def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
 
 def reveal_token(x: int, A: Element) -> Point:
     """Give D = xA, this seat's share of a tile, in constant time."""
-    return group.require_point(group.mul_secret(x, A))
+    return group.mul_secret(x, A)
 
 
 def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
@@ -143,7 +143,7 @@ def prove_reveal(
     v, rho = _statement(X, ctx, positions, As, tokens)
     w = group.random_scalar(hedge(entropy, Tag.REVEAL_CHALLENGE, group.encode(x), v))
     T1 = group.base_point(w)
-    T2 = group.require_point(group.mul_secret(w, group.multi_mul(rho, As)))
+    T2 = group.mul_secret(w, group.multi_mul(rho, As))
     c = challenge(Tag.REVEAL_CHALLENGE, v, T1, T2)
     return tokens, RevealProof(T1, T2, (w + c * x) % group.Q)
 

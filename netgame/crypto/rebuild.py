@@ -97,7 +97,7 @@ def _slot(joint: group.Point, M: group.Point, nonces: group.Entropy, *, held: bo
     e = int.from_bytes(nonces(group.SHORT_BYTES), "big")
     C1 = group.base_point(r)
     withheld = group.neg(M) if held else None
-    C2 = group.require_point(group.secret_multi_mul(0, (r,), (joint,), plus=withheld))
+    C2 = group.secret_multi_mul(0, (r,), (joint,), plus=withheld)
     factor = group.stretch(e)
     v = (z - factor * r) % group.Q
     true = (group.mul_base(w), group.secret_multi_mul(0, (w,), (joint,)))

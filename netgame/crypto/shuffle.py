@@ -102,8 +102,7 @@ def shuffle(deck: Sequence[Masked], X: Point, secret: ShuffleSecret) -> tuple[Ma
     taken = (deck[index] for index in secret.permutation)
     return tuple(
         Masked(
-            group.require_point(group.secret_multi_mul(r, (), (), plus=A)),
-            group.require_point(group.secret_multi_mul(0, (r,), (X,), plus=B)),
+            group.secret_multi_mul(r, (), (), plus=A), group.secret_multi_mul(0, (r,), (X,), plus=B)
         )
         for (A, B), r in zip(taken, secret.randomness, strict=True)
     )
@@ -119,7 +118,7 @@ def _committed(psi: Sequence[int], r: Sequence[int]) -> tuple[Point, ...]:
     _, h_i = generators(len(psi))
     c = [group.G] * len(psi)
     for i, at in enumerate(psi):
-        c[at] = group.require_point(group.secret_multi_mul(r[at], (), (), plus=h_i[i]))
+        c[at] = group.secret_multi_mul(r[at], (), (), plus=h_i[i])
     return tuple(c)
 
 
@@ -132,9 +131,9 @@ def _chained(
     t_hat: list[Point] = []
     R, U = 0, 1
     for up, rh, wh, wp in zip(u_prime, r_hat, w_hat, w_prime, strict=True):
-        t_hat.append(group.require_point(group.secret_multi_mul(wh + wp * R, (wp * U,), (h,))))
+        t_hat.append(group.secret_multi_mul(wh + wp * R, (wp * U,), (h,)))
         R, U = (rh + up * R) % group.Q, up * U % group.Q
-        c_hat.append(group.require_point(group.secret_multi_mul(R, (U,), (h,))))
+        c_hat.append(group.secret_multi_mul(R, (U,), (h,)))
     return tuple(c_hat), tuple(t_hat), R
 
 
@@ -144,14 +143,13 @@ def _first_messages(
     """Give t1, t2, t3 and both halves of t4."""
     w1, w2, w3, w4 = w
     _, h_i = generators(len(shuffled))
-    elements = (
+    return (
         group.secret_multi_mul(w1, (), ()),
         group.secret_multi_mul(w2, (), ()),
         group.secret_multi_mul(w3, w_prime, h_i),
         group.secret_multi_mul(-w4, w_prime, [masked.A for masked in shuffled]),
         group.secret_multi_mul(0, (-w4, *w_prime), (X, *(masked.B for masked in shuffled))),
     )
-    return tuple(map(group.require_point, elements))
 
 
 def prove_shuffle(
@@ -233,11 +231,14 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
     total[group.G] += on_G
 
 
-def _holds(X: Point, links: Sequence[ShuffleLink], entropy: Entropy) -> bool:
-    batch = Batch(entropy)
+def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
+    """Whether the sum over all these links is O; a `Batch` is only given their equations."""
+    if not all(map(_is_shaped, links)):
+        return False
+    batch = by if isinstance(by, Batch) else Batch(by)
     for link in links:
         _add_link(batch, X, link)
-    return batch.holds()
+    return batch is by or batch.holds()
 
 
 def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tuple[int, ...]:
@@ -247,18 +248,9 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
     the equations are only added to it. Entropy must be secret and fresh: whoever can predict the
     factors can make bad links cancel. Links may be hostile.
     """
-    shaped = [link for link in links if _is_shaped(link)]
-    if isinstance(by, Batch):
-        for link in shaped:
-            _add_link(by, X, link)
-        return tuple(at for at, link in enumerate(links) if not _is_shaped(link))
-    if len(shaped) == len(links) and _holds(X, links, by):
+    if _holds(X, links, by):
         return ()
-    return tuple(
-        index
-        for index, link in enumerate(links)
-        if not (_is_shaped(link) and _holds(X, (link,), by))
-    )
+    return tuple(index for index, link in enumerate(links) if not _holds(X, (link,), by))
 
 
 def decode_shuffle_proof(octets: bytes, n: int) -> ShuffleProof:

@@ -23,7 +23,7 @@ from msgspec.structs import replace
 
 from netgame import limits
 from netgame.frozen import FrozenStruct
-from netgame.io.network.addresses import lan_addresses
+from netgame.io.network.addresses import lan_hosts
 from netgame.protocol.text import clean_text
 
 if TYPE_CHECKING:
@@ -172,8 +172,7 @@ async def _keep_true(
 
 async def _placed(ad: TableAd) -> TableAd:
     """The advertisement with this computer's present addresses."""
-    endpoints = await trio.to_thread.run_sync(lan_addresses, ad.port)
-    hosts = tuple(endpoint.rpartition(":")[0] for endpoint in endpoints)
+    hosts = await trio.to_thread.run_sync(lan_hosts)
     return replace(ad, addresses=hosts or ("127.0.0.1",))
 
 

@@ -120,11 +120,9 @@ class KnownPeers:
         if strangers:
             return _warning(strangers[0], key, self.path)
         others = tuple(peer for peer in peers if peer not in known)
-        if known:
-            kept: str = "code" if how == "code" else known[0].how
-            self._write((*others, replace(known[0], last_seen=day, how=kept)))
-        else:
-            self._write((*others, KnownPeer(name, address, key.hex(), day, day, how)))
+        peer = known[0] if known else KnownPeer(name, address, key.hex(), day, day, how)
+        proved = "code" if how == "code" else peer.how
+        self._write((*others, replace(peer, last_seen=day, how=proved)))
         return None
 
     def _write(self, peers: tuple[KnownPeer, ...]) -> None:

@@ -40,10 +40,6 @@ class _Tries:
         self.shut_until = now
         self.runs = TokenBucket(1 / limits.CODE_PAUSE_S, limits.CODE_RUNS_BURST, now)
 
-    def may_begin(self, now: float, *, paced: bool) -> bool:
-        """Whether this address may run the proof once more; it is counted if `paced`."""
-        return now >= self.shut_until and (not paced or self.runs.take_all(1, now))
-
     def matters(self, now: float) -> bool:
         """Whether forgetting it would gain the address anything."""
         return bool(self.wrong) or now < self.shut_until or self.runs.would_wait(now)
@@ -120,7 +116,8 @@ class Door:
         if self._wrong.would_wait(now) or (source not in self._tries and not self._has_room(now)):
             return _BUSY
         tries = self._tries.setdefault(source, _Tries(now))
-        return self.code if tries.may_begin(now, paced=source != HERE) else _BUSY
+        may_try = now >= tries.shut_until and (source == HERE or tries.runs.take_all(1, now))
+        return self.code if may_try else _BUSY
 
     def was_right(self, peer: PeerKey, source: str) -> None:
         """Note that this key has shown the code, and no longer needs it."""

@@ -126,15 +126,15 @@ class Channel:
         proof = self._first_said(await frames.receive_frame(), _PROOF)
         peer = PeerKey(proof.key)
         verdict = self._judge(proof, certificate, hello.nonce)
-        if verdict.code == OK.code and proof.opening:
+        if verdict == OK and proof.opening:
             parties = pake.Parties(
                 peer, self.identity.public, certificate, hello.nonce, hello.table
             )
             verdict = await hear_code(frames, door, source, parties, proof.opening)
-        if verdict.code == OK.code:
+        if verdict == OK:
             verdict = door.admit(peer)
         await frames.send_frame(encode(verdict))
-        if verdict.code != OK.code:
+        if verdict != OK:
             raise Refused(verdict.code, verdict.text)
         frames.trust()
         return Proved(peer, frames, dialled=False)

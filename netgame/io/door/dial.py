@@ -100,19 +100,18 @@ async def first(
     """Race `work` over the addresses; results, the first one first, are put into `won`."""
     errors: list[NetgameError] = []
 
-    async def attempt(address: Address, failed: trio.Event, race_over: trio.CancelScope) -> None:
+    async def attempt(address: Address, failed: trio.Event) -> None:
         try:
             won.append(await work(address))
+            nursery.cancel_scope.cancel()
         except NetgameError as error:
             errors.append(error)
             failed.set()
-        else:
-            race_over.cancel()
 
     async with trio.open_nursery() as nursery:
         for address in addresses:
             failed = trio.Event()
-            nursery.start_soon(attempt, address, failed, nursery.cancel_scope)
+            nursery.start_soon(attempt, address, failed)
             with trio.move_on_after(limits.RACE_DELAY_S):
                 await failed.wait()
     if not won:

@@ -45,18 +45,15 @@ class LinkPool:
     _nursery: trio.Nursery
 
     def __init__(
-        self,
-        channel: Channel,
-        deliver: Callable[[LinkEvent], Awaitable[None]],
-        door: Door | None = None,
+        self, channel: Channel, deliver: Callable[[LinkEvent], Awaitable[None]], door: Door
     ) -> None:
         self.closed = self.is_at_rest = False
         self.neighbours = Neighbours()
         self._channel, self._key = channel, PeerKey(channel.identity.public)
         self._deliver = deliver
-        self._door = door or Door(anybody=True)
-        self._door.turned_away = self._why_not
-        self._acceptor = Acceptor(channel, self._door, self._keep_link)
+        self._door = door
+        door.turned_away = self._why_not
+        self._acceptor = Acceptor(channel, door, self._keep_link)
         self.links: dict[PeerKey, Link] = {}
         self.wanted: dict[PeerKey, Wanted] = {}
         self.banned: dict[PeerKey, float] = {}

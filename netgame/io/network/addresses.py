@@ -13,10 +13,11 @@ An address that a person types is always dialled; `Neighbours` is not asked.
 """
 
 import ipaddress
+import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import NamedTuple, TypeAlias
+from typing import Final, NamedTuple, TypeAlias
 
 import trio
 
@@ -27,9 +28,9 @@ from netgame.protocol.peer.effects import PeerKey
 Number: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
 
-_PORT_MAX = 65_535
-_HOST_CHARS_MAX = 253
-"""The longest name in the DNS (RFC 1035 2.3.4, as text)."""
+_PORT_MAX: Final = 65_535
+_NAME: Final = re.compile(r"[^\s\[\]]{1,253}")
+"""As much as a name has in the DNS (RFC 1035 2.3.4, as text)."""
 
 
 class Address(NamedTuple):
@@ -52,8 +53,7 @@ def parse_address(text: str) -> Address:
         raise Malformed("{word!r} is not an address: expected HOST or HOST:PORT", word=text)
     if not separator:
         return Address(host, PORT_DEFAULT)
-    is_number = port.isascii() and port.isdigit() and len(port) <= len(str(_PORT_MAX))
-    if not (is_number and 0 < int(port) <= _PORT_MAX):
+    if not re.fullmatch("[0-9]{1,5}", port) or not 0 < int(port) <= _PORT_MAX:
         problem = "{port!r} is not a port: expected a number from 1 to {most}"
         raise Malformed(problem, port=port, most=_PORT_MAX)
     return Address(host, int(port))
@@ -66,11 +66,7 @@ def _is_host(host: str) -> bool:
             return ipaddress.ip_address(host).version == 6
         except ValueError:
             return False
-    return (
-        0 < len(host) <= _HOST_CHARS_MAX
-        and host.isprintable()
-        and not any(c.isspace() or c in "[]" for c in host)
-    )
+    return host.isprintable() and _NAME.fullmatch(host) is not None
 
 
 def _split(text: str) -> tuple[str, str, str]:
@@ -135,8 +131,8 @@ def interface_networks() -> tuple[Network, ...]:
     return tuple(each.network for each in own_addresses())
 
 
-def lan_addresses(port: int) -> tuple[str, ...]:
-    """`address:port` for every IPv4 address of this computer that others may reach.
+def lan_hosts() -> tuple[str, ...]:
+    """Every IPv4 address of this computer that others may reach.
 
     Private and link-local addresses come first; loopback is left out.
     """
@@ -146,7 +142,7 @@ def lan_addresses(port: int) -> tuple[str, ...]:
         if each.number.version == 4 and not each.number.is_loopback
     }
     ordered = sorted(usable, key=lambda number: (not number.is_private, int(number)))
-    return tuple(f"{number}:{port}" for number in ordered)[:ADDRESSES_MAX]
+    return tuple(map(str, ordered[:ADDRESSES_MAX]))
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:

@@ -32,14 +32,14 @@ _M_ARENA_MAX: Final = -8
 class Executor:
     """Carries out a core's effects: disk, links, threads, an alarm, and notices for the player.
 
-    `links` are those that the core knows of, one to each peer; `aliases` maps addresses that a peer
-    may name to those to dial. Results of work and the alarm are awaited in `deliver`. Work runs in
-    the `nursery`, which stays open until the last effect.
+    `links` are those that the core knows of, one to each peer; `aliases`, if any, map addresses
+    that a peer may name to those to dial. Results of work and the alarm are awaited in `deliver`.
+    Work runs in the `nursery`, which stays open until the last effect.
     """
 
     keeper: Keeper
     pool: LinkPool
-    aliases: Mapping[str, str]
+    aliases: Mapping[str, str] | None
     tell: Callable[[Notice], None]
     finished: trio.Event
     deliver: Callable[[WorkDone | Woken], Awaitable[None]]
@@ -90,8 +90,9 @@ class Executor:
 
     def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...]) -> None:
         """Dial a peer until there is a link."""
-        real = tuple(self.aliases.get(address, address) for address in addresses)
-        self.pool.keep_dialling(peer, real)
+        if self.aliases is not None:
+            addresses = tuple(self.aliases.get(address, address) for address in addresses)
+        self.pool.keep_dialling(peer, addresses)
 
     def work(self, work: fx.Work) -> None:
         """Begin a piece of work in a thread."""

@@ -57,11 +57,10 @@ class Node:
         core: Core,
         channel: Channel,
         folder: TableFolder | Callable[[bytes], TableFolder],
-        port: int,
-        aliases: Mapping[str, str],
+        aliases: Mapping[str, str] | None,
         door: Door,
     ) -> None:
-        self.port = port
+        self.port = 0
         self.key = channel.identity.public
         self.bots: list[Node] = []
         self.is_hidden = False

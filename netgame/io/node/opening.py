@@ -1,7 +1,7 @@
 """Opening a node: its listeners, its core, its tasks; and closing them all again."""
 
 from collections.abc import AsyncIterator, Callable
-from contextlib import ExitStack, asynccontextmanager
+from contextlib import asynccontextmanager, closing
 
 import trio
 
@@ -9,7 +9,7 @@ from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
-from netgame.io.network.addresses import lan_addresses
+from netgame.io.network.addresses import lan_hosts
 from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
 from netgame.io.node.node import Node
 from netgame.io.tasks import unwrapped
@@ -28,33 +28,31 @@ async def open_node(
     """Listen, tell the core its addresses, and sit at the table within the block.
 
     `folder` is the table's, or opens it once the table's id is known. A demonstration has `aliases`
-    of its own: see `own_addresses`. Without a `door` only members of the table may come in. Raises
-    `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
+    of its own: see `addresses_to_tell`. Without a `door` only members of the table may come in.
+    Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
     """
-    with ExitStack() as stack, unwrapped():
-        if isinstance(folder, TableFolder):
-            stack.callback(folder.close)
+    node = Node(core, Channel(identity), folder, aliases, door or Door())
+    with closing(node), unwrapped():
         async with listening(listen) as listeners, trio.open_nursery() as nursery:
-            port, is_hidden = port_of(listeners), listen.host == LOOPBACK
-            core.place.addresses = own_addresses(port, aliases, is_hidden=is_hidden)
-            node = Node(core, Channel(identity), folder, port, aliases or {}, door or Door())
-            node.is_hidden = is_hidden
-            stack.callback(node.close)
+            node.port, node.is_hidden = port_of(listeners), listen.host == LOOPBACK
+            core.place.addresses = addresses_to_tell(node.port, aliases, is_hidden=node.is_hidden)
             await nursery.start(node.run, listeners)
             yield node
             await node.say_goodbye()
             nursery.cancel_scope.cancel()
 
 
-def own_addresses(port: int, aliases: dict[str, str] | None, *, is_hidden: bool) -> tuple[str, ...]:
+def addresses_to_tell(
+    port: int, aliases: dict[str, str] | None = None, *, is_hidden: bool = False
+) -> tuple[str, ...]:
     """The addresses at which others are told to dial a seat that listens on `port`.
 
     They are signed into the log before the coin falls, and the system chooses the ports. The nodes
     of a demonstration, whose log is always the same, therefore name fixed addresses instead;
     `aliases`, which they share, maps these to the real ones.
     """
-    near = (f"{LOOPBACK}:{port}",)
-    real = near if is_hidden else lan_addresses(port) or near
+    hosts = () if is_hidden else lan_hosts()
+    real = tuple(f"{host}:{port}" for host in hosts or (LOOPBACK,))
     if aliases is None:
         return real
     alias = f"{LOOPBACK}:{len(aliases) + 1}"

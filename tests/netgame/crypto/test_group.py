@@ -10,6 +10,7 @@ from hypothesis import strategies as st
 
 from netgame.crypto import group, masking, rebuild
 from netgame.crypto.group import Q
+from netgame.errors import LocalMisuse
 from tests.netgame.crypto import oracle
 from tests.netgame.crypto.table import fixed, some_point
 
@@ -17,12 +18,20 @@ scalars = st.one_of(st.sampled_from([0, 1, 2, Q - 1, Q, 2**128]), st.integers(0,
 elements = st.one_of(st.none(), scalars.map(oracle.base))
 
 
+def own_point(multiply, *given):
+    """What is multiplied by a secret; None where it would be O, which is refused."""
+    try:
+        return multiply(*given)
+    except LocalMisuse:
+        return None
+
+
 @given(k=scalars, point=elements)
 def test_multiplications_give_the_points_of_another_binding(k, point):
     """Base, public and constant-time multiplication agree with `coincurve`, octet by octet."""
     assert group.mul_base(k) == oracle.base(k)
     assert group.mul(k, point) == oracle.mul(k, point)
-    assert group.mul_secret(k, point) == oracle.mul(k, point)
+    assert own_point(group.mul_secret, k, point) == oracle.mul(k, point)
 
 
 @given(st.lists(elements, max_size=5))
@@ -41,7 +50,7 @@ def test_many_at_once_is_one_after_the_other(k, plus, terms):
     plain = oracle.combine(*terms)
     assert group.multi_mul(factors, points) == plain
     expected = oracle.add(oracle.base(k), plain, plus)
-    assert group.secret_multi_mul(k, factors, points, plus) == expected
+    assert own_point(group.secret_multi_mul, k, factors, points, plus) == expected
 
 
 def test_random_scalars_skip_zero_and_what_is_too_large():

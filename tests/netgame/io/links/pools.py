@@ -4,6 +4,7 @@ import trio
 import trio.testing
 
 from netgame.io.disk.identity import Identity
+from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
 from netgame.io.links import FramedStream, Link, Proved
@@ -33,7 +34,7 @@ class Peer:
     def __init__(self, identity):
         self.identity = identity
         self.events = []
-        self.pool = LinkPool(Channel(identity), self.take)
+        self.pool = LinkPool(Channel(identity), self.take, Door(anybody=True))
         self.port = 0
         self.news = trio.Event()
 

@@ -4,7 +4,7 @@ import pytest
 
 from netgame.errors import Malformed
 from netgame.io.door.dial import numbers_of
-from netgame.io.network.addresses import Address, lan_addresses, parse_address, parse_literal
+from netgame.io.network.addresses import Address, lan_hosts, parse_address, parse_literal
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_peers_addresses_are_read():
 
 def test_own_addresses_leave_loopback_out():
     """What others are told is never 127.0.0.1."""
-    assert not [address for address in lan_addresses(4747) if address.startswith("127.")]
+    assert not [host for host in lan_hosts() if host.startswith("127.")]
 
 
 async def test_the_numbers_behind_a_name_are_found_once():

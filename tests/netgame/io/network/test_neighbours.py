@@ -8,6 +8,7 @@ import trio.testing
 
 from netgame.io.discovery import browse
 from netgame.io.disk.identity import Identity
+from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
 from netgame.io.network.addresses import Address, Neighbours, interface_networks, is_near
@@ -69,7 +70,7 @@ async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
     async def deliver(event):
         pytest.fail("nobody is there")
 
-    pool = LinkPool(Channel(ANN), deliver)
+    pool = LinkPool(Channel(ANN), deliver, Door())
     pool.neighbours = Neighbours(lambda: LAN)
     async with trio.open_nursery() as nursery:
         await nursery.start(pool.run, [])

@@ -264,7 +264,7 @@ async def test_a_table_on_a_computer_by_itself_is_announced_again(
     tmp_path, monkeypatch, jumping_clock
 ):
     """It is no practice table for having no network; its join code is the one from before."""
-    monkeypatch.setattr(opening, "lan_addresses", lambda _port: ())
+    monkeypatch.setattr(opening, "lan_hosts", lambda: ())
     monkeypatch.setattr(announce, "announce", AsyncMock())
     shown = {"loopback_only": False, "open": False, "auto": False}
     options = host_options(tmp_path, 2, settings=settings(2, rounds=3), bots=1, **shown)
