@@ -57,12 +57,12 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
     table = here.table
     found = found_position(table)
     position = places.position_of(here, seat, tile)
-    declaring = table.rules.engine.facts.is_declared
+    declaring = table.rules.engine.is_declared
     if found is not None and here.known.get(found) == tile:
         position = found
     if isinstance(table.now, EngineSearch):
         declaring = declaring and table.now.step not in (SeekStep.FOUND, SeekStep.FORCED)
-    if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
+    if verb is Verb.DECLARES and not table.rules.engine.is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     kind = moves.Declare if declaring else moves.LayHub
     return _settle_answers(places.make_move(here, kind(seat, position, tile)))
@@ -76,7 +76,7 @@ def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPo
             break
         after = here
         for seat in due_seats(table):
-            declared = seek.step is SeekStep.ASK and table.rules.engine.facts.is_declared
+            declared = seek.step is SeekStep.ASK and table.rules.engine.is_declared
             move = moves.Silent(seat) if declared else moves.NoDouble(seat)
             after, refusal = places.make_move(after, move)
             if refusal is not None:
@@ -93,7 +93,7 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
     table, seek = here.table, here.table.now
     if not isinstance(seek, EngineSearch):
         return here, Refusal(_NOT_ASKED[verb])
-    if verb is Verb.SILENT and not table.rules.engine.facts.is_declared:
+    if verb is Verb.SILENT and not table.rules.engine.is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     if seek.step is SeekStep.FOUND and seat == table.to_move:
         return here, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
@@ -130,7 +130,7 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
         asks = step in (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
         if not asks or not all(seat in here.said for seat in due_seats(table)):
             return here, None
-        declares = step is SeekStep.ASK and table.rules.engine.facts.is_declared
+        declares = step is SeekStep.ASK and table.rules.engine.is_declared
         for seat in due_seats(table):
             is_silent = declares or here.said[seat] is Verb.SILENT
             said = moves.Silent(seat) if is_silent else moves.NoDouble(seat)

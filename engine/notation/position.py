@@ -15,7 +15,6 @@ from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position
 from engine.play.judge import why_illegal_written
 from engine.refusals import Refusal, RefusalCode
-from engine.rules.switches import Partners, StrategicError
 from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
 from engine.table.moves import DrawTile, Move, Pass, shows
 from engine.table.table import Hand, Outcome, PlayOver, Table, has_own_double
@@ -113,7 +112,7 @@ def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
     if any(here.errors) or hangs_on_all(rules, outcome):
         return (None,) * len(seats)
     points = round_scores(rules, outcome, hands, table.game)
-    if rules.partners is Partners.YES:
+    if rules.partners.is_yes:
         half = len(seats) // 2
         unknown = [unknown[at % half] or unknown[at % half + half] for at in seats]
         out = None if outcome.seat is None else outcome.seat % half
@@ -203,7 +202,7 @@ def make_move(here: WrittenPosition, move: Move) -> Tried:
 def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
     """Whether the rules let a proven error stand and count it. [docs/rules.md §7.9]"""
     return (
-        table.rules.strategic_error is StrategicError.YES
+        table.rules.strategic_error.is_yes
         and refusal.code is RefusalCode.PLAYABLE_TILE
         and isinstance(move, (DrawTile, Pass))
         and bool(refusal.facts)

@@ -174,7 +174,7 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
         hub = text.engine.tile
         if not hub.is_double or hub.high > spec.pip_max:
             return Refusal(RefusalReason.HUB_NO_DOUBLE, (("tile", hub),))
-        if hub in hubs and not spec.rules.engine.facts.uses_again:
+        if hub in hubs and not spec.rules.engine.uses_again:
             return Refusal(RefusalReason.HUB_USED_BEFORE, (("tile", hub),))
         return hub
     if not tables.has_own_double(spec):
@@ -197,7 +197,7 @@ def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
     That is so where it is set aside; and in an excerpt that names it, deals it to nobody, and does
     not tell how it was found.
     """
-    if spec.rules.engine.facts.is_set_aside:
+    if spec.rules.engine.is_set_aside:
         return True
     if text.engine is None or text.engine.tile in _given(text):
         return False
@@ -238,7 +238,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
     memory = _lies_in_hub(spec, text)
-    tiles = len(round_deck(spec, 0)) - (memory and not spec.rules.engine.facts.is_set_aside)
+    tiles = len(round_deck(spec, 0)) - (memory and not spec.rules.engine.is_set_aside)
     dealt_in = [names[seat] for seat in at.table.present]
     sizes = _sizes(dealt_in, tiles, spec.hand, given, yard)
     if sizes is None:
@@ -257,7 +257,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         boneyard_count=tiles - sum(sizes_of) if yard is None else len(yard),
         hubs=at.hubs,
         winner=_winner(at),
-        led=text.first is not None or (memory and not spec.rules.engine.facts.is_set_aside),
+        led=text.first is not None or (memory and not spec.rules.engine.is_set_aside),
         gone=before.gone,
         forfeits=before.forfeits if at.again else (),
     )

@@ -52,7 +52,7 @@ def answers(table: Table) -> tuple[type, ...]:
     match table.now:
         case HighDraw():
             return (moves.TurnUp,)
-        case EngineSearch(SeekStep.ASK) if table.rules.engine.facts.is_declared:
+        case EngineSearch(SeekStep.ASK) if table.rules.engine.is_declared:
             return _DECLARING
         case EngineSearch(step) | Returning(step):
             return _ANSWERS[step]

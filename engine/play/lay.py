@@ -12,7 +12,6 @@ from engine.play.places import chains_now, drive_stops, drives, is_free_on, owed
 from engine.play.reach import has_started, own_trains, partner_of
 from engine.play.turn_end import finish_turn, with_marker, with_owed
 from engine.rules.switches import Branching, DutyOrder
-from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.struct import replace
 from engine.table import events as ev
 from engine.table.moves import LayTile
@@ -153,17 +152,10 @@ def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> b
             return True
         if _covers(train, move.on):
             return train.marker
-    if not train.marker:
-        return False
-    match rules.marker_down:
-        case MarkerDownRule.OWN_PLAY:
-            return train.id not in own_trains(table, move.seat)
-        case MarkerDownRule.OWN_COVERED:
-            return train.id not in own_trains(table, move.seat) or asks
-        case MarkerDownRule.ANY_PLAY:
-            return False
-        case _:
-            assert_never(rules.marker_down)
+    down, own = rules.marker_down, own_trains(table, move.seat)
+    if not train.marker or not (down.by_anybody or train.id in own):
+        return train.marker
+    return asks and not down.by_open_double
 
 
 def _covers(train: Train, on: int) -> bool:

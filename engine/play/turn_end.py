@@ -4,18 +4,13 @@
 it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
-from typing import assert_never
-
 from engine.play.reach import own_trains
-from engine.rules.switches import Branching, DutyOrder, RoundEnd
+from engine.rules.switches import DutyOrder, RoundEnd
 from engine.struct import replace
 from engine.table import events as ev
 from engine.table.table import Ending, Outcome, Owed, PlayOver, Table
 from engine.table.trains import SEATS, Seat, Train, TrainId
 from engine.table.turn import FRESH, InPlay, LastTurns
-
-THREE: int = 3
-"""Tiles that must go on a double under `branching=three-required`."""
 
 
 def finish_turn(
@@ -78,15 +73,7 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
 
 def covers_needed(table: Table, pip: int) -> int:
     """How many tiles must go on a double of this value now. [docs/rules.md §5.7]"""
-    branching = table.spec.rules.branching
-    match branching:
-        case Branching.NONE | Branching.CHICKEN_FOOT | Branching.SPUR:
-            return 1
-        case Branching.THREE_REQUIRED:
-            pass
-        case _:
-            assert_never(branching)
-    return min(THREE, table.fitting(pip))
+    return min(1 + table.rules.branching.more_covers, table.fitting(pip))
 
 
 def with_owed(table: Table, train: TrainId, on: int) -> Table:
@@ -142,13 +129,11 @@ def pass_gone(table: Table, events: list[ev.Event]) -> Table:
 
 def _has_last_plays(table: Table) -> bool:
     memory = table.memory
-    rules = table.spec.rules
     if not memory.stocked or memory.bullet is not None:
         return False
-    if table.turns + 1 < table.spec.seats:
-        # Emptied in the opening: all have their first turns before last plays are counted.
-        return False
-    return rules.round_end is RoundEnd.LAST_PLAYS
+    # Emptied in the opening: all have their first turns before last plays are counted.
+    opened = table.turns + 1 >= table.spec.seats
+    return opened and table.rules.round_end is RoundEnd.LAST_PLAYS
 
 
 def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:

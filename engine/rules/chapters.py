@@ -77,7 +77,7 @@ def idle_switches(rules: RuleSet) -> frozenset[str]:
     one_double = rules.several is Several.ONE and not rules.opening.is_chain
     nobody_owes = not rules.cover.leaves_duty
     idle = {
-        "start-double": not rules.engine.facts.has_own_double,
+        "start-double": not rules.engine.has_own_double,
         "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
         "opening-miss": rules.opening.may_wait,
         "opening-double": not rules.opening.is_chain,

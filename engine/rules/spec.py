@@ -6,7 +6,7 @@ from typing import Final
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.deals import DEALS, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Partners, StartDouble
+from engine.rules.switches import StartDouble
 from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2
@@ -63,7 +63,7 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
 
 def rounds_max(rules: RuleSet, pip_max: int) -> int:
     """The most rounds of a game: one a double, unless a double may be used again. [§1.4]"""
-    if rules.engine.facts.uses_again:
+    if rules.engine.uses_again:
         return ROUNDS_MAX
     return rounds_usual(rules, pip_max)
 
@@ -75,7 +75,7 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
     """The pips of the first round's own double, or of the highest one. [docs/rules.md §1.4]"""
-    if isinstance(rules.start_double, StartDouble) or not rules.engine.facts.has_own_double:
+    if isinstance(rules.start_double, StartDouble) or not rules.engine.has_own_double:
         return pip_max
     return min(rules.start_double, pip_max)
 
@@ -95,7 +95,7 @@ def make_spec(
     if not SEATS_MIN <= seats <= SEATS_MAX:
         facts = (("seats", seats), ("least", SEATS_MIN), ("most", SEATS_MAX))
         return Refusal(RefusalReason.SEATS_OUT_OF_RANGE, facts)
-    if rules.partners is Partners.YES and seats not in PARTNER_SEATS:
+    if rules.partners.is_yes and seats not in PARTNER_SEATS:
         return Refusal(RefusalReason.PARTNER_SEATS, (("seats", seats),))
     rules = rules if deal is None else replace(rules, deal=deal)
     pip_max = suggested_set(seats, rules.deal) if pip_max is None else pip_max
@@ -113,7 +113,7 @@ def make_spec(
 
 
 def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | Refusal:
-    tiles = SET_BITS[pip_max].bit_count() - rules.engine.facts.is_set_aside
+    tiles = SET_BITS[pip_max].bit_count() - rules.engine.is_set_aside
     most = tiles // seats
     at = (("set", pip_max), ("seats", seats))
     if isinstance(rules.deal, int):

@@ -2,10 +2,8 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import assert_never
 
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Engine
 from engine.struct import replace
 from engine.table.table import Owed, Scored, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
@@ -19,7 +17,7 @@ def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to i*h +
     h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
     """
-    if not spec.rules.engine.facts.is_set_aside:
+    if not spec.rules.engine.is_set_aside:
         return full_set(spec.pip_max)
     return _without_double(spec.pip_max, hub_double(spec, round_number).high)
 
@@ -128,8 +126,6 @@ def begin_round(
 
 
 def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
-    if not gone:
-        return (spec.hand,) * spec.seats
     return tuple([0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats)])
 
 
@@ -148,14 +144,14 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
         first=lead,
         memory=replace(table.memory, stocked=len(yard) > sum(sizes)),
     )
-    if spec.rules.engine.facts.is_set_aside:
+    if spec.rules.engine.is_set_aside:
         return begin_play(table, table.game.hubs[-1], lead)
     return table
 
 
 def begin_seek(table: Table) -> EngineSearch:
     """The search for a double at its first question. [docs/rules.md §1.4]"""
-    step = SeekStep.IN_TURN if table.rules.engine.facts.asks_in_turn else SeekStep.ASK
+    step = SeekStep.IN_TURN if table.rules.engine.asks_in_turn else SeekStep.ASK
     return EngineSearch(step, sought_doubles(table))
 
 
@@ -172,15 +168,9 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
     if table.rules.engine_missing.asks_lower:
         own = hub_double(table.spec, table.round_number)
         return tuple([tile for tile in doubles if tile <= own])
-    match engine:
-        case Engine.HOLDER | Engine.SET_ASIDE:
-            return hubs[-1:]
-        case Engine.HIGHEST_HELD | Engine.FIRST_SEAT:
-            return doubles
-        case Engine.DECLARED | Engine.HIGHEST_UNUSED:
-            return tuple([tile for tile in doubles if tile not in hubs])
-        case _:
-            assert_never(engine)
+    if engine.has_own_double:
+        return hubs[-1:]
+    return doubles if engine.uses_again else tuple([tile for tile in doubles if tile not in hubs])
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:

@@ -278,7 +278,7 @@ def hub_double(spec: TableSpec, round_number: int) -> Tile:
 
 def has_own_double(spec: TableSpec) -> bool:
     """Whether each round has a double of its own, known before the deal. [docs/rules.md §1.4]"""
-    return spec.rules.engine.facts.has_own_double
+    return spec.rules.engine.has_own_double
 
 
 def scored_hubs(table: Table) -> tuple[Tile, ...]:

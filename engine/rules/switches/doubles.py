@@ -240,6 +240,9 @@ class ContinuousDraw(Switch):
 class Branching(Switch):
     """Whether a double opens more than one end. [§5.7]"""
 
+    more_covers: int
+    """How many tiles must go on a double after the first, before anything else."""
+
     NONE = ("none", "Trains do not branch.", "the first text")
     CHICKEN_FOOT = (
         "chicken-foot",
@@ -251,6 +254,7 @@ class Branching(Switch):
         "Three tiles must go on a double, one a turn, before anything else is played; once the "
         "first lies there nobody's marker goes up for it.",
         "Mexican Train Fun 2015",
+        {"more_covers": 2},
     )
     SPUR = (
         "spur",

@@ -44,7 +44,7 @@ def agrees(hidden, tiles):
 
 @pytest.mark.parametrize("seed", [bytes([seed]) for seed in range(3)])
 @pytest.mark.parametrize(
-    "preset", [name for name, rules in RULE_SETS.items() if rules.engine.facts.is_set_aside]
+    "preset", [name for name, rules in RULE_SETS.items() if rules.engine.is_set_aside]
 )
 def test_the_true_hands_agree_and_so_does_what_is_drawn(preset, seed):
     """At every moment of a round, for every seat."""
