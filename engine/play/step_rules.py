@@ -115,11 +115,14 @@ def why_no_pass(table: Table) -> Refusal | None:
 
 def why_not_done(table: Table) -> Refusal | None:
     """Why the seat in turn may not end its turn; None if it may."""
-    turn = table.turn
-    following = table.memory.bullet is not None and turn.stage is TurnStage.START
-    if not following and not turn.may_end:
+    if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)
     return chain_refusal(table) if chain_ends_double(table) else None
+
+
+def follows_bullet(table: Table) -> bool:
+    """Whether the seat in turn may begin a chain since another one has laid a bullet train."""
+    return table.memory.bullet is not None and table.turn.stage is TurnStage.START
 
 
 def chain_ends_double(table: Table) -> bool:
@@ -144,17 +147,12 @@ def not_marked(*, up: bool) -> Refusal:
 
 def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
     """Why the seat in turn may not change its marker by choice now; None if it may. [§6.4]"""
-    turn, seat = table.turn, table.to_move
-    refusal = not_marked(up=up)
-    if not table.spec.rules.marker_voluntary.is_yes or turn.mark is not None:
-        return refusal
-    if table.memory.bullet is not None:
-        return refusal
-    if turn.drawn and not turn.from_hand:
-        return refusal
-    if not up and not (table.memory.voluntary >> seat & 1 and table.trains[seat].marker):
-        return refusal
-    return None
+    turn, seat, memory = table.turn, table.to_move, table.memory
+    in_time = turn.mark is None and (turn.from_hand or not turn.drawn) and memory.bullet is None
+    may = up or (memory.voluntary >> seat & 1 and table.trains[seat].marker)
+    if in_time and may and table.rules.marker_voluntary.is_yes:
+        return None
+    return not_marked(up=up)
 
 
 def pair_refusal(table: Table) -> Refusal:

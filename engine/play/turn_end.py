@@ -41,13 +41,12 @@ def _passed_over(table: Table) -> bool:
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
     """Pass on after a chain opening; a seat that ran out waits until all have opened. [§3.5]"""
     memory = table.memory
-    if out and memory.out is None:
-        memory = replace(memory, out=table.to_move)
-        table = replace(table, memory=memory)
+    first_out = table.to_move if out and memory.out is None else memory.out
+    table = replace(table, memory=replace(memory, out=first_out))
     last = table.turns + 1 == table.spec.seats and not table.turn.at_once
     if memory.bullet is None and last:
-        if memory.out is not None:
-            return end_round(table, events, Ending.OUT, memory.out)
+        if first_out is not None:
+            return end_round(table, events, Ending.OUT, first_out)
         table = owe_opened(table, events)
     return _pass_on(table, events, failed=failed)
 
@@ -63,25 +62,26 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
         if table.is_dead(lay.end):
             events.append(ev.DoubleDead(train_id, lay.tile))
         else:
-            events.append(ev.DoubleOwed(train_id, lay.tile, lay.seat))
-            owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
+            owed.append(_owed(table, train_id, on, events))
     memory = replace(table.memory, opened=())
     # Seats that passed before were not asked about these doubles.
     passed = 0 if owed else table.passed
     return replace(table, owed=(*owed, *table.owed), passed=passed, memory=memory)
 
 
-def covers_needed(table: Table, pip: int) -> int:
-    """How many tiles must go on a double of this value now. [docs/rules.md §5.7]"""
-    return min(1 + table.rules.branching.more_covers, table.fitting(pip))
-
-
-def with_owed(table: Table, train: TrainId, on: int) -> Table:
+def with_owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Table:
     """The table with one more owed double, in the order in which they are owed. [§5.9]"""
-    tile = table.train(train).lays[on].tile
-    new = Owed(train, on, tile, covers_needed(table, tile.high))
-    first = table.spec.rules.duty_order is DutyOrder.LAST_PLAYED
+    new = _owed(table, train, on, events)
+    first = table.rules.duty_order is DutyOrder.LAST_PLAYED
     return replace(table, owed=(new, *table.owed) if first else (*table.owed, new))
+
+
+def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed:
+    """An open double of which as many tiles are owed as the rules ask for. [docs/rules.md §5.7]"""
+    lay = table.train(train).lays[on]
+    events.append(ev.DoubleOwed(train, lay.tile, lay.seat))
+    need = min(1 + table.rules.branching.more_covers, table.fitting(lay.end))
+    return Owed(train, on, lay.tile, need)
 
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
@@ -177,11 +177,8 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
             tapped=memory.tapped | bit if one and told else memory.tapped & ~bit,
             silent=memory.silent | bit if silent else memory.silent & ~bit,
         )
-    if memory is not table.memory:
-        table = replace(table, memory=memory)
-    if rules.marker_voluntary.is_yes:
-        table = _marked_as_said(table, events, failed=failed)
-    return table
+    table = replace(table, memory=memory)
+    return _marked_as_said(table, events, failed=failed)
 
 
 def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
@@ -189,16 +186,11 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
     seat, turn, memory = table.to_move, table.turn, table.memory
     up, bit = table.trains[seat].marker, 1 << table.to_move
     voluntary = memory.voluntary & ~bit if failed or not up else memory.voluntary
-    if turn.mark is not None and turn.from_hand and not failed:
-        if turn.mark and not up:
-            voluntary |= bit
-            table = with_marker(table, events, seat, up=True)
-        elif not turn.mark and voluntary & bit:
-            voluntary &= ~bit
-            table = with_marker(table, events, seat, up=False)
-    if voluntary == memory.voluntary:
-        return table
-    return replace(table, memory=replace(table.memory, voluntary=voluntary))
+    chosen = turn.mark if turn.from_hand and not failed else None
+    if chosen is not None and chosen != up and (chosen or voluntary & bit):
+        voluntary ^= bit
+        table = with_marker(table, events, seat, up=chosen)
+    return replace(table, memory=replace(memory, voluntary=voluntary))
 
 
 def with_marker(table: Table, events: list[ev.Event], seat: int, *, up: bool) -> Table:
