@@ -1,17 +1,15 @@
 """Points: the cost of a hand, scores of a round, winners of a game. [docs/rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec
 from engine.rules.switches import BlockedWinner, HandPoints, Target, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
-from engine.table.turn import GameMemory
+from engine.table.turn import NEW_GAME, GameMemory
 from engine.tiles import Tile
-
-NOBODY_GONE: Final = GameMemory()
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
@@ -26,10 +24,7 @@ def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
 
 
 def round_scores(
-    rules: RuleSet,
-    outcome: Outcome,
-    hands: Sequence[Sequence[Tile]],
-    game: GameMemory = NOBODY_GONE,
+    rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]], game: GameMemory = NEW_GAME
 ) -> tuple[int, ...]:
     """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
 

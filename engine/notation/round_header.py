@@ -17,7 +17,14 @@ from engine.rules.choose import parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec
 from engine.struct import Struct, replace
 from engine.table import table as tables
-from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
+from engine.table.rounds import (
+    begin_play,
+    begin_round,
+    game_on,
+    round_deck,
+    round_winner,
+    start_game,
+)
 from engine.table.trains import Seat
 from engine.tiles import Tile
 
@@ -30,17 +37,6 @@ class _Break(Struct, frozen=True, gc=False):
     """The table after its last round, which is scored or was called off."""
     past: tuple[position.Scores, ...]
     """Scores of all rounds that count."""
-
-    @property
-    def again(self) -> bool:
-        """Whether the last round is to be dealt again."""
-        return self.table.is_called_off
-
-    @property
-    def hubs(self) -> tuple[Tile, ...]:
-        """The doubles of the rounds that count so far."""
-        hubs = self.table.game.hubs
-        return hubs[:-1] if self.again and tables.has_own_double(self.table.spec) else hubs
 
 
 def set_round(
@@ -56,7 +52,7 @@ def set_round(
             return dataclasses.replace(at, facts=(*at.facts, ("line", change.line)))
     if len(at.table.present) == 1:
         return _left_alone(at, text)
-    hub = _hub(at.table.spec, text, at.hubs)
+    hub = _hub(at.table.spec, text, game_on(at.table).hubs)
     if isinstance(hub, Refusal):
         return hub
     problem = _seat_problem(at, text) or _deal_problem(at.table.spec, text, hub)
@@ -225,7 +221,7 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 
 def _winner(at: _Break) -> Seat | None:
     """The winner of the round before; None if unknown, or if there was none."""
-    if at.again or not at.past:
+    if at.table.is_called_off or not at.past:
         return at.table.game.winner
     known = tuple(score for score in at.past[-1] if score is not None)
     if len(known) < len(at.past[-1]):
@@ -234,7 +230,7 @@ def _winner(at: _Break) -> Seat | None:
 
 
 def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:
-    names, spec, before = at.names, at.table.spec, at.table.game
+    names, spec, game = at.names, at.table.spec, replace(game_on(at.table), winner=_winner(at))
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
     memory = _lies_in_hub(spec, text)
@@ -244,9 +240,7 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
     if sizes is None:
         return Refusal(RefusalReason.TOO_FEW_TILES)
     sizes_of = tuple(sizes.get(name, 0) for name in names)
-    first = tables.here_from(at.table, before.lead + (not at.again))
-    if text.first is not None:
-        first = Seat(names.index(text.first))
+    first = game.lead if text.first is None else Seat(names.index(text.first))
     table = begin_round(
         spec,
         len(at.past),
@@ -255,11 +249,8 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         past=(),
         hand_sizes=sizes_of,
         boneyard_count=tiles - sum(sizes_of) if yard is None else len(yard),
-        hubs=at.hubs,
-        winner=_winner(at),
         led=text.first is not None or (memory and not spec.rules.engine.is_set_aside),
-        gone=before.gone,
-        forfeits=before.forfeits if at.again else (),
+        game=game,
     )
     if table.phase is tables.RoundPhase.ENGINE and memory and hub is not None:
         table = begin_play(table, hub, first)

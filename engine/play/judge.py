@@ -48,7 +48,7 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)
-    if refusal is None and isinstance(move, moves.LayTile) and move.tile[0] == move.tile[1]:
+    if refusal is None and isinstance(move, moves.LayTile):
         return why_not_alone(turn_of(table, move.seat), move)
     return refusal
 
@@ -62,22 +62,15 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     global _latest
     asked, judged, refusal = _latest
     if asked is not table or judged is not move:
-        playing = isinstance(table.now, InPlay)
-        due = playing and move.seat == table.to_move
-        refusal = _why_not_now(table, move) if due else _why_not_due(table, move, playing=playing)
+        due = isinstance(table.now, InPlay) and move.seat == table.to_move
+        refusal = _why_not_now(table, move) if due else _why_not_due(table, move)
         _latest = (table, move, refusal)
     return refusal
 
 
-def _why_not_due(table: Table, move: moves.Move, *, playing: bool) -> Refusal | None:
+def _why_not_due(table: Table, move: moves.Move) -> Refusal | None:
     if isinstance(move, moves.Call):
         return why_not_called(table, move)
-    if playing and isinstance(move, moves.TurnMove):
-        return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
-    return _why_not_before_play(table, move)
-
-
-def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
     match table.now:
         case HighDraw() | EngineSearch() | Returning():
             return why_not_sought(table, move)
@@ -85,8 +78,10 @@ def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> 
             if move.seat not in due_seats(table):
                 return Refusal(RefusalReason.OPENED_ALREADY)
             return _why_not_at_once(table, move)
+        case InPlay() if isinstance(move, moves.TurnMove):
+            return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
         case InPlay():
-            return not_asked(move)
+            return not_asked(type(move))
         case Reshuffle() | PlayOver() | Scored() | AllScored():
             return Refusal(RefusalReason.ROUND_OVER)
         case _:
@@ -110,7 +105,7 @@ def _why_not_now(table: Table, move: moves.Move) -> Refusal | None:
         case moves.Tap() | moves.Catch() | moves.Quiet():
             return why_not_called(table, move)
         case _:
-            return not_asked(move)
+            return not_asked(type(move))
 
 
 def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
@@ -119,7 +114,7 @@ def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refu
     None if it is legal.
     """
     if not isinstance(move, moves.TurnMove):
-        return not_asked(move)
+        return not_asked(type(move))
     if isinstance(move, moves.Mark):
         return not_marked(up=move.up)
     if isinstance(move, moves.LayChain) and move.bullet:
@@ -138,10 +133,9 @@ def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
     if isinstance(table.now, EngineSearch):
         denied = denied_doubles(table, table.now, move)
         return None if denied is None else tuple(sorted(denied))
-    if not isinstance(move, (moves.DrawTile, moves.Pass)):
-        return None
+    claims = isinstance(move, (moves.DrawTile, moves.Pass))
     seen = turn_of(table, move.seat)
-    if seen.turn.stage is TurnStage.LOST:
+    if not claims or seen.turn.stage is TurnStage.LOST:
         return None
     return tiles_in(denied_bits(seen))
 
@@ -166,9 +160,8 @@ def _with_hand(
     private = None
     if move.seat == hand.seat and move.seat in due_seats(table):
         private = _why_not_with(table, hand, move, legal=public is None)
-    if public is None or private is None:
-        return public or private
-    return min(public, private, key=lambda refusal: RANK[refusal.code])
+    refusals = [refusal for refusal in (public, private) if refusal is not None]
+    return min(refusals, key=lambda refusal: RANK[refusal.code], default=None)
 
 
 def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) -> Refusal | None:
@@ -203,7 +196,7 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
     """
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
-    claim = frozenset(hidden_claim(table, move) or ())
+    claim = hidden_claim(table, move) or ()
     kept = next((tile for _, tile in hand.tiles if tile in claim), None)
     if kept is None:
         return None

@@ -4,6 +4,7 @@ from typing import Final
 
 from engine.play.places import DOUBLE_BITS, OpenEnds, ends_bits, is_free_on, places
 from engine.play.reach import own_trains
+from engine.refusals import RefusalReason
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
@@ -84,15 +85,26 @@ def _dying_bits(table: Table, doubles: int) -> int:
 
 def draw_due(table: Table) -> bool:
     """Whether a seat that can lay nothing must draw (else it passes). [docs/rules.md §2.4]"""
-    if not table.boneyard or (table.drawn and not draws_on(table)):
-        return False
+    return why_draws_not(table) is None
+
+
+def why_draws_not(table: Table) -> RefusalReason | None:
+    """The first reason why a seat that can lay nothing does not draw; None if it must."""
+    stage = table.turn.stage
+    if stage is TurnStage.HELD:
+        return RefusalReason.COVER_HELD
+    if stage is TurnStage.LOST:
+        return RefusalReason.DRAWN_AND_LOST
+    # a fresh turn is the usual one, and `may_end` a call
+    if (stage is not _START and table.turn.may_end) or table.memory.bullet is not None:
+        return RefusalReason.NO_DRAW
+    if not table.spec.rules.opening_miss.draws and _is_to_start(table):
+        return RefusalReason.NO_OPENING_DRAW
     if is_for_drawn(table):
-        return False
-    turn = table.turn
-    # a fresh turn is the usual one, and `is_due` a call
-    if not (turn.stage is _START or turn.is_due) or table.memory.bullet is not None:
-        return False
-    return not opening_without_draw(table)
+        return RefusalReason.DOUBLE_DRAWN
+    if table.drawn and not draws_on(table):
+        return RefusalReason.ALREADY_DRAWN
+    return None if table.boneyard else RefusalReason.BONEYARD_EMPTY
 
 
 def is_for_drawn(table: Table) -> bool:
@@ -102,11 +114,6 @@ def is_for_drawn(table: Table) -> bool:
         return False
     train, on = turn.doubles[-1]
     return table.train(train).lays[on].position in turn.drawn
-
-
-def opening_without_draw(table: Table) -> bool:
-    """Whether this is a first turn in which nobody draws. [docs/rules.md §3.2]"""
-    return not table.spec.rules.opening_miss.draws and _is_to_start(table)
 
 
 def _is_to_start(table: Table) -> bool:

@@ -1,15 +1,7 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
 from engine.play.places import double_facts, places, why_shut
-from engine.play.playable import (
-    dies,
-    draw_due,
-    draws_on,
-    is_for_drawn,
-    is_led,
-    opening_without_draw,
-    shuts_doubles,
-)
+from engine.play.playable import dies, draw_due, is_led, shuts_doubles, why_draws_not
 from engine.refusals import Fact, Refusal, RefusalReason
 from engine.rules.switches import OpeningDouble
 from engine.table.moves import LayTile
@@ -83,22 +75,8 @@ def _why_not_there(table: Table, move: LayTile) -> Refusal:
 
 def why_no_draw(table: Table) -> Refusal | None:
     """Why the seat in turn may not draw; None if it may."""
-    if draw_due(table):
-        return None
-    stage = table.turn.stage
-    if stage is TurnStage.HELD:
-        return Refusal(RefusalReason.COVER_HELD)
-    if stage is TurnStage.LOST:
-        return Refusal(RefusalReason.DRAWN_AND_LOST)
-    if table.turn.may_end or table.memory.bullet is not None:
-        return Refusal(RefusalReason.NO_DRAW)
-    if opening_without_draw(table):
-        return Refusal(RefusalReason.NO_OPENING_DRAW)
-    if is_for_drawn(table):
-        return Refusal(RefusalReason.DOUBLE_DRAWN)
-    if table.drawn and not draws_on(table):
-        return Refusal(RefusalReason.ALREADY_DRAWN)
-    return Refusal(RefusalReason.BONEYARD_EMPTY)
+    reason = why_draws_not(table)
+    return None if reason is None else Refusal(reason)
 
 
 def why_no_pass(table: Table) -> Refusal | None:
