@@ -200,5 +200,10 @@ class Refusal:
         return f"rules.md {self.reason.section}"
 
 
+def refused(reason: RefusalReason, /, **facts: int | str | Tile) -> Refusal:
+    """The refusal for this reason, with its facts in this order."""
+    return Refusal(reason, tuple(facts.items()))
+
+
 RANK: Final = {code: rank for rank, code in enumerate(RefusalCode)}
 """Of two refusals the one with the lower rank is named."""

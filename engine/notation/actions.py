@@ -15,7 +15,7 @@ from engine.play.judge import unseen_tiles, why_illegal_written
 from engine.play.leavers import leave, void_round
 from engine.play.legal_moves import bullet_of, legal_moves
 from engine.play.playable import is_for_drawn
-from engine.refusals import RANK, Refusal, RefusalReason
+from engine.refusals import RANK, Refusal, RefusalReason, refused
 from engine.table import moves
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, End, Seat, Train, TrainId
@@ -29,12 +29,12 @@ def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
     if action.verb is Verb.LEAVES:
         return _depart(here, action)
     if here.table.game.gone >> seat & 1:
-        return here, Refusal(RefusalReason.HAS_LEFT, (("seat", seat),))
+        return here, refused(RefusalReason.HAS_LEFT, seat=seat)
     after, refusal = _tried(hub_answers.with_unsaid(here, seat, action), seat, action)
     if refusal is None:
         return after, None
     if refusal.reason is RefusalReason.NO_TRAIN:
-        refusal = replace(refusal, facts=(("train", str(action.train)),))
+        refusal = refused(refusal.reason, train=str(action.train))
     return here, refusal
 
 
@@ -96,8 +96,7 @@ def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
     if table.phase is not RoundPhase.PLAY or not bullet_now(table):
         return here, refusal
     if seat != table.to_move:
-        facts = (("to_move", table.to_move),)
-        return here, Refusal(RefusalReason.ANOTHERS_TURN, facts)
+        return here, refused(RefusalReason.ANOTHERS_TURN, to_move=table.to_move)
     if (
         not places.unknown_count(here, seat)
         and bullet_of(table, places.known_hand(here, seat)) is None
@@ -177,7 +176,7 @@ def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refu
     elsewhere = next_one != tile and tile in here.known.values()
     if unseen and not elsewhere and next_one in (None, tile):
         return None
-    return Refusal(RefusalReason.TILE_NOT_DRAWN, (("tile", tile),))
+    return refused(RefusalReason.TILE_NOT_DRAWN, tile=tile)
 
 
 def _catch(
@@ -193,7 +192,7 @@ def _catch(
     for at, tile in enumerate(tiles):
         wrong = at >= count or _why_not_next(here, tile, at) is not None
         if wrong or tile in tiles[:at]:
-            return here, Refusal(RefusalReason.TILE_NOT_PAID, (("tile", tile),))
+            return here, refused(RefusalReason.TILE_NOT_PAID, tile=tile)
         known[yard[at]] = tile
     return replace(after, known=known), None
 
@@ -222,7 +221,7 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
     table = here.table
     gone = [seat for seat in seats if seat not in table.present]
     if gone:
-        return Refusal(RefusalReason.HAS_LEFT, (("seat", gone[0]),))
+        return refused(RefusalReason.HAS_LEFT, seat=gone[0])
     if len(seats) == len(table.present):
         return Refusal(RefusalReason.ALL_LEAVE)
     if redeal:

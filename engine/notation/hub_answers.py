@@ -10,7 +10,7 @@ from engine.notation import position as places
 from engine.notation.game import Action, Verb
 from engine.play.due import due_seats
 from engine.play.hub_search import found_position, is_looked_at, next_turned
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.table import moves
 from engine.table.rounds import sought_doubles
 from engine.table.table import RoundPhase
@@ -107,7 +107,7 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
     is_last = table.round_number + 1 >= table.spec.rounds
     if kept and (is_forced or is_last or verb is Verb.NONE):
         reason = RefusalReason.FOUND_DOUBLE_KEPT if is_forced else RefusalReason.DOUBLE_KEPT
-        return here, Refusal(reason, (("tile", kept[0]),))
+        return here, refused(reason, tile=kept[0])
     said = {**here.said, seat: Verb.NONE if is_forced else verb}
     return _settle_answers((replace(here, said=said), None))
 
@@ -148,7 +148,7 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
     known = here.known.get(position)
     held = {here.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
-        return here, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
+        return here, refused(RefusalReason.TILE_NOT_THERE, tile=tile)
     private = is_looked_at(table)
     after, refusal = places.make_move(here, moves.TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):

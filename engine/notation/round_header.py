@@ -12,7 +12,7 @@ from engine.notation import position
 from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.choose import parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec
 from engine.struct import Struct, replace
@@ -88,7 +88,7 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
     wrong = [seat for seat in here if (seat in present) == change.joins]
     if wrong:
         reason = RefusalReason.SEATED_ALREADY if change.joins else RefusalReason.LEFT_ALREADY
-        return Refusal(reason, (("seat", wrong[0]),))
+        return refused(reason, seat=wrong[0])
     if not change.joins:
         if len(here) == len(present):
             return Refusal(RefusalReason.NOBODY_STAYS)
@@ -136,7 +136,7 @@ def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
         seat = Seat(at.names.index(name))
         if seat not in at.table.present:
             line = dict(text.lines_of).get(key, text.line)
-            return Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", seat), ("line", line)))
+            return refused(RefusalReason.SEAT_HAS_LEFT, seat=seat, line=line)
     return None
 
 
@@ -169,9 +169,9 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
     if text.engine is not None:
         hub = text.engine.tile
         if not hub.is_double or hub.high > spec.pip_max:
-            return Refusal(RefusalReason.HUB_NO_DOUBLE, (("tile", hub),))
+            return refused(RefusalReason.HUB_NO_DOUBLE, tile=hub)
         if hub in hubs and not spec.rules.engine.uses_again:
-            return Refusal(RefusalReason.HUB_USED_BEFORE, (("tile", hub),))
+            return refused(RefusalReason.HUB_USED_BEFORE, tile=hub)
         return hub
     if not tables.has_own_double(spec):
         return None
@@ -211,11 +211,11 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
     memory = _lies_in_hub(spec, text)
     for at, tile in enumerate(tiles):
         if tile.high > spec.pip_max:
-            return Refusal(RefusalReason.TILE_NOT_IN_SET, (("tile", tile),))
+            return refused(RefusalReason.TILE_NOT_IN_SET, tile=tile)
         if tile == hub and memory:
-            return Refusal(RefusalReason.HUB_DEALT, (("tile", tile),))
+            return refused(RefusalReason.HUB_DEALT, tile=tile)
         if tile in tiles[:at]:
-            return Refusal(RefusalReason.TILE_TWICE, (("tile", tile),))
+            return refused(RefusalReason.TILE_TWICE, tile=tile)
     return None
 
 

@@ -18,7 +18,7 @@ from engine.play.step_rules import (
     pair_refusal,
     why_no_lay,
 )
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.struct import replace
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
@@ -54,8 +54,7 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     for at, link in enumerate(move.lays):
         goes_on = scratch.to_move == move.seat and isinstance(scratch.now, InPlay)
         if not goes_on or (at and scratch.turn is FRESH):
-            facts = (("tile", link.tile), ("train", move.train))
-            return Refusal(RefusalReason.END_MISMATCH, facts)
+            return refused(RefusalReason.END_MISMATCH, tile=link.tile, train=move.train)
         lay = _step(scratch, move, at)
         refusal = why_no_lay(scratch, lay)
         if refusal is not None:

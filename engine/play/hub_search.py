@@ -6,7 +6,7 @@ comes before.
 
 from typing import Final
 
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.table import moves
 from engine.table.table import Table
 from engine.table.trains import Position, Seat
@@ -107,7 +107,7 @@ def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
         return not_asked(type(move))
     due = seats_seeking(table)
     if move.seat not in due:
-        return Refusal(RefusalReason.ANOTHERS_ANSWER, (("to_move", due[0]),))
+        return refused(RefusalReason.ANOTHERS_ANSWER, to_move=due[0])
     match table.now, move:
         case EngineSearch() as seek, moves.LayHub() | moves.Declare():
             return _why_not_hub(table, seek, move)
@@ -151,9 +151,9 @@ def _why_not_hub(
     held = table.hands[move.seat] if found is None else found[:1]
     shown = None if found is None else found[1]
     if move.position not in held or shown not in (None, move.tile):
-        return Refusal(RefusalReason.DOUBLE_NOT_HELD, (("tile", move.tile),))
+        return refused(RefusalReason.DOUBLE_NOT_HELD, tile=move.tile)
     if move.tile not in seek.asked_now:
-        return Refusal(RefusalReason.WRONG_ENGINE, (("tile", move.tile),))
+        return refused(RefusalReason.WRONG_ENGINE, tile=move.tile)
     return None
 
 
@@ -168,7 +168,7 @@ def _why_not_turned(
     in_set = 0 <= tile.low <= tile.high <= table.spec.pip_max
     if in_set and tile not in dict(now.turned).values():
         return None
-    return Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
+    return refused(RefusalReason.TILE_NOT_THERE, tile=tile)
 
 
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:

@@ -22,7 +22,7 @@ from engine.play.step_rules import (
     why_not_done,
     why_not_marked,
 )
-from engine.refusals import RANK, Refusal, RefusalReason
+from engine.refusals import RANK, Refusal, RefusalReason, refused
 from engine.table import moves
 from engine.table.table import AllScored, Hand, PlayOver, Scored, Table
 from engine.table.trains import Seat
@@ -79,7 +79,7 @@ def _why_not_due(table: Table, move: moves.Move) -> Refusal | None:
                 return Refusal(RefusalReason.OPENED_ALREADY)
             return _why_not_at_once(table, move)
         case InPlay() if isinstance(move, moves.TurnMove):
-            return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
+            return refused(RefusalReason.ANOTHERS_TURN, to_move=table.to_move)
         case InPlay():
             return not_asked(type(move))
         case Reshuffle() | PlayOver() | Scored() | AllScored():
@@ -120,7 +120,7 @@ def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refu
     if isinstance(move, moves.LayChain) and move.bullet:
         return Refusal(RefusalReason.NO_BULLET)
     if isinstance(move, (moves.LayTile, moves.LayChain)) and int(move.train) != move.seat:
-        return Refusal(RefusalReason.FIRST_TURN, (("train", move.train),))
+        return refused(RefusalReason.FIRST_TURN, train=move.train)
     return _why_not_now(turn_of(table, move.seat), move)
 
 
@@ -168,7 +168,7 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
     held = dict(hand.tiles)
     for position, tile in moves.shows(move):
         if held.get(position, tile) != tile:
-            return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
+            return refused(RefusalReason.TILE_NOT_HELD, tile=tile)
     if isinstance(move, moves.LayTile | moves.LayChain):
         return _why_not_laid(turn_of(table, move.seat), hand, move) if legal else None
     if isinstance(table.now, (EngineSearch, Returning)):
@@ -202,7 +202,7 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
         return None
     lays = isinstance(move, moves.LayHub)
     reason = RefusalReason.HIGHER_HELD if lays else RefusalReason.DOUBLE_KEPT
-    return Refusal(reason, (("tile", kept),))
+    return refused(reason, tile=kept)
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:

@@ -20,7 +20,7 @@ from engine.play.reach import (
     usual_ends,
     why_shut_off,
 )
-from engine.refusals import Fact, Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
 from engine.struct import Struct
 from engine.table.table import Owed, Table
@@ -111,23 +111,22 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     """The first rule that shuts this place to the seat in turn; None if it is open."""
     now, own = places(table), own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
-    facts: tuple[Fact, ...] = (("train", train.id),)
     if reason is RefusalReason.NOT_STARTED_YET or reason is RefusalReason.NO_OWN_TRAINS:
-        return Refusal(reason, facts)
+        return refused(reason, train=train.id)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
         arms = table.spec.rules.mexican.arms
         owed = RefusalReason.ARMS_OWED if arms else RefusalReason.DOUBLE_OWED
-        return Refusal(owed, double_facts(now.duty))
+        return names_double(owed, now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
     if now.only_own and train.id not in own:
-        return Refusal(RefusalReason.FIRST_TURN, facts)
-    return None if reason is None else Refusal(reason, facts)
+        return refused(RefusalReason.FIRST_TURN, train=train.id)
+    return None if reason is None else refused(reason, train=train.id)
 
 
-def double_facts(double: End) -> tuple[Fact, ...]:
-    """The facts of a refusal that name a double which shuts other ends, and its train."""
-    return ("double", Tile(double.pip, double.pip)), ("train", double.train)
+def names_double(reason: RefusalReason, double: End) -> Refusal:
+    """A refusal that names a double which shuts other ends, and its train."""
+    return refused(reason, double=Tile(double.pip, double.pip), train=double.train)
 
 
 # ---- a turn in which nothing that matters has happened --------------------------------------

@@ -1,8 +1,8 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
-from engine.play.places import double_facts, places, why_shut
+from engine.play.places import names_double, places, why_shut
 from engine.play.playable import dies, draw_due, is_led, shuts_doubles, why_draws_not
-from engine.refusals import Fact, Refusal, RefusalReason
+from engine.refusals import Fact, Refusal, RefusalReason, refused
 from engine.rules.switches import OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
@@ -20,7 +20,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     low, high = tile
     in_set = 0 <= low <= high <= table.spec.pip_max
     if not in_set or table.seen & TILE_BITS[tile] or move.position not in table.hands[move.seat]:
-        return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
+        return refused(RefusalReason.TILE_NOT_HELD, tile=tile)
     now = places(table)
     for end in now.doubles if low == high else now.plain:
         if end.on == on and end.train == train:
@@ -59,7 +59,7 @@ def mismatch(train: Train, tile: Tile) -> Refusal:
 def _why_not_there(table: Table, move: LayTile) -> Refusal:
     """The first reason why a place does not take the tile."""
     if not table.has_train(move.train):
-        return Refusal(RefusalReason.NO_TRAIN, (("train", move.train),))
+        return refused(RefusalReason.NO_TRAIN, train=move.train)
     train, stage = table.train(move.train), table.turn.stage
     refusal = why_shut(table, train, move.on)
     if refusal is not None:
@@ -139,5 +139,5 @@ def pair_refusal(table: Table) -> Refusal:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
     duty = places(table).duty
     if duty is not None:
-        return Refusal(RefusalReason.SECOND_DOUBLE, double_facts(duty))
+        return names_double(RefusalReason.SECOND_DOUBLE, duty)
     return Refusal(RefusalReason.DOUBLE_ALONE)
