@@ -47,7 +47,7 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
 
 def may_tap(table: Table, seat: Seat) -> bool:
     """Whether announcing the last tile is in time now."""
-    rules, held = table.spec.rules, len(table.hands[seat])
+    rules, held = table.rules, len(table.hands[seat])
     if seat == table.to_move and table.turn.tapped:
         return False
     match rules.last_tile:
@@ -65,7 +65,7 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile."""
-    rules, held, stage = table.spec.rules, len(table.hands[table.to_move]), table.turn.stage
+    rules, held, stage = table.rules, len(table.hands[table.to_move]), table.turn.stage
     chain = rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain))
     several = chain or rules.bullet.is_yes or table.memory.last is not None
     return held == 2 or (several and held > 2)
@@ -91,7 +91,7 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
 
 def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
     seat, bit = move.offender, 1 << move.offender
-    count = min(int(table.spec.rules.tap_penalty.value), len(table.boneyard))
+    count = min(int(table.rules.tap_penalty.value), len(table.boneyard))
     drawn = table.boneyard[:count]
     memory = replace(table.memory, silent=table.memory.silent & ~bit)
     if not count:
@@ -137,5 +137,5 @@ def call_by_itself(table: Table, seat: Seat) -> Call:
 def has_just_played(table: Table, seat: Seat) -> bool:
     """Whether no turn has been played since that seat's own."""
     seats = table.spec.seats
-    together = table.spec.rules.opening.is_at_once and table.turns == seats
+    together = table.rules.opening.is_at_once and table.turns == seats
     return together or here_from(table, seat + 1) == table.to_move

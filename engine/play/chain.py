@@ -97,7 +97,7 @@ def _is_chaining(table: Table) -> bool:
 def bullet_now(table: Table) -> bool:
     """Whether the seat in turn is at a point where it may declare a bullet train. [§7.10]"""
     return (
-        table.spec.rules.bullet.is_yes
+        table.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START
         and not table.owed
         and table.memory.bullet is None

@@ -18,7 +18,7 @@ from engine.table.turn import TurnStage
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     """Draw the next tile of the boneyard."""
     position, turn, held = table.boneyard[0], table.turn, table.hands[seat]
-    stage, rules = turn.stage, table.spec.rules
+    stage, rules = turn.stage, table.rules
     if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
@@ -48,7 +48,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 
 def marks(table: Table, *, drawn: bool) -> bool:
     """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
-    rules, seat, turn = table.spec.rules, table.to_move, table.turn
+    rules, seat, turn = table.rules, table.to_move, table.turn
     if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
         return False
     lost = turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY

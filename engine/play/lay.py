@@ -142,7 +142,7 @@ def _without_dead(table: Table, events: list[ev.Event]) -> Table:
 
 def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
     """Whether the train's marker is up once the tile is laid. [docs/rules.md §6]"""
-    rules = table.spec.rules
+    rules = table.rules
     if rules.double_public.is_yes and not train.is_mexican:
         if move.tile.is_double:
             return True
@@ -167,7 +167,7 @@ def _ends_with(table: Table, train: Train, move: LayTile, new: End) -> tuple[End
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
     """The ends that a tile opens beside its own. [docs/rules.md §5.7]"""
-    match table.spec.rules.branching:
+    match table.rules.branching:
         case Branching.NONE:
             return ()
         case Branching.CHICKEN_FOOT:
@@ -186,9 +186,9 @@ def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev
     """Tell that one marker has changed, and change that of the train's other end too. [§2.5]"""
     kind = ev.MarkerUp if train.marker else ev.MarkerDown
     events.append(kind(train.id))
-    if not table.spec.rules.partners.is_yes or train.id < 0:
+    if not table.rules.partners.is_yes or train.id < 0:
         return
-    other = partner_of(table.spec.rules, table.spec.seats, train.id)
+    other = partner_of(table.rules, table.spec.seats, train.id)
     if trains[other].marker != train.marker:
         events.append(kind(TrainId(other)))
         trains[other] = replace(trains[other], marker=train.marker)
@@ -196,7 +196,7 @@ def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev
 
 def _next_mexican(table: Table) -> tuple[Train, ...]:
     """A new empty Mexican train, where one has been started and rules allow many; else none."""
-    if table.hub is None or not table.spec.rules.mexican.is_many:
+    if table.hub is None or not table.rules.mexican.is_many:
         return ()
     return (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
 

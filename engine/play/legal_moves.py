@@ -133,7 +133,7 @@ def _is_held_back(table: Table, hand: Hand, now: OpenEnds, lay: LayTile | LayCha
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
     """The moves beside laying: markers, calls, a bullet train."""
-    seat, rules = hand.seat, table.spec.rules
+    seat, rules = hand.seat, table.rules
     found: list[Move] = []
     if rules.marker_voluntary.is_yes:
         found += [Mark(seat, up) for up in (True, False) if not why_not_marked(table, up=up)]

@@ -114,7 +114,7 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     if reason is RefusalReason.NOT_STARTED_YET or reason is RefusalReason.NO_OWN_TRAINS:
         return refused(reason, train=train.id)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
-        arms = table.spec.rules.mexican.arms
+        arms = table.rules.mexican.arms
         owed = RefusalReason.ARMS_OWED if arms else RefusalReason.DOUBLE_OWED
         return names_double(owed, now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
@@ -194,7 +194,7 @@ def _leads(table: Table) -> bool:
     """Whether a chain that is laid now may not end on a double. [docs/rules.md §3.5, §7.8]"""
     if table.memory.bullet is not None:
         return False
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     return refused or table.memory.last is not None
 
 
@@ -276,7 +276,7 @@ def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
 def drives(table: Table) -> bool:
     """Whether a lay on the own train may be followed by a drive. [docs/rules.md §2.6]"""
     return (
-        table.spec.rules.swan_drive.is_yes
+        table.rules.swan_drive.is_yes
         and table.turns >= table.spec.seats
         and not table.owed
         and table.turn.stage is TurnStage.START

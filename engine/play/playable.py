@@ -41,7 +41,7 @@ def _double_bits(table: Table, now: OpenEnds) -> int:
         free = tuple([end for end in others if is_free_on(table, end.train)])
         alone = 0 if table.memory.last is None else _dying_bits(table, alone)
         alone |= ends_bits(table, free) & DOUBLE_BITS
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     return alone | (0 if refused else _dying_bits(table, behind))
 
 
@@ -57,7 +57,7 @@ def is_led(table: Table, move: LayTile) -> bool:
     """
     if move.tile[0] != move.tile[1] or not leads(table, move.train):
         return False
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     return refused or not dies(table, move.tile)
 
 
@@ -110,7 +110,7 @@ def why_draws_not(table: Table) -> RefusalReason | None:
 def is_for_drawn(table: Table) -> bool:
     """Whether what is due follows a double just drawn, for which nobody draws. [§5.11]"""
     turn = table.turn
-    if not (turn.drawn and turn.doubles) or table.spec.rules.drawn_double.draws_again:
+    if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:
         return False
     train, on = turn.doubles[-1]
     return table.train(train).lays[on].position in turn.drawn
@@ -123,7 +123,7 @@ def _is_to_start(table: Table) -> bool:
 
 def draws_on(table: Table) -> bool:
     """Whether a seat that has drawn may draw again. [docs/rules.md §2.4, §5.4]"""
-    rules = table.spec.rules
+    rules = table.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False
     if rules.draw is DrawRule.UNTIL_PLAYABLE:

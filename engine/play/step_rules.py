@@ -113,7 +113,7 @@ def chain_ends_double(table: Table) -> bool:
 
 def chain_refusal(table: Table) -> Refusal:
     """The refusal of a chain that ends on a double."""
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     reason = RefusalReason.CHAIN_ENDS_DOUBLE if refused else RefusalReason.LAST_PLAY_ALONE
     return Refusal(reason)
 

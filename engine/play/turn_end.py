@@ -35,7 +35,7 @@ def finish_turn(
 
 def _passed_over(table: Table) -> bool:
     """Whether the duty skipped the seat in turn because it was starting its train. [§3.4]"""
-    return table.turn.started and table.spec.rules.own_train_first.passes_duty
+    return table.turn.started and table.rules.own_train_first.passes_duty
 
 
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
@@ -162,7 +162,7 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
 
 def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Note at the end of a turn: markers by choice, missing calls, and whether the seat failed."""
-    rules, last_tile = table.spec.rules, table.spec.rules.last_tile
+    rules, last_tile = table.rules, table.rules.last_tile
     seat, bit, memory = table.to_move, 1 << table.to_move, table.memory
     if rules.partners.is_yes:
         memory = replace(memory, failed=memory.failed | bit if failed else memory.failed & ~bit)

@@ -283,7 +283,7 @@ def has_own_double(spec: TableSpec) -> bool:
 
 def scored_hubs(table: Table) -> tuple[Tile, ...]:
     """The double in the hub of every round that has been scored."""
-    if has_own_double(table.spec) and not table.spec.rules.engine_missing.asks_lower:
+    if has_own_double(table.spec) and not table.rules.engine_missing.asks_lower:
         return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
     return table.game.hubs[: len(table.past)]
 

@@ -103,7 +103,9 @@ def test_counts_are_those_of_all_deals():
                     )
                     for deal in deals
                 )
-                assert hidden.chance(seat, PIP_BITS[pip]) == pytest.approx(held / len(deals))
+                hand = [at for at, owner in hidden.owners.items() if owner == seat]
+                likely = hidden.chance_at(hand, PIP_BITS[pip])
+                assert likely == pytest.approx(held / len(deals))
 
 
 @pytest.mark.parametrize(("states_max", "slack"), [(1_000, 2), (0, 6)])
