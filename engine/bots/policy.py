@@ -109,6 +109,18 @@ def planned(  # noqa: C901 - inlined, as it is a third of a rollout
 class Rollout:
     """A round played out, with all hands known or only one's own; it changes in place."""
 
+    __slots__ = (
+        "at",
+        "hands",
+        "numbers",
+        "plan_bits",
+        "plan_from",
+        "planned",
+        "plans",
+        "positions",
+        "table",
+    )
+
     table: Table
     numbers: Numbered
     at: Mapping[Position, int]

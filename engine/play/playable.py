@@ -9,10 +9,15 @@ from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
 from engine.table.trains import HUB, TrainId
-from engine.table.turn import TurnStage
+from engine.table.turn import Stage, TurnStage
 from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
 
 _START: Final = TurnStage.START
+_NOT_DUE: Final[dict[Stage, RefusalReason]] = {
+    TurnStage.HELD: RefusalReason.COVER_HELD,
+    TurnStage.LOST: RefusalReason.DRAWN_AND_LOST,
+}
+"""Why nobody draws where no tile is due, by stage; `NO_DRAW` for all others."""
 
 
 def playable_bits(table: Table) -> int:
@@ -90,13 +95,11 @@ def draw_due(table: Table) -> bool:
 
 def why_draws_not(table: Table) -> RefusalReason | None:
     """The first reason why a seat that can lay nothing does not draw; None if it must."""
-    stage = table.turn.stage
-    if stage is TurnStage.HELD:
-        return RefusalReason.COVER_HELD
-    if stage is TurnStage.LOST:
-        return RefusalReason.DRAWN_AND_LOST
-    # a fresh turn is the usual one, and `may_end` a call
-    if (stage is not _START and table.turn.may_end) or table.memory.bullet is not None:
+    turn = table.turn
+    # a fresh turn is the usual one, and `is_due` a call
+    if not (turn.stage is _START or turn.is_due):
+        return _NOT_DUE.get(turn.stage, RefusalReason.NO_DRAW)
+    if table.memory.bullet is not None:
         return RefusalReason.NO_DRAW
     if not table.spec.rules.opening_miss.draws and _is_to_start(table):
         return RefusalReason.NO_OPENING_DRAW

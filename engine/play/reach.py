@@ -108,7 +108,7 @@ def reach(table: Table) -> Reach:
     rules, first = spec.rules, table.turns < spec.seats
     if rules.mexican.arms:
         return _ARMS
-    if not (first or _owes_own_first(table)):
+    if not (first or (rules.own_train_first.shuts_others and _owes_own_first(table))):
         waits = rules.mexican_from.needs_own and not may_start_mexican(table)
         return _ALL_STARTED if waits else _ALL
     mexican = marked = _shut_in_first(table) if first else RefusalReason.OWN_TRAIN_FIRST
