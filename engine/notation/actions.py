@@ -5,6 +5,7 @@ go without saying. A refused action changes nothing. [docs/rules.md §11.3]
 """
 
 from dataclasses import replace
+from typing import Final
 
 from engine.notation import hub_answers
 from engine.notation import position as places
@@ -21,6 +22,13 @@ from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import Tile
+
+_SAID: Final[dict[Verb, type[moves.WordMove]]] = {
+    Verb.PASS: moves.Pass,
+    Verb.DONE: moves.Done,
+    Verb.TAP: moves.Tap,
+}
+"""By verb: the move that carries nothing but its seat."""
 
 
 def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
@@ -52,14 +60,10 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
             return hub_answers.turn_up(here, seat, action.tile)
         case Verb.DRAW:
             return _draw(here, seat, action.tile if action.tiles else None)
-        case Verb.PASS:
-            return places.make_move(here, moves.Pass(seat))
-        case Verb.DONE:
-            return places.make_move(here, moves.Done(seat))
+        case Verb.PASS | Verb.DONE | Verb.TAP:
+            return places.make_move(here, _SAID[action.verb](seat))
         case Verb.OPEN | Verb.CLOSE:
             return places.make_move(here, moves.Mark(seat, up=action.verb is Verb.OPEN))
-        case Verb.TAP:
-            return places.make_move(here, moves.Tap(seat))
         case Verb.CATCHES:
             offender = Seat(here.names.index(str(action.other)))
             return _catch(here, seat, offender, tuple(each.tile for each in action.tiles))
@@ -92,17 +96,12 @@ def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
     """Declare a bullet train; the line that lays it follows."""
     table = here.table
-    refusal = Refusal(RefusalReason.NO_BULLET)
-    if table.phase is not RoundPhase.PLAY or not bullet_now(table):
-        return here, refusal
-    if seat != table.to_move:
+    may = bullet_now(table)
+    if may and seat != table.to_move:
         return here, refused(RefusalReason.ANOTHERS_TURN, to_move=table.to_move)
-    if (
-        not places.unknown_count(here, seat)
-        and bullet_of(table, places.known_hand(here, seat)) is None
-    ):
-        return here, refusal
-    return replace(here, bullet=seat), None
+    if may and not places.unknown_count(here, seat):
+        may = bullet_of(table, places.known_hand(here, seat)) is not None
+    return (replace(here, bullet=seat), None) if may else (here, Refusal(RefusalReason.NO_BULLET))
 
 
 def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
@@ -121,9 +120,8 @@ def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[Tr
         for end in dict.fromkeys(ends)
         for joined in joining_halves(table.rules, written.tile, end.pip)
     ]
-    owed = [
-        end for end in ends if any((train_id, end.on) == (due.train, due.on) for due in table.owed)
-    ]
+    duties = {due.on for due in table.owed if due.train == train_id}
+    owed = [end for end in ends if end.on in duties]
 
     def rank(place: tuple[End, int]) -> tuple[bool, bool, bool]:
         end, joined = place

@@ -9,7 +9,7 @@ from typing import Final
 from engine.notation import position as places
 from engine.notation.game import Action, Verb
 from engine.play.due import due_seats
-from engine.play.hub_search import found_position, is_looked_at, next_turned
+from engine.play.hub_search import answers, found_position, is_looked_at, next_turned
 from engine.refusals import Refusal, RefusalReason, refused
 from engine.table import moves
 from engine.table.rounds import sought_doubles
@@ -57,14 +57,13 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
     table = here.table
     found = found_position(table)
     position = places.position_of(here, seat, tile)
-    declaring = table.rules.engine.is_declared
+    is_declared = table.rules.engine.is_declared
     if found is not None and here.known.get(found) == tile:
         position = found
-    if isinstance(table.now, EngineSearch):
-        declaring = declaring and table.now.step not in (SeekStep.FOUND, SeekStep.FORCED)
-    if verb is Verb.DECLARES and not table.rules.engine.is_declared:
+    if verb is Verb.DECLARES and not is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
-    kind = moves.Declare if declaring else moves.LayHub
+    is_laid = not is_declared or moves.LayHub in answers(table)
+    kind = moves.LayHub if is_laid else moves.Declare
     return _settle_answers(places.make_move(here, kind(seat, position, tile)))
 
 

@@ -105,10 +105,9 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
 
 def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
     """Seat those who join with the scores of the last seat so far, unknown if that is unknown."""
-    told = tuple(tuple(own for own in scores if own is not None) for scores in at.past)
-    all_told = all(len(own) == len(scores) for own, scores in zip(told, at.past, strict=True))
-    table = with_seats(replace(at.table, past=told if all_told else ()), spec, back)
-    if all_told:
+    told = tuple(map(position.known_scores, at.past))
+    table = with_seats(replace(at.table, past=told if all(told) else ()), spec, back)
+    if all(told):
         return _Break(names, replace(table, past=()), table.past)
     more = (None,) * (len(names) - len(at.names))
     past = tuple(
@@ -122,10 +121,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
     """The finished game of one remaining seat; its header may say nothing more."""
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
-    nobody = (0,) * len(at.names)
-    return position.WrittenPosition(
-        at.names, at.table, {}, at.past, {}, (), nobody, {}, None, nobody
-    )
+    return position.WrittenPosition(at.names, at.table, at.past)
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
@@ -207,12 +203,11 @@ def _given(text: RoundText) -> list[Tile]:
 
 
 def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal | None:
-    tiles = _given(text)
-    memory = _lies_in_hub(spec, text)
+    tiles, lies = _given(text), _lies_in_hub(spec, text)
     for at, tile in enumerate(tiles):
         if tile.high > spec.pip_max:
             return refused(RefusalReason.TILE_NOT_IN_SET, tile=tile)
-        if tile == hub and memory:
+        if tile == hub and lies:
             return refused(RefusalReason.HUB_DEALT, tile=tile)
         if tile in tiles[:at]:
             return refused(RefusalReason.TILE_TWICE, tile=tile)
@@ -223,8 +218,8 @@ def _winner(at: _Break) -> Seat | None:
     """The winner of the round before; None if unknown, or if there was none."""
     if at.table.is_called_off or not at.past:
         return at.table.game.winner
-    known = tuple(score for score in at.past[-1] if score is not None)
-    if len(known) < len(at.past[-1]):
+    known = position.known_scores(at.past[-1])
+    if not known:
         return at.table.outcome.seat if at.table.outcome else None
     return round_winner(replace(at.table, past=(known,)))
 
@@ -233,8 +228,9 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
     names, spec, game = at.names, at.table.spec, replace(game_on(at.table), winner=_winner(at))
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
-    memory = _lies_in_hub(spec, text)
-    tiles = len(round_deck(spec, 0)) - (memory and not spec.rules.engine.is_set_aside)
+    lies = _lies_in_hub(spec, text)
+    is_found = lies and not spec.rules.engine.is_set_aside
+    tiles = len(round_deck(spec, 0)) - is_found
     dealt_in = [names[seat] for seat in at.table.present]
     sizes = _sizes(dealt_in, tiles, spec.hand, given, yard)
     if sizes is None:
@@ -249,15 +245,13 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         past=(),
         hand_sizes=sizes_of,
         boneyard_count=tiles - sum(sizes_of) if yard is None else len(yard),
-        led=text.first is not None or (memory and not spec.rules.engine.is_set_aside),
+        led=text.first is not None or is_found,
         game=game,
     )
-    if table.phase is tables.RoundPhase.ENGINE and memory and hub is not None:
+    if table.phase is tables.RoundPhase.ENGINE and lies and hub is not None:
         table = begin_play(table, hub, first)
     told, errors = tuple(yard or ()), (0,) * len(names)
-    here = position.WrittenPosition(
-        names, table, {}, at.past, given, told, sizes_of, {}, None, errors
-    )
+    here = position.WrittenPosition(names, table, at.past, given, told, sizes_of, errors=errors)
     return here if table.phase is tables.RoundPhase.HIGH_DRAW else position.with_dealt(here)
 
 
@@ -311,10 +305,8 @@ def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
         return int(str(facts["line"]))
     lines = {**dict(game.lines_of), **dict(text.lines_of)}
     tile = facts.get("tile")
-    holders = [
-        f"hand {name}" for name, hand in text.hands if tile in [written.tile for written in hand]
-    ]
-    if text.boneyard is not None and tile in [written.tile for written in text.boneyard]:
-        holders.append("boneyard")
+    named = [(f"hand {name}", hand) for name, hand in text.hands]
+    named.append(("boneyard", text.boneyard or ()))
+    holders = [key for key, held in named if tile in [written.tile for written in held]]
     keys = _KEYS.get(refusal.reason, tuple(reversed(holders)))
     return next((lines[key] for key in keys if key in lines), text.line)
