@@ -89,23 +89,18 @@ def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
     draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)
     if draw.said != _everybody(table):
         return replace(table, now=draw)
-    shown = tuple((at, tile) for at, tile in turned if tile is not None)
-    drawn, skipped = dict(shown), draw.run_offs * table.spec.seats
+    drawn, skipped = dict(turned), draw.run_offs * table.spec.seats
     last = {seat: drawn.get(table.boneyard[skipped + seat]) for seat in table.present}
     ranks = {seat: (tile.pips, tile.high) for seat, tile in last.items() if tile is not None}
     lead = max(ranks, key=lambda seat: ranks[seat])
     level = [seat for seat, rank in ranks.items() if rank[0] == ranks[lead][0]]
-    if len(level) > 1 and _runs_off(table, draw):
+    # Equal tiles are told apart by further ones, if there is one for each seat.
+    room = skipped + 2 * table.spec.seats <= len(table.boneyard)
+    if len(level) > 1 and room and table.rules.first.runs_off:
         said = draw.said & ~sum(1 << seat for seat in level)
         return replace(table, now=replace(draw, said=said, run_offs=draw.run_offs + 1))
     table = replace(table, game=replace(table.game, lead=lead), first=lead, to_move=lead)
     return _to_reshuffle(table, draw, ())
-
-
-def _runs_off(table: Table, draw: HighDraw) -> bool:
-    """Whether equal tiles are told apart by further ones, if there is one for each seat."""
-    room = (draw.run_offs + 2) * table.spec.seats <= len(table.boneyard)
-    return table.rules.first.runs_off and room
 
 
 def reshuffled(
@@ -144,9 +139,8 @@ def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Sil
         case SeekStep.IN_TURN:
             return _missing(table, seek)
         case SeekStep.CLAIM:
-            if seek.proven == everybody:
-                return _begin_turning(table, seek)
-            return _begin_looking(table, seek)
+            proven = seek.proven == everybody
+            return _begin_turning(table) if proven else _begin_looking(table, seek)
         case _:
             return _asked_on(table, seek)
 
@@ -161,11 +155,11 @@ def _asked_on(table: Table, seek: EngineSearch) -> Table:
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
     if seek.step is SeekStep.FORCED:
-        return _begin_turning(table, seek)
+        return _begin_turning(table)
     if not table.rules.engine.is_declared:
         return _missing(table, seek)
     if must_declare(table):
-        return _begin_turning(table, seek)
+        return _begin_turning(table)
     return replace(table, now=EngineSearch(SeekStep.CLAIM, sought_doubles(table)))
 
 
@@ -190,10 +184,9 @@ def _redeal(table: Table) -> Table:
 
 
 def _draw(table: Table, seek: EngineSearch, seat: Seat) -> Table:
-    position = table.boneyard[0]
-    hands = table.hands
-    hands = put(hands, seat, (*hands[seat], position))
-    table = replace(table, hands=hands, boneyard=table.boneyard[1:])
+    position, *left = table.boneyard
+    hands = put(table.hands, seat, (*table.hands[seat], position))
+    table = replace(table, hands=hands, boneyard=tuple(left))
     if seek.step is SeekStep.TURN_DRAW:
         return replace(table, now=replace(seek, step=SeekStep.DRAWN))
     seek = replace(seek, said=seek.said | 1 << seat)
@@ -214,7 +207,7 @@ def _begin_looking(table: Table, seek: EngineSearch) -> Table:
     return _with(table, seek, _searcher(table))
 
 
-def _begin_turning(table: Table, seek: EngineSearch) -> Table:
+def _begin_turning(table: Table) -> Table:
     if not table.boneyard:
         return _redeal(table)
     return _with(table, EngineSearch(SeekStep.TURN, sought_doubles(table)), _searcher(table))
