@@ -16,7 +16,7 @@ from engine.play.judge import unseen_tiles, why_illegal_written
 from engine.play.leavers import leave, void_round
 from engine.play.legal_moves import bullet_of, legal_moves
 from engine.play.playable import is_for_drawn
-from engine.refusals import RANK, Refusal, RefusalReason, refused
+from engine.refusals import Refusal, RefusalReason, first_refusal, refused
 from engine.table import moves
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, End, Seat, Train, TrainId
@@ -148,18 +148,15 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
     """Draw, and note which tile it was if the deal or the line says so."""
-    table = here.table
-    drawn = table.boneyard[0] if table.boneyard else None
-    wrong = None
+    table, wrong = here.table, None
     if tile is not None and seat in due_seats(table):
         wrong = _why_not_next(here, tile)
     after, refusal = places.make_move(here, moves.DrawTile(seat))
-    if wrong and (refusal is None or RANK[wrong.code] < RANK[refusal.code]):
-        refusal = wrong
+    refusal = first_refusal(refusal, wrong)
     if refusal is not None:
         return here, refusal
-    if tile is not None and drawn is not None:
-        after = replace(after, known={**after.known, drawn: tile})
+    if tile is not None:
+        after = replace(after, known={**after.known, table.boneyard[0]: tile})
     return after, None
 
 

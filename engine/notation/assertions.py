@@ -10,7 +10,7 @@ from engine.play.due import due_seats, due_together
 from engine.play.judge import playable_tiles
 from engine.play.legal_moves import legal_moves
 from engine.play.places import open_ends
-from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
+from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass, shows
 from engine.table.table import CALLED_OFF, Ending
 from engine.table.trains import Seat
 
@@ -68,9 +68,11 @@ def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
     moves = legal_moves(table, places.known_hand(here, seat))
-    chains = [move for move in moves if isinstance(move, LayChain) and not move.bullet]
-    lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
-    lays |= {(chain.lays[0].tile, chain.train) for chain in chains}
+    lays = {
+        (shows(move)[0][1], move.train)
+        for move in moves
+        if isinstance(move, LayTile) or (isinstance(move, LayChain) and not move.bullet)
+    }
     kinds = {type(move) for move in moves}
     words = [kind.word for kind in (DrawTile, Pass, Done) if kind in kinds]
     words = [] if lays else words[:1]

@@ -9,7 +9,8 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.notation import position
-from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
+from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, WrittenDone
+from engine.notation.hub_answers import ANSWERS
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
 from engine.refusals import Refusal, RefusalReason, refused
@@ -178,11 +179,6 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
     return next((double for double in unused if double < hubs[-1]), unused[0])
 
 
-_SEEKING: Final = frozenset(
-    {Verb.ENGINE, Verb.NONE, Verb.DECLARES, Verb.SILENT, Verb.TURNS, Verb.PULLS, Verb.DISCARDS}
-)
-
-
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
     """Whether the header's double is in the hub from the start, without being laid.
 
@@ -194,7 +190,7 @@ def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
     if text.engine is None or text.engine.tile in _given(text):
         return False
     actions = [line.action for line in text.lines if isinstance(line, (WrittenDone, MustRefuse))]
-    return not any(action is not None and action.verb in _SEEKING for action in actions)
+    return not any(action is not None and action.verb in ANSWERS for action in actions)
 
 
 def _given(text: RoundText) -> list[Tile]:

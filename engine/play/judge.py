@@ -22,7 +22,7 @@ from engine.play.step_rules import (
     why_not_done,
     why_not_marked,
 )
-from engine.refusals import RANK, Refusal, RefusalReason, refused
+from engine.refusals import Refusal, RefusalReason, first_refusal, refused
 from engine.table import moves
 from engine.table.table import AllScored, Hand, PlayOver, Scored, Table
 from engine.table.trains import Seat
@@ -160,8 +160,7 @@ def _with_hand(
     private = None
     if move.seat == hand.seat and move.seat in due_seats(table):
         private = _why_not_with(table, hand, move, legal=public is None)
-    refusals = [refusal for refusal in (public, private) if refusal is not None]
-    return min(refusals, key=lambda refusal: RANK[refusal.code], default=None)
+    return first_refusal(public, private)
 
 
 def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) -> Refusal | None:
