@@ -21,7 +21,7 @@ from engine.play.reach import (
     why_shut_off,
 )
 from engine.refusals import Refusal, RefusalReason, refused
-from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
+from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains
 from engine.struct import Struct
 from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Train, TrainId
@@ -254,7 +254,7 @@ def _first(ends: tuple[End, ...]) -> End | None:
 def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
     several, last = table.rules.several, _is_last(table)
-    if several is Several.ONE or (several.is_held_pair and len(table.turn.doubles) != 1):
+    if several.is_one or (several.is_held_pair and len(table.turn.doubles) != 1):
         return OpenEnds(plain, (), last, duty=duty)
     doubles = _joined(_free_ends(table, _duty(table)), plain)
     return OpenEnds(plain, doubles, last or several.is_held_pair, duty=duty)

@@ -72,12 +72,14 @@ class Cover(Switch):
 class Several(Switch):
     """How many doubles one turn may have. [§5.8]"""
 
+    is_one: bool
+    """Whether a turn has one double at most."""
     is_held_pair: bool
     """Whether a second double needs a cover that was held before."""
     is_shared: bool
     """Whether further doubles are for the seats after, so that nobody has to lay one."""
 
-    ONE = ("one", "A turn has one double at most.", "the first text")
+    ONE = ("one", "A turn has one double at most.", "the first text", {"is_one": True})
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
