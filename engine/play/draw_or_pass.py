@@ -5,7 +5,7 @@ Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 
 from engine.play.denial import denies_all
 from engine.play.playable import is_for_drawn
-from engine.play.reach import own_trains
+from engine.play.reach import own_trains, partner_of
 from engine.play.turn_end import finish_turn, with_marker
 from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.struct import replace
@@ -59,7 +59,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
     if table.owed and table.owed[0].begun:
         return False
     if rules.partners.is_yes:
-        partner = (seat + table.spec.seats // 2) % table.spec.seats
+        partner = partner_of(rules, table.spec.seats, seat)
         if not (table.memory.failed | table.game.gone) >> partner & 1:
             return False
     return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)

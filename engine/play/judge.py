@@ -169,7 +169,7 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
         if held.get(position, tile) != tile:
             return refused(RefusalReason.TILE_NOT_HELD, tile=tile)
     if isinstance(move, moves.LayTile | moves.LayChain):
-        return _why_not_laid(turn_of(table, move.seat), hand, move) if legal else None
+        return why_not_laid(turn_of(table, move.seat), hand, move) if legal else None
     if isinstance(table.now, (EngineSearch, Returning)):
         return _why_not_declared(table, hand, move)
     if isinstance(move, moves.DrawTile | moves.Pass):
@@ -177,7 +177,7 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
     return None
 
 
-def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
+def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
     """Why the hand does not allow this lay, which may need a start or a follower.
 
     None if it does.

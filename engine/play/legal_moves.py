@@ -6,11 +6,11 @@ from engine.longest_train import TrainSearch, joints
 from engine.longest_train.search import proven
 from engine.longest_train.wild import wild_train
 from engine.play.calls import calls_due, may_tap, offenders
-from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
-from engine.play.claim import why_no_claim, why_no_start
+from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
+from engine.play.claim import why_no_claim
 from engine.play.due import due_seats, turn_of
 from engine.play.hub_search import answers, turned_now
-from engine.play.judge import why_illegal_holding
+from engine.play.judge import why_illegal_holding, why_not_laid
 from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due
 from engine.play.reach import open_ends_of, own_trains
@@ -119,16 +119,8 @@ def _held_to_rules(
     if now.paired:
         lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]
         lays += pairs(table, hand)
-    return [lay for lay in lays if not _is_held_back(table, hand, now, lay)]
-
-
-def _is_held_back(table: Table, hand: Hand, now: OpenEnds, lay: LayTile | LayChain) -> bool:
-    """Whether the hand lacks what this lay requires. [docs/rules.md §3.6, §5.8, §7.1]"""
-    if now.needs_start and why_no_start(table, hand, lay.train):
-        return True
-    if not isinstance(lay, LayTile):
-        return False
-    return bool(why_not_held(table, lay) or (now.led and why_not_continued(table, hand, lay)))
+    held = [lay for lay in lays if isinstance(lay, LayChain) or not why_not_held(table, lay)]
+    return [lay for lay in held if not why_not_laid(table, hand, lay)]
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
