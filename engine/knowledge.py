@@ -11,7 +11,6 @@ from dataclasses import dataclass
 from typing import Final
 
 from engine.play.judge import hidden_claim
-from engine.rules.switches import StrategicError
 from engine.table.moves import Move
 from engine.table.rounds import begin_seek
 from engine.table.table import Table
@@ -33,7 +32,7 @@ class Knowledge:
         A new deal begins with nothing known. Under `strategic-error=yes` nothing ever is.
         """
         lacks = {} if _begins(table) else self.lacks
-        if table.rules.strategic_error is StrategicError.YES:
+        if table.rules.strategic_error.is_yes:
             return NOTHING_KNOWN
         claim = hidden_claim(table, move)
         if not claim:
@@ -68,5 +67,5 @@ def _begins(table: Table) -> bool:
         case OpeningAll() as opening if opening != OpeningAll():
             return False
         case _:
-            moved = table.turns or table.drawn or not table.rules.engine.facts.is_set_aside
+            moved = table.turns or table.drawn or not table.rules.engine.is_set_aside
             return not moved

@@ -200,5 +200,15 @@ class Refusal:
         return f"rules.md {self.reason.section}"
 
 
-RANK: Final = {code: rank for rank, code in enumerate(RefusalCode)}
-"""Of two refusals the one with the lower rank is named."""
+def refused(reason: RefusalReason, /, **facts: int | str | Tile) -> Refusal:
+    """The refusal for this reason, with its facts in this order."""
+    return Refusal(reason, tuple(facts.items()))
+
+
+_RANK: Final = {code: rank for rank, code in enumerate(RefusalCode)}
+
+
+def first_refusal(*refusals: Refusal | None) -> Refusal | None:
+    """The refusal to be named of several, by the order of their codes; None if there is none."""
+    given = [refusal for refusal in refusals if refusal is not None]
+    return min(given, key=lambda refusal: _RANK[refusal.code], default=None)

@@ -1,33 +1,21 @@
 """Points: the cost of a hand, scores of a round, winners of a game. [docs/rules.md §7.3-§7.5]"""
 
 from collections.abc import Sequence
-from typing import Final, assert_never
+from typing import assert_never
 
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Blanks, BlockedWinner, HandPoints, Partners, Target, Ties
+from engine.rules.switches import BlockedWinner, HandPoints, Target, Ties
 from engine.table.table import Ending, Outcome, Table
 from engine.table.trains import Seat
-from engine.table.turn import GameMemory
+from engine.table.turn import NEW_GAME, GameMemory
 from engine.tiles import Tile
-
-NOBODY_GONE: Final = GameMemory()
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
     """The cost of a tile left in a hand: its pips, and what the rules add for blanks."""
-    blank_halves = (tile.low == 0) + (tile.high == 0)
-    match rules.blanks:
-        case Blanks.ZERO:
-            return tile.pips
-        case Blanks.EACH_25_DOUBLE_50:
-            return tile.pips + 25 * blank_halves
-        case Blanks.DOUBLE_50:
-            return 50 if blank_halves == 2 else tile.pips
-        case Blanks.DOUBLE_25:
-            return 25 if blank_halves == 2 else tile.pips
-        case _:
-            assert_never(rules.blanks)
+    blank_halves, blanks = (tile.low == 0) + (tile.high == 0), rules.blanks
+    return tile.pips + blanks.each * blank_halves + (0 if tile.high else blanks.double)
 
 
 def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
@@ -36,10 +24,7 @@ def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
 
 
 def round_scores(
-    rules: RuleSet,
-    outcome: Outcome,
-    hands: Sequence[Sequence[Tile]],
-    game: GameMemory = NOBODY_GONE,
+    rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]], game: GameMemory = NEW_GAME
 ) -> tuple[int, ...]:
     """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
 
@@ -50,7 +35,7 @@ def round_scores(
         forfeits = dict(game.forfeits)
         points = tuple(own + forfeits.get(Seat(seat), 0) for seat, own in enumerate(points))
     playing = (1 << len(points)) - 1 & ~game.gone
-    paired = rules.partners is Partners.YES
+    paired = rules.partners.is_yes
     if paired:
         points = _pair_points(points, outcome.seat)
         half = len(points) // 2

@@ -52,15 +52,11 @@ class HiddenTiles:
             self._count = _Counted(self.tiles, self.lacks).deals
         return self._count
 
-    def chance(self, seat: Seat, bits: int) -> float | None:
-        """How likely the seat holds one of these tiles, over all agreeing deals.
+    def chance_at(self, positions: Collection[Position], bits: int) -> float | None:
+        """How likely one of these tiles is at one of these positions, over all agreeing deals.
 
         None if uncounted.
         """
-        return self.chance_at([at for at, owner in self.owners.items() if owner == seat], bits)
-
-    def chance_at(self, positions: Collection[Position], bits: int) -> float | None:
-        """How likely one of these tiles is at one of these positions; None if uncounted."""
         bits &= tile_bits(self.tiles)
         if not bits or not positions:
             return 0.0

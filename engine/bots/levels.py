@@ -1,8 +1,7 @@
 """How well bots play: every level that a player may choose, declared once."""
 
-from collections.abc import Callable
 from enum import Enum
-from typing import Final, NamedTuple, Self, TypeAlias
+from typing import Final, Self
 
 from engine.bots.beginner import choose_simply
 from engine.bots.effort import Effort
@@ -22,34 +21,15 @@ HARD_ROLLOUTS: Final = 400
 EXPERT_ROLLOUTS: Final = 1_000
 """The most rounds played out for a move; each takes half a millisecond or so."""
 
-Thinker: TypeAlias = Callable[[SeatView, Entropy, Effort, Foresight | None], Move]
-"""A strategy that keeps to an effort, and knows what was foreseen of the turn."""
 
-
-def _at_once(strategy: Strategy) -> Thinker:
-    """A bot that does not try moves out."""
-    return lambda view, entropy, *_: strategy(view, entropy)
-
-
-def _slipping(percent: int) -> Thinker:
+def _slipping(percent: int) -> Strategy:
     """The house bot, which plays this share of its moves as a beginner does."""
 
-    def chosen(view: SeatView, entropy: Entropy, *_: Effort | Foresight | None) -> Move:
+    def chosen(view: SeatView, entropy: Entropy) -> Move:
         strategy = choose_simply if below(entropy, 100) < percent else choose
         return strategy(view, entropy)
 
     return chosen
-
-
-class _BySearch(NamedTuple):
-    """A bot that tries moves out."""
-
-    rollouts: int
-
-    def __call__(
-        self, view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight | None
-    ) -> Move:
-        return search(view, entropy, self.rollouts, effort, foresight)
 
 
 class BotLevel(Enum):
@@ -58,29 +38,30 @@ class BotLevel(Enum):
     _value_: str
     sentence: str
     """How it is described to players."""
-    _strategy: Thinker
+    _plays: Strategy | int
+    """A strategy that does not try moves out, or the most rounds that are played out for a move."""
 
-    EASY = ("easy", "Plays anything that fits, and has no plan.", _at_once(choose_simply))
+    EASY = ("easy", "Plays anything that fits, and has no plan.", choose_simply)
     CASUAL = ("casual", "Has a plan, and forgets it more often than not.", _slipping(CASUAL_SLIPS))
     STEADY = ("steady", "Plays like normal, but slips one move in four.", _slipping(STEADY_SLIPS))
-    NORMAL = ("normal", "Plans its own train, sheds the rest, heaviest first.", _at_once(choose))
-    HARD = ("hard", "Plays like expert, with less time to think.", _BySearch(HARD_ROLLOUTS))
+    NORMAL = ("normal", "Plans its own train, sheds the rest, heaviest first.", choose)
+    HARD = ("hard", "Plays like expert, with less time to think.", HARD_ROLLOUTS)
     EXPERT = (
         "expert",
         "Tries every move out on many deals that fit what it has seen.",
-        _BySearch(EXPERT_ROLLOUTS),
+        EXPERT_ROLLOUTS,
     )
 
-    def __new__(cls, word: str, sentence: str, strategy: Thinker) -> Self:
+    def __new__(cls, word: str, sentence: str, plays: Strategy | int) -> Self:
         """Make a member whose value is its word."""
         member = object.__new__(cls)
-        member._value_, member.sentence, member._strategy = word, sentence, strategy
+        member._value_, member.sentence, member._plays = word, sentence, plays
         return member
 
     @property
     def thinks(self) -> bool:
         """Whether it tries moves out, for which it should know what others have proved."""
-        return isinstance(self._strategy, _BySearch)
+        return isinstance(self._plays, int)
 
     def choose(
         self,
@@ -94,7 +75,9 @@ class BotLevel(Enum):
         A level that thinks does so within this effort, and up to its own limit: a second or so for
         an expert.
         """
-        return self._strategy(view, entropy, effort or Effort(), foresight)
+        if isinstance(self._plays, int):
+            return search(view, entropy, self._plays, effort, foresight)
+        return self._plays(view, entropy)
 
 
 LEVELS: Final = {level.value: level for level in BotLevel}

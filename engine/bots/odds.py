@@ -10,11 +10,11 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.effort import Effort
 from engine.chance import Entropy
-from engine.play.places import places
+from engine.play.places import ends_bits, open_ends
 from engine.play.reach import own_trains
 from engine.struct import Struct
 from engine.table.table import Table
-from engine.table.trains import Position, Seat, Train, TrainId
+from engine.table.trains import End, Position, Seat, Train, TrainId
 from engine.table.turn import InPlay
 from engine.tiles import TILE_BITS
 from engine.view import SeatView
@@ -70,10 +70,7 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -
     held = {seat: frozenset(table.hands[seat]) for seat in seats}
     fits, next_at = table.rules.wild_blanks.fits, frozenset(table.boneyard[:1])
     pips = sorted({end.pip for train in table.played_trains for end in train.ends})
-    own = [fits[pip] for pip in _own_pips(table, hand.seat)]
-    joins = 0
-    for bits in own:
-        joins |= bits
+    joins = ends_bits(table, _own_ends(table, hand.seat))
     asked: list[_Question] = [(held[seat], fits[pip]) for pip in pips for seat in seats]
     asked += [(next_at, fits[pip]) for pip in pips]
     chances = _answers(hidden, [*asked, (next_at, joins)], entropy, effort or Effort())
@@ -100,13 +97,12 @@ def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
     return train.is_mexican or train.marker or train.id in own_trains(table, seat)
 
 
-def _own_pips(table: Table, seat: Seat) -> set[int]:
+def _own_ends(table: Table, seat: Seat) -> tuple[End, ...]:
     """The ends where a seat may play: now in its turn, else as usual."""
     if table.to_move == seat:
-        now = places(table)
-        return {end.pip for end in (*now.plain, *now.doubles)}
+        return open_ends(table)
     mine = [train for train in table.played_trains if _is_open_to(table, seat, train)]
-    return {end.pip for train in mine for end in train.ends}
+    return tuple(end for train in mine for end in train.ends)
 
 
 def _answers(

@@ -140,7 +140,7 @@ class Rollout:
     def __init__(self, table: Table, tiles: Mapping[Position, Tile]) -> None:
         """Take a table in play, and the known tiles."""
         self.table = table
-        self.numbers = numbered(table.spec.pip_max, table.spec.rules.wild_blanks)
+        self.numbers = numbered(table.spec.pip_max, table.rules.wild_blanks)
         seats = table.spec.seats
         self.plans, self.plan_bits = [[] for _ in range(seats)], [0] * seats
         self.plan_from, self.planned = [NO_PLAN] * seats, {}
@@ -216,7 +216,7 @@ class Rollout:
 
     def plan_anew(self, seat: int) -> list[int]:
         """Plan the train of a seat from its present end; returns the plan."""
-        end, arms = self.table.trains[seat].ends[0].pip, self.table.spec.rules.mexican.arms
+        end, arms = self.table.trains[seat].ends[0].pip, self.table.rules.mexican.arms
         plan = self.plans[seat] = [] if arms else self._plan(self.hands[seat], end)[:]
         self.plan_bits[seat] = sum([1 << number for number in plan])
         self.plan_from[seat] = end

@@ -5,6 +5,7 @@ go without saying. A refused action changes nothing. [docs/rules.md §11.3]
 """
 
 from dataclasses import replace
+from typing import Final
 
 from engine.notation import hub_answers
 from engine.notation import position as places
@@ -15,12 +16,19 @@ from engine.play.judge import unseen_tiles, why_illegal_written
 from engine.play.leavers import leave, void_round
 from engine.play.legal_moves import bullet_of, legal_moves
 from engine.play.playable import is_for_drawn
-from engine.refusals import RANK, Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, first_refusal, refused
 from engine.table import moves
 from engine.table.table import RoundPhase, joining_halves
 from engine.table.trains import HUB, End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import Tile
+
+_SAID: Final[dict[Verb, type[moves.WordMove]]] = {
+    Verb.PASS: moves.Pass,
+    Verb.DONE: moves.Done,
+    Verb.TAP: moves.Tap,
+}
+"""By verb: the move that carries nothing but its seat."""
 
 
 def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
@@ -29,12 +37,12 @@ def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
     if action.verb is Verb.LEAVES:
         return _depart(here, action)
     if here.table.game.gone >> seat & 1:
-        return here, Refusal(RefusalReason.HAS_LEFT, (("seat", seat),))
+        return here, refused(RefusalReason.HAS_LEFT, seat=seat)
     after, refusal = _tried(hub_answers.with_unsaid(here, seat, action), seat, action)
     if refusal is None:
         return after, None
     if refusal.reason is RefusalReason.NO_TRAIN:
-        refusal = replace(refusal, facts=(("train", str(action.train)),))
+        refusal = refused(refusal.reason, train=str(action.train))
     return here, refusal
 
 
@@ -52,14 +60,10 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
             return hub_answers.turn_up(here, seat, action.tile)
         case Verb.DRAW:
             return _draw(here, seat, action.tile if action.tiles else None)
-        case Verb.PASS:
-            return places.make_move(here, moves.Pass(seat))
-        case Verb.DONE:
-            return places.make_move(here, moves.Done(seat))
+        case Verb.PASS | Verb.DONE | Verb.TAP:
+            return places.make_move(here, _SAID[action.verb](seat))
         case Verb.OPEN | Verb.CLOSE:
             return places.make_move(here, moves.Mark(seat, up=action.verb is Verb.OPEN))
-        case Verb.TAP:
-            return places.make_move(here, moves.Tap(seat))
         case Verb.CATCHES:
             offender = Seat(here.names.index(str(action.other)))
             return _catch(here, seat, offender, tuple(each.tile for each in action.tiles))
@@ -92,18 +96,12 @@ def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
     """Declare a bullet train; the line that lays it follows."""
     table = here.table
-    refusal = Refusal(RefusalReason.NO_BULLET)
-    if table.phase is not RoundPhase.PLAY or not bullet_now(table):
-        return here, refusal
-    if seat != table.to_move:
-        facts = (("to_move", table.to_move),)
-        return here, Refusal(RefusalReason.ANOTHERS_TURN, facts)
-    if (
-        not places.unknown_count(here, seat)
-        and bullet_of(table, places.known_hand(here, seat)) is None
-    ):
-        return here, refusal
-    return replace(here, bullet=seat), None
+    may = bullet_now(table)
+    if may and seat != table.to_move:
+        return here, refused(RefusalReason.ANOTHERS_TURN, to_move=table.to_move)
+    if may and not places.unknown_count(here, seat):
+        may = bullet_of(table, places.known_hand(here, seat)) is not None
+    return (replace(here, bullet=seat), None) if may else (here, Refusal(RefusalReason.NO_BULLET))
 
 
 def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
@@ -122,9 +120,8 @@ def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[Tr
         for end in dict.fromkeys(ends)
         for joined in joining_halves(table.rules, written.tile, end.pip)
     ]
-    owed = [
-        end for end in ends if any((train_id, end.on) == (due.train, due.on) for due in table.owed)
-    ]
+    duties = {due.on for due in table.owed if due.train == train_id}
+    owed = [end for end in ends if end.on in duties]
 
     def rank(place: tuple[End, int]) -> tuple[bool, bool, bool]:
         end, joined = place
@@ -151,18 +148,15 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
     """Draw, and note which tile it was if the deal or the line says so."""
-    table = here.table
-    drawn = table.boneyard[0] if table.boneyard else None
-    wrong = None
+    table, wrong = here.table, None
     if tile is not None and seat in due_seats(table):
         wrong = _why_not_next(here, tile)
     after, refusal = places.make_move(here, moves.DrawTile(seat))
-    if wrong and (refusal is None or RANK[wrong.code] < RANK[refusal.code]):
-        refusal = wrong
+    refusal = first_refusal(refusal, wrong)
     if refusal is not None:
         return here, refusal
-    if tile is not None and drawn is not None:
-        after = replace(after, known={**after.known, drawn: tile})
+    if tile is not None:
+        after = replace(after, known={**after.known, table.boneyard[0]: tile})
     return after, None
 
 
@@ -177,7 +171,7 @@ def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refu
     elsewhere = next_one != tile and tile in here.known.values()
     if unseen and not elsewhere and next_one in (None, tile):
         return None
-    return Refusal(RefusalReason.TILE_NOT_DRAWN, (("tile", tile),))
+    return refused(RefusalReason.TILE_NOT_DRAWN, tile=tile)
 
 
 def _catch(
@@ -193,7 +187,7 @@ def _catch(
     for at, tile in enumerate(tiles):
         wrong = at >= count or _why_not_next(here, tile, at) is not None
         if wrong or tile in tiles[:at]:
-            return here, Refusal(RefusalReason.TILE_NOT_PAID, (("tile", tile),))
+            return here, refused(RefusalReason.TILE_NOT_PAID, tile=tile)
         known[yard[at]] = tile
     return replace(after, known=known), None
 
@@ -222,7 +216,7 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
     table = here.table
     gone = [seat for seat in seats if seat not in table.present]
     if gone:
-        return Refusal(RefusalReason.HAS_LEFT, (("seat", gone[0]),))
+        return refused(RefusalReason.HAS_LEFT, seat=gone[0])
     if len(seats) == len(table.present):
         return Refusal(RefusalReason.ALL_LEAVE)
     if redeal:

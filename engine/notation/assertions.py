@@ -1,7 +1,6 @@
 """The claims of assertions in a written game, and whether they hold. [docs/rules.md §11]"""
 
 from collections.abc import Callable, Mapping
-from operator import eq
 from typing import Final, TypeAlias
 
 from engine.notation import position as places
@@ -11,7 +10,7 @@ from engine.play.due import due_seats, due_together
 from engine.play.judge import playable_tiles
 from engine.play.legal_moves import legal_moves
 from engine.play.places import open_ends
-from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass
+from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass, shows
 from engine.table.table import CALLED_OFF, Ending
 from engine.table.trains import Seat
 
@@ -69,9 +68,11 @@ def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
     moves = legal_moves(table, places.known_hand(here, seat))
-    chains = [move for move in moves if isinstance(move, LayChain) and not move.bullet]
-    lays = {(move.tile, move.train) for move in moves if isinstance(move, LayTile)}
-    lays |= {(chain.lays[0].tile, chain.train) for chain in chains}
+    lays = {
+        (shows(move)[0][1], move.train)
+        for move in moves
+        if isinstance(move, LayTile) or (isinstance(move, LayChain) and not move.bullet)
+    }
     kinds = {type(move) for move in moves}
     words = [kind.word for kind in (DrawTile, Pass, Done) if kind in kinds]
     words = [] if lays else words[:1]
@@ -101,22 +102,17 @@ def _score(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
 
 
 def _total(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    rounds = places.scored_rounds(here)
-    sums = []
+    rounds, totals = places.scored_rounds(here), list[int | None]()
     for seat in range(len(here.names)):
-        scores = [scored[seat] for scored in rounds]
-        known = [score for score in scores if score is not None]
-        sums.append(sum(known) if len(known) == len(scores) else None)
-    return _named(here, tuple(sums))
+        scores = tuple(scored[seat] for scored in rounds)
+        known = places.known_scores(scores)
+        totals.append(sum(known) if len(known) == len(scores) else None)
+    return _named(here, tuple(totals))
 
 
 def _named(here: places.WrittenPosition, scores: tuple[int | None, ...]) -> tuple[str, ...]:
     shown = ("?" if score is None else str(score) for score in scores)
     return tuple(f"{name}={score}" for name, score in zip(here.names, shown, strict=True))
-
-
-def _in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
-    return sorted(expected) == sorted(found)
 
 
 def _plain(word: str) -> str:
@@ -126,11 +122,11 @@ def _plain(word: str) -> str:
     return word if written is None else f"{written.tile}{at}{train}"
 
 
-def _same_tiles_in_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+def _same(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
     return [*map(_plain, expected)] == [*map(_plain, found)]
 
 
-def _same_tiles(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
+def _same_in_any_order(expected: tuple[str, ...], found: tuple[str, ...]) -> bool:
     return sorted(map(_plain, expected)) == sorted(map(_plain, found))
 
 
@@ -149,19 +145,16 @@ _Finder: TypeAlias = Callable[[places.WrittenPosition, Assertion], tuple[str, ..
 _Comparison: TypeAlias = Callable[[tuple[str, ...], tuple[str, ...]], bool]
 
 _CLAIMS: Final[Mapping[str, tuple[_Finder, _Comparison]]] = {
-    "turn": (_turn, eq),
-    "public": (_public, _in_any_order),
+    "turn": (_turn, _same),
+    "public": (_public, _same_in_any_order),
     "ends": (_ends, _same_for_named),
-    "owed": (
-        lambda here, _: tuple(str(owed.tile) for owed in here.table.owed),
-        _same_tiles_in_order,
-    ),
-    "hand": (_hand, _same_tiles),
-    "legal": (_legal, _same_tiles),
-    "boneyard": (lambda here, _: (str(len(here.table.boneyard)),), eq),
-    "over": (_over, eq),
+    "owed": (lambda here, _: tuple(str(owed.tile) for owed in here.table.owed), _same),
+    "hand": (_hand, _same_in_any_order),
+    "legal": (_legal, _same_in_any_order),
+    "boneyard": (lambda here, _: (str(len(here.table.boneyard)),), _same),
+    "over": (_over, _same),
     "score": (_score, _same_for_named),
     "total": (_total, _same_for_named),
-    "winner": (lambda here, _: places.winner_names(here), _in_any_order),
+    "winner": (lambda here, _: places.winner_names(here), _same_in_any_order),
 }
 """By the assertion's key: how the table's value is found, and how it is compared with the line."""

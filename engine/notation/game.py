@@ -104,9 +104,8 @@ class Action:
         """The action as it is written, without the seat's name."""
         tiles, is_catch = map(str, self.tiles), self.verb is Verb.CATCHES
         words = [] if self.verb is Verb.LAY else [self.verb.value]
-        words += [self.other] if is_catch and self.other else []
-        words += tiles
-        words += [self.other] if self.other and not is_catch else []
+        other = [self.other] if self.other else []
+        words += [*other, *tiles] if is_catch else [*tiles, *other]
         if self.train is not None:
             words.append(f"{self.train}/{self.hangs_on}" if self.hangs_on else self.train)
         words += [REDEAL] if self.redeal else []

@@ -9,31 +9,38 @@ from typing import Final
 from engine.notation import position as places
 from engine.notation.game import Action, Verb
 from engine.play.due import due_seats
-from engine.play.hub_search import found_position, is_looked_at, next_turned
-from engine.refusals import Refusal, RefusalReason
+from engine.play.hub_search import (
+    answers,
+    found_position,
+    is_looked_at,
+    must_declare,
+    next_turned,
+    not_asked,
+)
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.table import moves
 from engine.table.rounds import sought_doubles
-from engine.table.table import RoundPhase
+from engine.table.table import RoundPhase, Table
 from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, SeekStep
 from engine.tiles import Tile
 
-_NOT_ASKED: Final = {
-    Verb.ENGINE: RefusalReason.NO_DOUBLE_ASKED,
-    Verb.NONE: RefusalReason.NO_DOUBLE_ASKED,
-    Verb.DECLARES: RefusalReason.NO_DECLARING,
-    Verb.SILENT: RefusalReason.NO_SILENCE,
-    Verb.TURNS: RefusalReason.NO_LOOK,
-    Verb.DISCARDS: RefusalReason.NO_DISCARD,
-    Verb.PULLS: RefusalReason.NO_PULL,
+ANSWERS: Final[dict[Verb, type[moves.HubMove]]] = {
+    Verb.ENGINE: moves.LayHub,
+    Verb.NONE: moves.NoDouble,
+    Verb.DECLARES: moves.Declare,
+    Verb.SILENT: moves.Silent,
+    Verb.TURNS: moves.TurnUp,
+    Verb.DISCARDS: moves.Discard,
+    Verb.PULLS: moves.PullBack,
 }
-"""The refusal of each answer while no double is looked for."""
+"""The verbs of the search, and the kind of move that each stands for."""
 
 
 def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
     """Try a seat's answer or lay in the search on the table."""
     if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
-        return here, Refusal(_NOT_ASKED[action.verb])
+        return here, not_asked(ANSWERS[action.verb])
     match action.verb:
         case Verb.TURNS:
             return turn_up(here, seat, action.tile)
@@ -57,14 +64,13 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
     table = here.table
     found = found_position(table)
     position = places.position_of(here, seat, tile)
-    declaring = table.rules.engine.facts.is_declared
+    is_declared = table.rules.engine.is_declared
     if found is not None and here.known.get(found) == tile:
         position = found
-    if isinstance(table.now, EngineSearch):
-        declaring = declaring and table.now.step not in (SeekStep.FOUND, SeekStep.FORCED)
-    if verb is Verb.DECLARES and not table.rules.engine.facts.is_declared:
+    if verb is Verb.DECLARES and not is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
-    kind = moves.Declare if declaring else moves.LayHub
+    is_laid = not is_declared or moves.LayHub in answers(table)
+    kind = moves.LayHub if is_laid else moves.Declare
     return _settle_answers(places.make_move(here, kind(seat, position, tile)))
 
 
@@ -74,15 +80,18 @@ def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPo
     while isinstance(seek := table.now, EngineSearch) and seek.asks_one:
         if tile not in seek.asked or seek.asked[0] == tile:
             break
-        after = here
+        after, kind = here, _denial(table)
         for seat in due_seats(table):
-            declared = seek.step is SeekStep.ASK and table.rules.engine.facts.is_declared
-            move = moves.Silent(seat) if declared else moves.NoDouble(seat)
-            after, refusal = places.make_move(after, move)
+            after, refusal = places.make_move(after, kind(seat))
             if refusal is not None:
                 return here
         here, table = after, after.table
     return here
+
+
+def _denial(table: Table) -> type[moves.NoDouble | moves.Silent]:
+    """How a seat says now that it does not lay the double that is asked for."""
+    return moves.NoDouble if moves.NoDouble in answers(table) else moves.Silent
 
 
 def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
@@ -92,22 +101,20 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
     """
     table, seek = here.table, here.table.now
     if not isinstance(seek, EngineSearch):
-        return here, Refusal(_NOT_ASKED[verb])
-    if verb is Verb.SILENT and not table.rules.engine.facts.is_declared:
+        return here, not_asked(ANSWERS[verb])
+    if verb is Verb.SILENT and not table.rules.engine.is_declared:
         return here, Refusal(RefusalReason.NO_DECLARED_DOUBLES)
     if seek.step is SeekStep.FOUND and seat == table.to_move:
         return here, Refusal(RefusalReason.FOUND_DOUBLE_KEPT)
     is_forced = seek.step is SeekStep.FORCED
     if not is_forced and (seek.step is not SeekStep.ASK or seat not in due_seats(table)):
-        return places.make_move(
-            here, moves.NoDouble(seat) if verb is Verb.NONE else moves.Silent(seat)
-        )
+        kind = moves.NoDouble if verb is Verb.NONE else moves.Silent
+        return places.make_move(here, kind(seat))
     held = {tile for _, tile in places.known_hand(here, seat).tiles}
     kept = [tile for tile in seek.asked if tile in held]
-    is_last = table.round_number + 1 >= table.spec.rounds
-    if kept and (is_forced or is_last or verb is Verb.NONE):
+    if kept and (is_forced or must_declare(table) or verb is Verb.NONE):
         reason = RefusalReason.FOUND_DOUBLE_KEPT if is_forced else RefusalReason.DOUBLE_KEPT
-        return here, Refusal(reason, (("tile", kept[0]),))
+        return here, refused(reason, tile=kept[0])
     said = {**here.said, seat: Verb.NONE if is_forced else verb}
     return _settle_answers((replace(here, said=said), None))
 
@@ -130,11 +137,9 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
         asks = step in (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
         if not asks or not all(seat in here.said for seat in due_seats(table)):
             return here, None
-        declares = step is SeekStep.ASK and table.rules.engine.facts.is_declared
         for seat in due_seats(table):
-            is_silent = declares or here.said[seat] is Verb.SILENT
-            said = moves.Silent(seat) if is_silent else moves.NoDouble(seat)
-            here, refusal = places.make_move(here, said)
+            kind = moves.Silent if here.said[seat] is Verb.SILENT else _denial(table)
+            here, refusal = places.make_move(here, kind(seat))
             assert refusal is None, "what is said is held against the hand when it is said"
     return replace(here, said={}), None
 
@@ -148,7 +153,7 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
     known = here.known.get(position)
     held = {here.known.get(at) for hand in table.hands for at in hand}
     if seat in due_seats(table) and (known not in (None, tile) or tile in held):
-        return here, Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
+        return here, refused(RefusalReason.TILE_NOT_THERE, tile=tile)
     private = is_looked_at(table)
     after, refusal = places.make_move(here, moves.TurnUp(seat, position, None if private else tile))
     if refusal is not None or position not in set(after.table.boneyard):

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
 from difflib import get_close_matches
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from engine.notation import game as paper
 from engine.refusals import RefusalCode
@@ -25,10 +25,12 @@ _HEADER: Final = re.compile(
     rf"\s*(?:(?P<key>{'|'.join((*_GAME_KEYS, *_ROUND_KEYS))})(?:\s+(?P<name>[^\s:]+))?)\s*:"
 )
 _TILE: Final = re.compile(r"([0-9]{1,2})-([0-9]{1,2})")
+_CODES: Final = {code.value: code for code in RefusalCode}
 _MEXICAN: Final = re.compile(r"mexican[0-9]*")
 _NAME_HELP: Final = "a one-word name that is not `mexican`, `table`, `-` or a tile"
 _TILE_HELP: Final = f"a tile such as 9-5, each half 0 to {PIP_MAX}"
 
+_VERBS: Final = {verb.value: verb for verb in paper.Verb if verb is not paper.Verb.LAY}
 _WITH_TILE: Final = frozenset(
     {
         paper.Verb.ENGINE,
@@ -146,53 +148,53 @@ class _Reader:
         if key in _SEAT_KEYS:
             self._seat_change(key, values, column, number)
             return
-        unique = f"{key} {name}" if name else key
-        known = self._game_keys if key in _GAME_KEYS else self._round_keys
+        unique, of_game = f"{key} {name}" if name else key, key in _GAME_KEYS
+        known = self._game_keys if of_game else self._round_keys
         if unique in known:
             raise _Unreadable(column, f"`{unique}` only once")
         known[unique] = number
-        if key in _GAME_KEYS:
-            self._game = self._with_game_key(key, values, column)
+        read = self._read_value(key, name, values, column)
+        if of_game:
+            self._game = replace(self._game, **read)
         else:
-            self._round_key(key, name, values, column)
+            self._round = replace(self._round, **read)
 
-    def _with_game_key(self, key: str, values: tuple[_Word, ...], column: int) -> paper.GameText:
-        game = self._game
-        if key == "seats":
-            self._names = tuple(_checked_name(word) for word in values)
-            if len(set(self._names)) < len(values) or not values:
-                raise _Unreadable(column, "different names for all seats")
-            return replace(game, seats=self._names)
-        if key == "with":
-            switches = tuple(_switch(word) for word in values)
-            if len(dict(switches)) < len(values):
-                raise _Unreadable(column, "each switch only once")
-            return replace(game, switches=switches)
-        if key == "rules":
-            return replace(game, rules=_only(values, column, "one preset").text)
-        number = _number(_only(values, column, "one number"))
-        return replace(game, pip_max=number) if key == "set" else replace(game, round_count=number)
-
-    def _round_key(
+    def _read_value(  # noqa: C901 - one a key
         self, key: str, name: str | None, values: tuple[_Word, ...], column: int
-    ) -> None:
-        at = self._round
-        if key == "first":
-            self._round = replace(at, first=self._seat(_only(values, column, "one seat")))
-        elif key == "engine":
-            self._round = replace(at, engine=_tile(_only(values, column, "one double")))
-        elif key == "boneyard":
-            nothing = [word.text for word in values] == ["none"]
-            tiles = () if nothing else tuple(_tile(word) for word in values)
-            if not values:
-                raise _Unreadable(column, "tiles, next to be drawn first, or `none`")
-            self._round = replace(at, boneyard=tiles)
-        else:
-            owner = self._seat(_Word(str(name), column + len("hand ")))
-            if not values:
-                raise _Unreadable(column, "the tiles of the hand")
-            hand = owner, tuple(_tile(word) for word in values)
-            self._round = replace(at, hands=(*at.hands, hand))
+    ) -> dict[str, Any]:
+        """The field of the game, or of the round, that a line of the header fills."""
+        match key:
+            case "rules":
+                return {"rules": _only(values, column, "one preset").text}
+            case "with":
+                switches = tuple(map(_switch, values))
+                if len(dict(switches)) < len(values):
+                    raise _Unreadable(column, "each switch only once")
+                return {"switches": switches}
+            case "set":
+                return {"pip_max": _number(_only(values, column, "one number"))}
+            case "seats":
+                self._names = tuple(map(_checked_name, values))
+                if len(set(self._names)) < len(values) or not values:
+                    raise _Unreadable(column, "different names for all seats")
+                return {"seats": self._names}
+            case "rounds":
+                return {"round_count": _number(_only(values, column, "one number"))}
+            case "first":
+                return {"first": self._seat(_only(values, column, "one seat"))}
+            case "engine":
+                return {"engine": _tile(_only(values, column, "one double"))}
+            case "boneyard":
+                if not values:
+                    raise _Unreadable(column, "tiles, next to be drawn first, or `none`")
+                nothing = [word.text for word in values] == ["none"]
+                return {"boneyard": () if nothing else tuple(map(_tile, values))}
+            case _:
+                owner = self._seat(_Word(str(name), column + len("hand ")))
+                if not values:
+                    raise _Unreadable(column, "the tiles of the hand")
+                hand = owner, tuple(map(_tile, values))
+                return {"hands": (*self._round.hands, hand)}
 
     def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
         """Read which seats have left since the round before, or join for this one."""
@@ -216,18 +218,21 @@ class _Reader:
         self._lines, self._round_keys = [], {}
 
     def _line(self, body: str, words: list[_Word], number: int) -> paper.Line:
-        if words[0].text.startswith("?"):
-            return self._assertion(body, number)
-        if words[0].text.startswith("!"):
-            return self._refusal(body, number)
-        return paper.WrittenDone(self._action(words), number)
-
-    def _refusal(self, body: str, number: int) -> paper.MustRefuse:
-        start = body.index("!") + 1
-        colon = body.find(":")
+        mark = words[0].text[0]
+        if mark not in "!?":
+            return paper.WrittenDone(self._action(words), number)
+        start, colon = body.index(mark) + 1, body.find(":")
         end = colon if colon >= 0 else len(body)
-        words = list(_words_from(body[:end], start))
-        codes = list(_words_from(body, end + 1))
+        before, after = list(_words_from(body[:end], start)), list(_words_from(body, end + 1))
+        if mark == "!":
+            return self._refusal(before, after, start, number)
+        if colon < 0:
+            raise _Unreadable(end + 1, "a colon and what must be true")
+        return self._assertion(before, after, start, number)
+
+    def _refusal(
+        self, words: list[_Word], codes: list[_Word], start: int, number: int
+    ) -> paper.MustRefuse:
         if not words:
             raise _Unreadable(start + 1, "an action, or `table`")
         code = _code(codes)
@@ -235,12 +240,9 @@ class _Reader:
             return paper.MustRefuse(None, code or RefusalCode.IMPOSSIBLE_TABLE, number)
         return paper.MustRefuse(self._action(words), code, number)
 
-    def _assertion(self, body: str, number: int) -> paper.Assertion:
-        start = body.index("?") + 1
-        colon = body.find(":")
-        if colon < 0:
-            raise _Unreadable(len(body) + 1, "a colon and what must be true")
-        subject = list(_words_from(body[:colon], start))
+    def _assertion(
+        self, subject: list[_Word], values: list[_Word], start: int, number: int
+    ) -> paper.Assertion:
         if not subject or subject[0].text not in paper.ASSERTION_KEYS:
             column = subject[0].column if subject else start + 1
             raise _Unreadable(column, f"one of {', '.join(paper.ASSERTION_KEYS)}")
@@ -249,8 +251,7 @@ class _Reader:
         if len(subject) != 1 + named:
             raise _Unreadable(subject[-1].column, f"`{key}{' NAME' if named else ''}:`")
         name = self._seat(subject[1]) if named else None
-        values = tuple(word.text for word in _words_from(body, colon + 1))
-        return paper.Assertion(key, name, values, number)
+        return paper.Assertion(key, name, tuple(word.text for word in values), number)
 
     def _action(self, words: Sequence[_Word]) -> paper.Action:
         seat, rest = self._seat(words[0]), words[1:]
@@ -258,11 +259,8 @@ class _Reader:
             raise _Unreadable(words[0].column + len(seat) + 1, "what the seat does")
         if parse_tile(rest[0].text) is not None or rest[0].text[0].isdigit():
             return _lay(seat, rest)
-        try:
-            verb = paper.Verb(rest[0].text)
-        except ValueError:
-            verb = paper.Verb.LAY
-        if verb is paper.Verb.LAY:
+        verb = _VERBS.get(rest[0].text)
+        if verb is None:
             raise _Unreadable(rest[0].column, "a tile, or draw, pass or another action")
         return self._other_action(seat, verb, rest[1:], rest[0])
 
@@ -271,20 +269,18 @@ class _Reader:
     ) -> paper.Action:
         if verb is paper.Verb.LEAVES:
             return self._leaving(seat, rest, at)
-        tiles: tuple[paper.WrittenTile, ...] = ()
-        optional = verb is paper.Verb.DRAW
-        if verb in _WITH_TILE or (optional and rest):
+        tiles, other = list[paper.WrittenTile](), None
+        if verb in _WITH_TILE or (verb is paper.Verb.DRAW and rest):
             tile, rest = _first(rest, at, _TILE_HELP)
-            tiles = (_tile(tile),)
-        other = None
+            tiles.append(_tile(tile))
         if verb in _WITH_SEAT:
             word, rest = _first(rest, at, "a seat")
             other = self._seat(word)
             if verb is paper.Verb.CATCHES:
-                tiles, rest = tuple(_tile(each) for each in rest), ()
+                tiles, rest = [*map(_tile, rest)], ()
         if rest:
             raise _Unreadable(rest[0].column, "the end of the line")
-        return paper.Action(seat, verb, tiles, other=other)
+        return paper.Action(seat, verb, tuple(tiles), other=other)
 
     def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> paper.Action:
         """Read `leaves` or `leaves redeal`, either perhaps `with` others."""
@@ -357,11 +353,9 @@ def _code(words: Sequence[_Word]) -> RefusalCode | None:
         return None
     if len(words) > 1:
         raise _Unreadable(words[1].column, "one refusal code")
-    try:
-        return RefusalCode(words[0].text)
-    except ValueError:
-        known = ", ".join(code.value for code in RefusalCode)
-        raise _Unreadable(words[0].column, f"a refusal code: {known}") from None
+    if words[0].text not in _CODES:
+        raise _Unreadable(words[0].column, f"a refusal code: {', '.join(_CODES)}")
+    return _CODES[words[0].text]
 
 
 def _lay(seat: str, words: Sequence[_Word]) -> paper.Action:
@@ -369,7 +363,5 @@ def _lay(seat: str, words: Sequence[_Word]) -> paper.Action:
     if not tiles or parse_tile(train.text) is not None:
         raise _Unreadable(train.column + len(train.text) + 1, "the train it is laid on")
     name, slash, double = train.text.partition("/")
-    hangs_on = None
-    if slash:
-        hangs_on = _tile(_Word(double, train.column + len(name) + 1))
-    return paper.Action(seat, paper.Verb.LAY, tuple(_tile(word) for word in tiles), name, hangs_on)
+    hangs_on = _tile(_Word(double, train.column + len(name) + 1)) if slash else None
+    return paper.Action(seat, paper.Verb.LAY, tuple(map(_tile, tiles)), name, hangs_on)

@@ -6,7 +6,7 @@ Hands and boneyard may be given in part: positions whose tile is not given stay 
 
 import re
 from collections.abc import Mapping, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final, TypeAlias
 
 from engine.notation.game import Verb
@@ -15,11 +15,10 @@ from engine.play.hub_outcome import reshuffled
 from engine.play.hub_search import found_position
 from engine.play.judge import why_illegal_written
 from engine.refusals import Refusal, RefusalCode
-from engine.rules.switches import Partners, StrategicError
 from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
 from engine.table.moves import DrawTile, Move, Pass, shows
 from engine.table.table import Hand, Outcome, PlayOver, Table, has_own_double
-from engine.table.trains import MEXICAN, Position, Seat, TrainId
+from engine.table.trains import MEXICAN, SEATS, Position, Seat, TrainId
 from engine.table.turn import HighDraw, Reshuffle
 from engine.tiles import Tile
 
@@ -35,17 +34,17 @@ class WrittenPosition:
 
     names: tuple[str, ...]
     table: Table
-    known: Mapping[Position, Tile]
-    """Tiles of positions, as far as they were given; laid ones stay in."""
     past: tuple[Scores, ...]
     """Scores of the rounds before this one."""
-    dealt: Mapping[str, tuple[Tile, ...]]
+    dealt: Mapping[str, tuple[Tile, ...]] = field(default_factory=dict)
     """The hands that the round's header gives, by name."""
-    yard: tuple[Tile, ...]
+    yard: tuple[Tile, ...] = ()
     """The boneyard that the round's header gives, next one first; empty if it gives none."""
-    sizes: tuple[int, ...]
+    sizes: tuple[int, ...] = ()
     """How many tiles each seat is dealt in this round."""
-    said: Mapping[Seat, Verb]
+    known: Mapping[Position, Tile] = field(default_factory=dict)
+    """Tiles of positions, as far as they were given; laid ones stay in."""
+    said: Mapping[Seat, Verb] = field(default_factory=dict)
     """The seats' answers for every double that is still asked for in this step."""
     bullet: Seat | None = None
     """The seat that has declared a bullet train and not laid it yet."""
@@ -103,17 +102,15 @@ def unknown_count(here: WrittenPosition, seat: Seat) -> int:
 def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
     """The score by seat of a round that ended so."""
     table = here.table
-    rules = table.rules
-    seats = [Seat(seat) for seat in range(table.spec.seats)]
+    rules, seats = table.rules, SEATS[: table.spec.seats]
     hands = [[tile for _, tile in known_hand(here, seat).tiles] for seat in seats]
     unknown = [unknown_count(here, seat) > 0 for seat in seats]
+    points = round_scores(rules, outcome, hands, table.game)
     if not any(unknown):
-        points = round_scores(rules, outcome, hands, table.game)
         return with_errors(points, here.errors)
     if any(here.errors) or hangs_on_all(rules, outcome):
         return (None,) * len(seats)
-    points = round_scores(rules, outcome, hands, table.game)
-    if rules.partners is Partners.YES:
+    if rules.partners.is_yes:
         half = len(seats) // 2
         unknown = [unknown[at % half] or unknown[at % half + half] for at in seats]
         out = None if outcome.seat is None else outcome.seat % half
@@ -124,9 +121,8 @@ def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
 def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
     """The scores of every round that is over and counts."""
     now = here.table.now
-    return (
-        (*here.past, _round_result(here, now.outcome)) if isinstance(now, PlayOver) else here.past
-    )
+    last = (_round_result(here, now.outcome),) if isinstance(now, PlayOver) else ()
+    return here.past + last
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:
@@ -147,14 +143,17 @@ def winner_names(here: WrittenPosition) -> tuple[str, ...]:
     table = here.table
     if table.outcome is None or (len(table.present) > 1 and not are_rounds_over(here)):
         return ()
-    rounds = []
-    for scores in scored_rounds(here):
-        known = [score for score in scores if score is not None]
-        if len(known) < len(scores):
-            return ("?",)
-        rounds.append(known)
+    rounds = [known_scores(scores) for scores in scored_rounds(here)]
+    if not all(rounds):
+        return ("?",)
     seats = best_seats(table.rules, rounds, len(here.names), table.game.gone)
     return tuple(here.names[seat] for seat in seats)
+
+
+def known_scores(scores: Scores) -> tuple[int, ...]:
+    """The scores of a round if all are known; empty if one is not."""
+    known = tuple(score for score in scores if score is not None)
+    return known if len(known) == len(scores) else ()
 
 
 def train_of(names: tuple[str, ...], name: str) -> TrainId:
@@ -203,7 +202,7 @@ def make_move(here: WrittenPosition, move: Move) -> Tried:
 def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
     """Whether the rules let a proven error stand and count it. [docs/rules.md §7.9]"""
     return (
-        table.rules.strategic_error is StrategicError.YES
+        table.rules.strategic_error.is_yes
         and refusal.code is RefusalCode.PLAYABLE_TILE
         and isinstance(move, (DrawTile, Pass))
         and bool(refusal.facts)

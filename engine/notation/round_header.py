@@ -9,15 +9,23 @@ from collections.abc import Mapping
 from typing import Final
 
 from engine.notation import position
-from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, Verb, WrittenDone
+from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, WrittenDone
+from engine.notation.hub_answers import ANSWERS
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.choose import parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec
 from engine.struct import Struct, replace
 from engine.table import table as tables
-from engine.table.rounds import begin_play, begin_round, round_deck, round_winner, start_game
+from engine.table.rounds import (
+    begin_play,
+    begin_round,
+    game_on,
+    round_deck,
+    round_winner,
+    start_game,
+)
 from engine.table.trains import Seat
 from engine.tiles import Tile
 
@@ -30,17 +38,6 @@ class _Break(Struct, frozen=True, gc=False):
     """The table after its last round, which is scored or was called off."""
     past: tuple[position.Scores, ...]
     """Scores of all rounds that count."""
-
-    @property
-    def again(self) -> bool:
-        """Whether the last round is to be dealt again."""
-        return self.table.is_called_off
-
-    @property
-    def hubs(self) -> tuple[Tile, ...]:
-        """The doubles of the rounds that count so far."""
-        hubs = self.table.game.hubs
-        return hubs[:-1] if self.again and tables.has_own_double(self.table.spec) else hubs
 
 
 def set_round(
@@ -56,7 +53,7 @@ def set_round(
             return dataclasses.replace(at, facts=(*at.facts, ("line", change.line)))
     if len(at.table.present) == 1:
         return _left_alone(at, text)
-    hub = _hub(at.table.spec, text, at.hubs)
+    hub = _hub(at.table.spec, text, game_on(at.table).hubs)
     if isinstance(hub, Refusal):
         return hub
     problem = _seat_problem(at, text) or _deal_problem(at.table.spec, text, hub)
@@ -92,7 +89,7 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
     wrong = [seat for seat in here if (seat in present) == change.joins]
     if wrong:
         reason = RefusalReason.SEATED_ALREADY if change.joins else RefusalReason.LEFT_ALREADY
-        return Refusal(reason, (("seat", wrong[0]),))
+        return refused(reason, seat=wrong[0])
     if not change.joins:
         if len(here) == len(present):
             return Refusal(RefusalReason.NOBODY_STAYS)
@@ -109,10 +106,9 @@ def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) ->
 
 def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat]) -> _Break:
     """Seat those who join with the scores of the last seat so far, unknown if that is unknown."""
-    told = tuple(tuple(own for own in scores if own is not None) for scores in at.past)
-    all_told = all(len(own) == len(scores) for own, scores in zip(told, at.past, strict=True))
-    table = with_seats(replace(at.table, past=told if all_told else ()), spec, back)
-    if all_told:
+    told = tuple(map(position.known_scores, at.past))
+    table = with_seats(replace(at.table, past=told if all(told) else ()), spec, back)
+    if all(told):
         return _Break(names, replace(table, past=()), table.past)
     more = (None,) * (len(names) - len(at.names))
     past = tuple(
@@ -126,10 +122,7 @@ def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refus
     """The finished game of one remaining seat; its header may say nothing more."""
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
-    nobody = (0,) * len(at.names)
-    return position.WrittenPosition(
-        at.names, at.table, {}, at.past, {}, (), nobody, {}, None, nobody
-    )
+    return position.WrittenPosition(at.names, at.table, at.past)
 
 
 def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
@@ -140,7 +133,7 @@ def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
         seat = Seat(at.names.index(name))
         if seat not in at.table.present:
             line = dict(text.lines_of).get(key, text.line)
-            return Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", seat), ("line", line)))
+            return refused(RefusalReason.SEAT_HAS_LEFT, seat=seat, line=line)
     return None
 
 
@@ -173,9 +166,9 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
     if text.engine is not None:
         hub = text.engine.tile
         if not hub.is_double or hub.high > spec.pip_max:
-            return Refusal(RefusalReason.HUB_NO_DOUBLE, (("tile", hub),))
-        if hub in hubs and not spec.rules.engine.facts.uses_again:
-            return Refusal(RefusalReason.HUB_USED_BEFORE, (("tile", hub),))
+            return refused(RefusalReason.HUB_NO_DOUBLE, tile=hub)
+        if hub in hubs and not spec.rules.engine.uses_again:
+            return refused(RefusalReason.HUB_USED_BEFORE, tile=hub)
         return hub
     if not tables.has_own_double(spec):
         return None
@@ -186,23 +179,18 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
     return next((double for double in unused if double < hubs[-1]), unused[0])
 
 
-_SEEKING: Final = frozenset(
-    {Verb.ENGINE, Verb.NONE, Verb.DECLARES, Verb.SILENT, Verb.TURNS, Verb.PULLS, Verb.DISCARDS}
-)
-
-
 def _lies_in_hub(spec: TableSpec, text: RoundText) -> bool:
     """Whether the header's double is in the hub from the start, without being laid.
 
     That is so where it is set aside; and in an excerpt that names it, deals it to nobody, and does
     not tell how it was found.
     """
-    if spec.rules.engine.facts.is_set_aside:
+    if spec.rules.engine.is_set_aside:
         return True
     if text.engine is None or text.engine.tile in _given(text):
         return False
     actions = [line.action for line in text.lines if isinstance(line, (WrittenDone, MustRefuse))]
-    return not any(action is not None and action.verb in _SEEKING for action in actions)
+    return not any(action is not None and action.verb in ANSWERS for action in actions)
 
 
 def _given(text: RoundText) -> list[Tile]:
@@ -211,42 +199,40 @@ def _given(text: RoundText) -> list[Tile]:
 
 
 def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal | None:
-    tiles = _given(text)
-    memory = _lies_in_hub(spec, text)
+    tiles, lies = _given(text), _lies_in_hub(spec, text)
     for at, tile in enumerate(tiles):
         if tile.high > spec.pip_max:
-            return Refusal(RefusalReason.TILE_NOT_IN_SET, (("tile", tile),))
-        if tile == hub and memory:
-            return Refusal(RefusalReason.HUB_DEALT, (("tile", tile),))
+            return refused(RefusalReason.TILE_NOT_IN_SET, tile=tile)
+        if tile == hub and lies:
+            return refused(RefusalReason.HUB_DEALT, tile=tile)
         if tile in tiles[:at]:
-            return Refusal(RefusalReason.TILE_TWICE, (("tile", tile),))
+            return refused(RefusalReason.TILE_TWICE, tile=tile)
     return None
 
 
 def _winner(at: _Break) -> Seat | None:
     """The winner of the round before; None if unknown, or if there was none."""
-    if at.again or not at.past:
+    if at.table.is_called_off or not at.past:
         return at.table.game.winner
-    known = tuple(score for score in at.past[-1] if score is not None)
-    if len(known) < len(at.past[-1]):
+    known = position.known_scores(at.past[-1])
+    if not known:
         return at.table.outcome.seat if at.table.outcome else None
     return round_winner(replace(at.table, past=(known,)))
 
 
 def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:
-    names, spec, before = at.names, at.table.spec, at.table.game
+    names, spec, game = at.names, at.table.spec, replace(game_on(at.table), winner=_winner(at))
     given = {name: tuple(written.tile for written in hand) for name, hand in text.hands}
     yard = None if text.boneyard is None else [written.tile for written in text.boneyard]
-    memory = _lies_in_hub(spec, text)
-    tiles = len(round_deck(spec, 0)) - (memory and not spec.rules.engine.facts.is_set_aside)
+    lies = _lies_in_hub(spec, text)
+    is_found = lies and not spec.rules.engine.is_set_aside
+    tiles = len(round_deck(spec, 0)) - is_found
     dealt_in = [names[seat] for seat in at.table.present]
     sizes = _sizes(dealt_in, tiles, spec.hand, given, yard)
     if sizes is None:
         return Refusal(RefusalReason.TOO_FEW_TILES)
     sizes_of = tuple(sizes.get(name, 0) for name in names)
-    first = tables.here_from(at.table, before.lead + (not at.again))
-    if text.first is not None:
-        first = Seat(names.index(text.first))
+    first = game.lead if text.first is None else Seat(names.index(text.first))
     table = begin_round(
         spec,
         len(at.past),
@@ -255,18 +241,13 @@ def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosi
         past=(),
         hand_sizes=sizes_of,
         boneyard_count=tiles - sum(sizes_of) if yard is None else len(yard),
-        hubs=at.hubs,
-        winner=_winner(at),
-        led=text.first is not None or (memory and not spec.rules.engine.facts.is_set_aside),
-        gone=before.gone,
-        forfeits=before.forfeits if at.again else (),
+        led=text.first is not None or is_found,
+        game=game,
     )
-    if table.phase is tables.RoundPhase.ENGINE and memory and hub is not None:
+    if table.phase is tables.RoundPhase.ENGINE and lies and hub is not None:
         table = begin_play(table, hub, first)
     told, errors = tuple(yard or ()), (0,) * len(names)
-    here = position.WrittenPosition(
-        names, table, {}, at.past, given, told, sizes_of, {}, None, errors
-    )
+    here = position.WrittenPosition(names, table, at.past, given, told, sizes_of, errors=errors)
     return here if table.phase is tables.RoundPhase.HIGH_DRAW else position.with_dealt(here)
 
 
@@ -320,10 +301,8 @@ def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
         return int(str(facts["line"]))
     lines = {**dict(game.lines_of), **dict(text.lines_of)}
     tile = facts.get("tile")
-    holders = [
-        f"hand {name}" for name, hand in text.hands if tile in [written.tile for written in hand]
-    ]
-    if text.boneyard is not None and tile in [written.tile for written in text.boneyard]:
-        holders.append("boneyard")
+    named = [(f"hand {name}", hand) for name, hand in text.hands]
+    named.append(("boneyard", text.boneyard or ()))
+    holders = [key for key, held in named if tile in [written.tile for written in held]]
     keys = _KEYS.get(refusal.reason, tuple(reversed(holders)))
     return next((lines[key] for key in keys if key in lines), text.line)

@@ -4,6 +4,7 @@ They change hands and flags, never whose turn it is, so a call and a move of the
 """
 
 from collections.abc import Sequence
+from operator import attrgetter
 from typing import assert_never
 
 from engine.refusals import Refusal, RefusalReason
@@ -33,20 +34,20 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
     playing = isinstance(table.now, InPlay) and move.seat in table.present
     match move:
         case Quiet():
-            may, reason = True, RefusalReason.NOTHING_TO_CALL
-        case Catch():
-            may = move.offender in offenders(table) and move.offender != move.seat
+            may, reason = playing, RefusalReason.NOTHING_TO_CALL
+        case Catch(seat, offender):
+            may = playing and offender in offenders(table) and offender != seat
             reason = RefusalReason.NOBODY_TO_CATCH
-        case Tap():
-            may, reason = playing and may_tap(table, move.seat), RefusalReason.NO_TAP
+        case Tap(seat):
+            may, reason = playing and may_tap(table, seat), RefusalReason.NO_TAP
         case _:
             assert_never(move)
-    return None if playing and may else Refusal(reason)
+    return None if may else Refusal(reason)
 
 
 def may_tap(table: Table, seat: Seat) -> bool:
     """Whether announcing the last tile is in time now."""
-    rules, held = table.spec.rules, len(table.hands[seat])
+    rules, held = table.rules, len(table.hands[seat])
     if seat == table.to_move and table.turn.tapped:
         return False
     match rules.last_tile:
@@ -64,12 +65,9 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 def _may_leave_one(table: Table) -> bool:
     """Whether the next play of the seat in turn can leave it one tile."""
-    rules, held, stage = table.spec.rules, len(table.hands[table.to_move]), table.turn.stage
-    several = (
-        (rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain)))
-        or rules.bullet.is_yes
-        or table.memory.last is not None
-    )
+    rules, held, stage = table.rules, len(table.hands[table.to_move]), table.turn.stage
+    chain = rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain))
+    several = chain or rules.bullet.is_yes or table.memory.last is not None
     return held == 2 or (several and held > 2)
 
 
@@ -83,8 +81,7 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
             if len(table.hands[move.seat]) == 1:
                 memory = replace(memory, tapped=memory.tapped | bit, silent=memory.silent & ~bit)
             turn = table.turn
-            if move.seat == table.to_move:
-                turn = replace(turn, tapped=True)
+            turn = replace(turn, tapped=turn.tapped or move.seat == table.to_move)
             return replace(table, memory=memory, turn=turn), [Tapped(move.seat)]
         case Catch():
             return _caught(table, move)
@@ -94,7 +91,7 @@ def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
 
 def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
     seat, bit = move.offender, 1 << move.offender
-    count = min(int(table.spec.rules.tap_penalty.value), len(table.boneyard))
+    count = min(int(table.rules.tap_penalty.value), len(table.boneyard))
     drawn = table.boneyard[:count]
     memory = replace(table.memory, silent=table.memory.silent & ~bit)
     if not count:
@@ -115,16 +112,14 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
     same moment wins. If several catch one seat, the lowest seat's catch counts.
     """
     events: list[Event] = []
-    told = [call for call in calls if isinstance(call, Tap)]
-    caught = [call for call in calls if isinstance(call, Catch)]
+    by_seat = sorted(calls, key=attrgetter("seat"))
+    caught = [call for call in by_seat if isinstance(call, Catch)]
     too_late = {catch.offender for catch in caught if not has_just_played(table, catch.offender)}
-    for tap in sorted(told, key=_by_seat):
-        if tap.seat not in too_late:
-            table, said = call_step(table, tap)
-            events += said
-    for catch in sorted(caught, key=_by_seat):
-        if catch.offender in offenders(table):
-            table, said = call_step(table, catch)
+    told = [call for call in by_seat if isinstance(call, Tap) and call.seat not in too_late]
+    in_time: list[Tap | Catch] = [*told, *caught]
+    for call in in_time:
+        if isinstance(call, Tap) or call.offender in offenders(table):
+            table, said = call_step(table, call)
             events += said
     return table, tuple(events)
 
@@ -133,17 +128,14 @@ def call_by_itself(table: Table, seat: Seat) -> Call:
     """The call of an unattended seat: its own last tile, or a seat that let a turn go by."""
     if seat in offenders(table) and may_tap(table, seat):
         return Tap(seat)
-    late = (other for other in offenders(table) if other != seat)
-    caught = next((other for other in late if not has_just_played(table, other)), None)
-    return Quiet(seat) if caught is None else Catch(seat, caught)
+    for other in offenders(table):
+        if other != seat and not has_just_played(table, other):
+            return Catch(seat, other)
+    return Quiet(seat)
 
 
 def has_just_played(table: Table, seat: Seat) -> bool:
     """Whether no turn has been played since that seat's own."""
     seats = table.spec.seats
-    together = table.spec.rules.opening.is_at_once and table.turns == seats
+    together = table.rules.opening.is_at_once and table.turns == seats
     return together or here_from(table, seat + 1) == table.to_move
-
-
-def _by_seat(call: Call) -> int:
-    return call.seat

@@ -5,18 +5,25 @@ move and the same chain tile by tile break and change exactly the same. [docs/ru
 """
 
 from collections.abc import Iterator, Sequence
+from operator import itemgetter
 
 from engine.play.lay import end_chain, lay_step
 from engine.play.places import chains_now, double_ends, is_free_on, places
 from engine.play.playable import dies, is_led, leads
 from engine.play.reach import own_trains
-from engine.play.step_rules import chain_ends_double, chain_refusal, pair_refusal, why_no_lay
-from engine.refusals import Refusal, RefusalReason
+from engine.play.step_rules import (
+    chain_ends_double,
+    chain_refusal,
+    follows_bullet,
+    pair_refusal,
+    why_no_lay,
+)
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.struct import replace
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, Table, joining_halves
-from engine.table.trains import HUB, End, Position, TrainId
+from engine.table.trains import End, TrainId
 from engine.table.turn import FRESH, InChain, InPlay, TurnStage
 from engine.tiles import Tile
 
@@ -26,9 +33,7 @@ def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
 
     None if it is one.
     """
-    if not needs_pair(table, move.tile, move.train):
-        return None
-    return pair_refusal(table)
+    return pair_refusal(table) if needs_pair(table, move.tile, move.train) else None
 
 
 def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
@@ -47,12 +52,9 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
         return kind
     scratch = _begin(table, move)
     for at, link in enumerate(move.lays):
-        if (
-            scratch.to_move != move.seat
-            or not isinstance(scratch.now, InPlay)
-            or (at and scratch.turn is FRESH)
-        ):
-            return _too_long(table, move, link)
+        goes_on = scratch.to_move == move.seat and isinstance(scratch.now, InPlay)
+        if not goes_on or (at and scratch.turn is FRESH):
+            return refused(RefusalReason.END_MISMATCH, tile=link.tile, train=move.train)
         lay = _step(scratch, move, at)
         refusal = why_no_lay(scratch, lay)
         if refusal is not None:
@@ -61,27 +63,18 @@ def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
     return chain_refusal(scratch) if chain_ends_double(scratch) else kind
 
 
-def _too_long(table: Table, move: LayChain, link: ChainLink) -> Refusal:
-    train = table.train(move.train)
-    facts = (("tile", link.tile), ("train", train.id))
-    return Refusal(RefusalReason.END_MISMATCH, facts)
-
-
 def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
     """Why a chain, pair or bullet may not be laid now; None if this kind of move may."""
-    refusal = Refusal(RefusalReason.NO_BULLET if move.bullet else RefusalReason.NO_CHAIN)
-    if not move.lays:
-        return refusal
-    if move.bullet:
-        return None if may_bullet(table, move) else refusal
     own = move.train in own_trains(table, table.to_move)
-    if own and (
-        chains_now(table) or isinstance(table.turn.stage, InChain) or _follows_bullet(table)
-    ):
-        return None if not move.back else refusal
-    if len(move.lays) == 2 and needs_pair(table, move.lays[0].tile, move.train):
-        return None
-    return refusal
+    if move.bullet:
+        whole = len(move.lays) == len(table.hands[table.to_move])
+        may = own and whole and bullet_now(table)
+        return None if may and move.lays else Refusal(RefusalReason.NO_BULLET)
+    if own and _is_chaining(table):
+        may = not move.back
+    else:
+        may = len(move.lays) == 2 and needs_pair(table, move.lays[0].tile, move.train)
+    return None if may and move.lays else Refusal(RefusalReason.NO_CHAIN)
 
 
 def _is_astray(table: Table, move: LayChain) -> bool:
@@ -89,29 +82,22 @@ def _is_astray(table: Table, move: LayChain) -> bool:
 
     It is refused for the train, if that is shut.
     """
-    if not move.lays or move.bullet or not chains_now(table):
+    chains = move.lays and not move.bullet and chains_now(table)
+    if not chains or move.train in own_trains(table, table.to_move):
         return False
-    wrong = not table.has_train(move.train) or table.opening
-    return wrong and move.train not in own_trains(table, table.to_move)
+    return table.opening or not table.has_train(move.train)
 
 
-def _follows_bullet(table: Table) -> bool:
-    return table.memory.bullet is not None and table.turn.stage is TurnStage.START
-
-
-def may_bullet(table: Table, move: LayChain) -> bool:
-    """Whether a bullet train may be declared now, as far as the public table shows. [§7.10]"""
-    return (
-        bullet_now(table)
-        and move.train in own_trains(table, table.to_move)
-        and len(move.lays) == len(table.hands[table.to_move])
-    )
+def _is_chaining(table: Table) -> bool:
+    """Whether a tile on the own train now begins a chain, or goes on with one."""
+    going_on = isinstance(table.turn.stage, InChain)
+    return going_on or chains_now(table) or follows_bullet(table)
 
 
 def bullet_now(table: Table) -> bool:
-    """Whether the seat in turn is at a point where it may declare a bullet train."""
+    """Whether the seat in turn is at a point where it may declare a bullet train. [§7.10]"""
     return (
-        table.spec.rules.bullet.is_yes
+        table.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START
         and not table.owed
         and table.memory.bullet is None
@@ -130,7 +116,7 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
     link = move.lays[at]
     train, on = move.train, move.on
     if at:
-        on = _last_on(table, move.train)
+        on = len(table.train(train).lays) - 1
         if move.back and at == len(move.lays) - 1:
             train, on = _back_on(table, link, (train, on))
     return LayTile(move.seat, link.position, link.tile, train, on, link.joined)
@@ -138,16 +124,11 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
 
 def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
     """The open double laid before the last one, if the tile fits it; else that last lay."""
-    rules = table.spec.rules
     for end in double_ends(table):
-        fits = link.joined in joining_halves(rules, link.tile, end.pip)
+        fits = link.joined in joining_halves(table.rules, link.tile, end.pip)
         if fits and (end.train, end.on) != laid:
             return end.train, end.on
     return laid
-
-
-def _last_on(table: Table, train: TrainId) -> int:
-    return len(table.train(train).lays) - 1 if table.has_train(train) else HUB
 
 
 def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
@@ -188,10 +169,7 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
     if not is_led(table, move):
         return True
     after, _ = lay_step(table, move)
-    return any(
-        why_no_lay(after, lay) is None and goes_on(after, hand, lay)
-        for lay in _fitting(after, hand, places(after).plain)
-    )
+    return any(goes_on(after, hand, lay) for lay in _steps(after, hand, places(after).plain))
 
 
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
@@ -201,18 +179,19 @@ def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
         return ()
     return tuple(
         lay
-        for lay in _fitting(table, hand, now.doubles)
-        if is_led(table, lay) and why_no_lay(table, lay) is None and goes_on(table, hand, lay)
+        for lay in _steps(table, hand, now.doubles)
+        if is_led(table, lay) and goes_on(table, hand, lay)
     )
 
 
-def _fitting(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]:
-    """Every tile of a hand on each of these ends that it joins, sorted by tile."""
-    rules = table.spec.rules
-    for position, tile in sorted(hand.tiles, key=_by_tile):
+def _steps(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]:
+    """Every tile of a hand on each of these ends where it may be laid, sorted by tile."""
+    for position, tile in sorted(hand.tiles, key=itemgetter(1)):
         for end in ends:
-            for joined in joining_halves(rules, tile, end.pip):
-                yield LayTile(hand.seat, position, tile, end.train, end.on, joined)
+            for joined in joining_halves(table.rules, tile, end.pip):
+                lay = LayTile(hand.seat, position, tile, end.train, end.on, joined)
+                if why_no_lay(table, lay) is None:
+                    yield lay
 
 
 def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
@@ -220,27 +199,17 @@ def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
     after, _ = lay_step(table, move)
     if after.to_move != move.seat or not isinstance(after.now, InPlay):
         return ()
-    return tuple(
-        lay
-        for lay in _fitting(after, hand, places(after).plain)
-        if not lay.tile.is_double and why_no_lay(after, lay) is None
-    )
-
-
-def _by_tile(held: tuple[Position, Tile]) -> Tile:
-    return held[1]
+    steps = _steps(after, hand, places(after).plain)
+    return tuple(lay for lay in steps if not lay.tile.is_double)
 
 
 def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
     """The moves that lay a double together with a tile of the hand that follows it."""
-    found = []
+    found, end = [], (move.train, len(table.train(move.train).lays))
     for cover in followers(table, hand, move):
-        lays = (
-            ChainLink(move.position, move.tile, move.joined),
-            ChainLink(cover.position, cover.tile, cover.joined),
-        )
-        own = (cover.train, cover.on) == (move.train, len(table.train(move.train).lays))
-        chain = LayChain(move.seat, move.train, lays, on=move.on, back=not own)
+        links = [ChainLink(lay.position, lay.tile, lay.joined) for lay in (move, cover)]
+        back = (cover.train, cover.on) != end
+        chain = LayChain(move.seat, move.train, tuple(links), on=move.on, back=back)
         if why_no_chain(table, chain) is None:
             found.append(chain)
     return tuple(found)
@@ -251,8 +220,9 @@ def pairs(table: Table, hand: Hand) -> tuple[LayChain, ...]:
     now = places(table)
     if not now.paired:
         return ()
-    found: list[LayChain] = []
-    for lay in _fitting(table, hand, now.doubles):
-        if needs_pair(table, lay.tile, lay.train):
-            found += pairs_from(table, hand, lay)
-    return tuple(found)
+    return tuple(
+        pair
+        for lay in _steps(table, hand, now.doubles)
+        if needs_pair(table, lay.tile, lay.train)
+        for pair in pairs_from(table, hand, lay)
+    )

@@ -7,7 +7,7 @@ together can do, and what was drawn in this turn. [docs/rules.md §2.3, §3.5, �
 from engine.play.chain import led_doubles, pairs
 from engine.play.denial import binds, denied_bits, held_bits
 from engine.play.places import places
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.table.table import Hand, Table
 from engine.tiles import TILE_BITS, Tile
 
@@ -17,7 +17,7 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
     denied, held, drawn = denied_bits(table), held_bits(table), table.turn.drawn
     for position, tile in hand.tiles:
         if TILE_BITS[tile] & (denied if position in drawn else denied | held):
-            return Refusal(RefusalReason.TILE_PLAYABLE, (("tile", tile),))
+            return refused(RefusalReason.TILE_PLAYABLE, tile=tile)
     now = places(table)
     if not (now.paired or now.led):
         return None
@@ -28,7 +28,7 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
         reason = RefusalReason.LAST_PLAY_HELD
     else:
         reason = RefusalReason.CHAIN_HELD if now.led else RefusalReason.COVER_HELD
-    return Refusal(reason, (("tile", followed),))
+    return refused(reason, tile=followed)
 
 
 def _followed(table: Table, hand: Hand) -> Tile | None:
@@ -53,4 +53,4 @@ def why_no_start(table: Table, hand: Hand, train: int) -> Refusal | None:
         return None
     if len(hand.tiles) < len(table.hands[hand.seat]) or why_no_claim(table, hand) is not None:
         return None
-    return Refusal(RefusalReason.START_NOT_HELD, (("train", train),))
+    return refused(RefusalReason.START_NOT_HELD, train=train)

@@ -32,7 +32,7 @@ def held_bits(table: Table) -> int:
 
 
 def _chooses_double(table: Table) -> bool:
-    return table.drawn and by_choice(table.spec.rules)
+    return table.drawn and by_choice(table.rules)
 
 
 def denies_all(table: Table) -> bool:
@@ -57,7 +57,7 @@ def _bound_bits(table: Table) -> int:
     now, bits = places(table), playable_bits(table)
     if now.unbound:
         bits &= ends_bits(table, tuple([end for end in now.plain if binds(table, end.train)]))
-    if table.turn.doubles and table.spec.rules.several.is_shared:
+    if table.turn.doubles and table.rules.several.is_shared:
         bits &= ~DOUBLE_BITS
     return bits
 

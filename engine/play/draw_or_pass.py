@@ -5,7 +5,7 @@ Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 
 from engine.play.denial import denies_all
 from engine.play.playable import is_for_drawn
-from engine.play.reach import own_trains
+from engine.play.reach import own_trains, partner_of
 from engine.play.turn_end import finish_turn, with_marker
 from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.struct import replace
@@ -18,7 +18,7 @@ from engine.table.turn import TurnStage
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
     """Draw the next tile of the boneyard."""
     position, turn, held = table.boneyard[0], table.turn, table.hands[seat]
-    stage, rules = turn.stage, table.spec.rules
+    stage, rules = turn.stage, table.rules
     if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         to_be_out = not held and rules.last_double.asks_for_cover
         stage = stage if to_be_out else TurnStage.LOST
@@ -48,7 +48,7 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 
 def marks(table: Table, *, drawn: bool) -> bool:
     """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
-    rules, seat, turn = table.spec.rules, table.to_move, table.turn
+    rules, seat, turn = table.rules, table.to_move, table.turn
     if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
         return False
     lost = turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY
@@ -59,7 +59,7 @@ def marks(table: Table, *, drawn: bool) -> bool:
     if table.owed and table.owed[0].begun:
         return False
     if rules.partners.is_yes:
-        partner = (seat + table.spec.seats // 2) % table.spec.seats
+        partner = partner_of(rules, table.spec.seats, seat)
         if not (table.memory.failed | table.game.gone) >> partner & 1:
             return False
     return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)

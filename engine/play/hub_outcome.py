@@ -11,60 +11,96 @@ from engine.struct import replace
 from engine.table import events as ev
 from engine.table import moves
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
-from engine.table.table import Ending, Outcome, Scored, Table, has_own_double, here_from
+from engine.table.table import Ending, Outcome, PlayOver, Scored, Table, has_own_double, here_from
 from engine.table.trains import Position, Seat, put
-from engine.table.turn import EngineSearch, HighDraw, InPlay, Reshuffle, Returning, SeekStep
+from engine.table.turn import (
+    EngineSearch,
+    HighDraw,
+    InPlay,
+    OpeningAll,
+    Reshuffle,
+    Returning,
+    SeekStep,
+)
 from engine.tiles import Tile
 
 
 def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table, list[ev.Event]]:
     """The table after a legal move of the search."""
-    events: list[ev.Event] = []
-    match table.now:
-        case HighDraw() as draw if isinstance(move, moves.TurnUp):
-            return _high_draw(table, draw, move, events), events
-        case EngineSearch() as seek if isinstance(move, (moves.LayHub, moves.Declare)):
-            return _lay_hub(table, seek, move, events), events
-        case EngineSearch() as seek if isinstance(move, (moves.NoDouble, moves.Silent)):
-            return _answered(table, seek, move, events), events
-        case EngineSearch() as seek if isinstance(move, moves.DrawTile):
-            return _draw(table, seek, move.seat, events), events
-        case EngineSearch() as seek if isinstance(move, moves.TurnUp):
-            return _turned(table, seek, move, events), events
-        case Returning() as back if isinstance(move, (moves.Discard, moves.PullBack)):
-            return _returned(table, back, move, events), events
+    after = _after(table, move)
+    return after, [_told(table, move), *_begun(after)]
+
+
+def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
+    match table.now, move:
+        case HighDraw() as draw, moves.TurnUp():
+            return _high_draw(table, draw, move)
+        case EngineSearch() as seek, moves.LayHub() | moves.Declare():
+            return _lay_hub(table, seek, move)
+        case EngineSearch() as seek, moves.NoDouble() | moves.Silent():
+            return _answered(table, seek, move)
+        case EngineSearch() as seek, moves.DrawTile():
+            return _draw(table, seek, move.seat)
+        case EngineSearch() as seek, moves.TurnUp():
+            return _turned(table, seek, move)
+        case Returning() as back, moves.Discard() | moves.PullBack():
+            return _returned(table, back, move)
         case _:
             raise AssertionError(table.now, move)
+
+
+def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
+    """What a move of the search shows to all."""
+    match move:
+        case moves.LayHub() | moves.Declare():
+            return ev.HubLaid(move.seat, move.tile)
+        case moves.NoDouble() | moves.Silent():
+            return ev.NothingHeld(move.seat, claimed=isinstance(move, moves.NoDouble))
+        case moves.DrawTile():
+            return ev.TileDrawn(move.seat, table.boneyard[0])
+        case moves.TurnUp():
+            return ev.TileTurned(move.seat, move.position, move.tile)
+        case moves.Discard():
+            return ev.TileReturned(move.seat, move.seat)
+        case moves.PullBack():
+            return ev.TileReturned(move.other, move.seat)
+        case _:
+            assert_never(move)
+
+
+def _begun(after: Table) -> list[ev.Event]:
+    """What follows where the search is over: the first turn, or the end of the round."""
+    match after.now:
+        case Scored(outcome) | PlayOver(outcome):
+            return [ev.RoundEnded(*outcome)]
+        case InPlay() | OpeningAll():
+            return [ev.TurnBegan(after.first)]
+        case _:
+            return []
 
 
 def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) -> Table:
     return replace(table, to_move=here_from(table, to_move), now=now)
 
 
-def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp, events: list[ev.Event]) -> Table:
+def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
     """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
-    events.append(ev.TileTurned(move.seat, move.position, move.tile))
     turned = (*draw.turned, (move.position, move.tile))
     draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)
     if draw.said != _everybody(table):
         return replace(table, now=draw)
-    shown = tuple((at, tile) for at, tile in turned if tile is not None)
-    drawn, skipped = dict(shown), draw.run_offs * table.spec.seats
+    drawn, skipped = dict(turned), draw.run_offs * table.spec.seats
     last = {seat: drawn.get(table.boneyard[skipped + seat]) for seat in table.present}
     ranks = {seat: (tile.pips, tile.high) for seat, tile in last.items() if tile is not None}
     lead = max(ranks, key=lambda seat: ranks[seat])
     level = [seat for seat, rank in ranks.items() if rank[0] == ranks[lead][0]]
-    if len(level) > 1 and _runs_off(table, draw):
+    # Equal tiles are told apart by further ones, if there is one for each seat.
+    room = skipped + 2 * table.spec.seats <= len(table.boneyard)
+    if len(level) > 1 and room and table.rules.first.runs_off:
         said = draw.said & ~sum(1 << seat for seat in level)
         return replace(table, now=replace(draw, said=said, run_offs=draw.run_offs + 1))
     table = replace(table, game=replace(table.game, lead=lead), first=lead, to_move=lead)
     return _to_reshuffle(table, draw, ())
-
-
-def _runs_off(table: Table, draw: HighDraw) -> bool:
-    """Whether equal tiles are told apart by further ones, if there is one for each seat."""
-    room = (draw.run_offs + 2) * table.spec.seats <= len(table.boneyard)
-    return table.rules.first.runs_off and room
 
 
 def reshuffled(
@@ -80,23 +116,20 @@ def reshuffled(
         case HighDraw():
             return deal_hands(stocked, hand_sizes)
         case Returning(layer=layer, tile=tile):
-            return _begin(stocked, layer, tile, [])
+            return _begin(stocked, layer, tile)
         case InPlay():
             return rebuilt(table, new_positions)[0]
 
 
-def _answered(
-    table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Silent, events: list[ev.Event]
-) -> Table:
+def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Silent) -> Table:
     """Take a seat's answer that it does not lay the double; after the last one, the next step."""
     everybody, claimed = _everybody(table), isinstance(move, moves.NoDouble)
-    events.append(ev.NothingHeld(move.seat, claimed=claimed))
     bit = 1 << move.seat
     proven = seek.proven | bit if claimed else seek.proven
     seek = replace(seek, said=seek.said | bit, proven=proven)
     match seek.step:
         case SeekStep.DRAWN:
-            return _next_draw(table, seek, table.to_move + 1, events)
+            return _next_draw(table, seek, table.to_move + 1)
         case SeekStep.LOOKED:
             return _next_look(table, seek)
         case SeekStep.IN_TURN if seek.said != everybody:
@@ -104,13 +137,12 @@ def _answered(
         case _ if seek.said != everybody:
             return replace(table, now=seek)
         case SeekStep.IN_TURN:
-            return _missing(table, seek, events)
+            return _missing(table, seek)
         case SeekStep.CLAIM:
-            if seek.proven == everybody:
-                return _begin_turning(table, seek, events)
-            return _begin_looking(table, seek)
+            proven = seek.proven == everybody
+            return _begin_turning(table) if proven else _begin_looking(table, seek)
         case _:
-            return _asked_on(table, seek, events)
+            return _asked_on(table, seek)
 
 
 def _everybody(table: Table) -> int:
@@ -118,46 +150,43 @@ def _everybody(table: Table) -> int:
     return (1 << table.spec.seats) - 1 & ~table.game.gone
 
 
-def _asked_on(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
+def _asked_on(table: Table, seek: EngineSearch) -> Table:
     """Ask for the next lower double, as nobody laid this one; or do what follows the last."""
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
     if seek.step is SeekStep.FORCED:
-        return _begin_turning(table, seek, events)
-    if not table.rules.engine.facts.is_declared:
-        return _missing(table, seek, events)
+        return _begin_turning(table)
+    if not table.rules.engine.is_declared:
+        return _missing(table, seek)
     if must_declare(table):
-        return _begin_turning(table, seek, events)
+        return _begin_turning(table)
     return replace(table, now=EngineSearch(SeekStep.CLAIM, sought_doubles(table)))
 
 
-def _missing(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
+def _missing(table: Table, seek: EngineSearch) -> Table:
     """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]"""
     if not table.rules.engine_missing.all_draw:
-        return _next_draw(table, seek, table.game.lead, events)
+        return _next_draw(table, seek, table.game.lead)
     if len(table.boneyard) < len(table.present):
-        return _redeal(table, events)
+        return _redeal(table)
     return _with(table, EngineSearch(SeekStep.ALL_DRAW, sought_doubles(table)), table.game.lead)
 
 
-def _next_draw(table: Table, seek: EngineSearch, seat: int, events: list[ev.Event]) -> Table:
+def _next_draw(table: Table, seek: EngineSearch, seat: int) -> Table:
     if not table.boneyard:
-        return _redeal(table, events)
+        return _redeal(table)
     return _with(table, replace(seek, step=SeekStep.TURN_DRAW, asked=sought_doubles(table)), seat)
 
 
-def _redeal(table: Table, events: list[ev.Event]) -> Table:
+def _redeal(table: Table) -> Table:
     """End the round without scores; `next_round` deals the same one again. [docs/rules.md §1.6]"""
-    events.append(ev.RoundEnded(Ending.REDEAL, None))
     return replace(table, now=Scored(Outcome(Ending.REDEAL, None)))
 
 
-def _draw(table: Table, seek: EngineSearch, seat: Seat, events: list[ev.Event]) -> Table:
-    position = table.boneyard[0]
-    events.append(ev.TileDrawn(seat, position))
-    hands = table.hands
-    hands = put(hands, seat, (*hands[seat], position))
-    table = replace(table, hands=hands, boneyard=table.boneyard[1:])
+def _draw(table: Table, seek: EngineSearch, seat: Seat) -> Table:
+    position, *left = table.boneyard
+    hands = put(table.hands, seat, (*table.hands[seat], position))
+    table = replace(table, hands=hands, boneyard=tuple(left))
     if seek.step is SeekStep.TURN_DRAW:
         return replace(table, now=replace(seek, step=SeekStep.DRAWN))
     seek = replace(seek, said=seek.said | 1 << seat)
@@ -178,22 +207,21 @@ def _begin_looking(table: Table, seek: EngineSearch) -> Table:
     return _with(table, seek, _searcher(table))
 
 
-def _begin_turning(table: Table, seek: EngineSearch, events: list[ev.Event]) -> Table:
+def _begin_turning(table: Table) -> Table:
     if not table.boneyard:
-        return _redeal(table, events)
+        return _redeal(table)
     return _with(table, EngineSearch(SeekStep.TURN, sought_doubles(table)), _searcher(table))
 
 
-def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp, events: list[ev.Event]) -> Table:
+def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp) -> Table:
     """Take a tile that was looked at or turned up; if it is an unused double, ask that seat."""
-    events.append(ev.TileTurned(move.seat, move.position, move.tile))
     seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
     if seek.step is SeekStep.LOOK:
         return replace(table, now=replace(seek, step=SeekStep.LOOKED))
     if move.tile in seek.asked:
         return replace(table, now=replace(seek, step=SeekStep.FOUND))
     if len(seek.turned) == len(table.boneyard):
-        return _redeal(table, events)
+        return _redeal(table)
     return _with(table, seek, table.to_move + 1)
 
 
@@ -204,12 +232,9 @@ def _next_look(table: Table, seek: EngineSearch) -> Table:
     return _with(table, replace(seek, step=SeekStep.LOOK, said=0), table.to_move + 1)
 
 
-def _lay_hub(
-    table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare, events: list[ev.Event]
-) -> Table:
+def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare) -> Table:
     """Lay the double in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
     seat = move.seat
-    events.append(ev.HubLaid(seat, move.tile))
     held = tuple(at for at in table.hands[seat] if at != move.position)
     game = table.game
     before = game.hubs[:-1] if has_own_double(table.spec) else game.hubs
@@ -226,14 +251,11 @@ def _lay_hub(
         return _with(table, replace(laid, step=SeekStep.PULL), here_from(table, seat - 1, -1))
     if seek.step is SeekStep.FORCED and seek.turned:
         return _to_reshuffle(table, laid, ())
-    return _begin(table, seat, move.tile, events)
+    return _begin(table, seat, move.tile)
 
 
-def _returned(
-    table: Table, back: Returning, move: moves.Discard | moves.PullBack, events: list[ev.Event]
-) -> Table:
+def _returned(table: Table, back: Returning, move: moves.Discard | moves.PullBack) -> Table:
     owner = move.other if isinstance(move, moves.PullBack) else move.seat
-    events.append(ev.TileReturned(owner, move.seat))
     held = tuple(at for at in table.hands[owner] if at != move.position)
     hands = put(table.hands, owner, held)
     return _to_reshuffle(replace(table, hands=hands), back, ((owner, move.position),))
@@ -250,20 +272,19 @@ def _to_reshuffle(
     return replace(table, now=Reshuffle(undrawn, shown, hidden, since), boneyard=())
 
 
-def _begin(table: Table, layer: Seat, hub: Tile, events: list[ev.Event]) -> Table:
+def _begin(table: Table, layer: Seat, hub: Tile) -> Table:
     """Begin play with the double in the hub. [docs/rules.md §1.5]"""
     first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:
-        return end_round(replace(table, to_move=layer), events, Ending.OUT, layer)
-    events.append(ev.TurnBegan(first))
+        return end_round(replace(table, to_move=layer), [], Ending.OUT, layer)
     return table
 
 
 def _first_after(table: Table, layer: Seat) -> Seat:
     """The seat that plays first once this seat has laid the double. [docs/rules.md §1.5]"""
     rules = table.rules
-    if rules.engine.facts.asks_in_turn:
+    if rules.engine.asks_in_turn:
         return layer
     match rules.first:
         case First.RANDOM_ROTATE | First.CHOSEN_ROTATE | First.HIGH_DRAW | First.HIGH_DRAW_ONCE:

@@ -4,9 +4,9 @@ This file judges; `hub_outcome` carries out. Where the rules have it, the draw f
 comes before.
 """
 
-from typing import Final, assert_never
+from typing import Final
 
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.table import moves
 from engine.table.table import Table
 from engine.table.trains import Position, Seat
@@ -52,7 +52,7 @@ def answers(table: Table) -> tuple[type, ...]:
     match table.now:
         case HighDraw():
             return (moves.TurnUp,)
-        case EngineSearch(SeekStep.ASK) if table.rules.engine.facts.is_declared:
+        case EngineSearch(SeekStep.ASK) if table.rules.engine.is_declared:
             return _DECLARING
         case EngineSearch(step) | Returning(step):
             return _ANSWERS[step]
@@ -104,56 +104,44 @@ def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
     """The first rule that a move of the search breaks on the public table; None if none."""
     kinds = answers(table)
     if not isinstance(move, kinds):
-        return not_asked(move)
+        return not_asked(type(move))
     due = seats_seeking(table)
     if move.seat not in due:
-        return Refusal(RefusalReason.ANOTHERS_ANSWER, (("to_move", due[0]),))
-    match table.now:
-        case EngineSearch() as seek if isinstance(move, (moves.LayHub, moves.Declare)):
+        return refused(RefusalReason.ANOTHERS_ANSWER, to_move=due[0])
+    match table.now, move:
+        case EngineSearch() as seek, moves.LayHub() | moves.Declare():
             return _why_not_hub(table, seek, move)
-        case EngineSearch(turned=turned) | HighDraw(turned=turned) if isinstance(
-            move, moves.TurnUp
-        ):
-            return _why_not_turned(table, turned, move)
-        case Returning(layer=layer) if isinstance(move, moves.PullBack):
-            return _why_not_returned(table, layer, move.other, move.position)
-        case Returning() if isinstance(move, moves.Discard):
-            return _why_not_returned(table, move.seat, move.seat, move.position)
+        case (EngineSearch() | HighDraw()) as now, moves.TurnUp():
+            return _why_not_turned(table, now, move)
+        case Returning(layer=layer), moves.PullBack():
+            is_there = move.other == layer and move.position in table.hands[layer]
+        case Returning(), moves.Discard():
+            is_there = move.position in table.hands[move.seat]
         case _:
             return None
+    return None if is_there else Refusal(RefusalReason.TILE_NOT_THERE)
 
 
-def not_asked(move: moves.Move) -> Refusal:  # noqa: C901 - one branch a kind of move
+_NOT_ASKED: Final[dict[type, RefusalReason]] = {
+    moves.LayTile: RefusalReason.LAY_BEFORE_HUB,
+    moves.LayChain: RefusalReason.LAY_BEFORE_HUB,
+    moves.DrawTile: RefusalReason.DRAW_BEFORE_HUB,
+    moves.Pass: RefusalReason.TURN_BEFORE_HUB,
+    moves.Done: RefusalReason.TURN_BEFORE_HUB,
+    moves.Mark: RefusalReason.TURN_BEFORE_HUB,
+    moves.LayHub: RefusalReason.NO_DOUBLE_ASKED,
+    moves.NoDouble: RefusalReason.NO_DOUBLE_ASKED,
+    moves.Declare: RefusalReason.NO_DECLARING,
+    moves.Silent: RefusalReason.NO_SILENCE,
+    moves.TurnUp: RefusalReason.NO_LOOK,
+    moves.Discard: RefusalReason.NO_DISCARD,
+    moves.PullBack: RefusalReason.NO_PULL,
+}
+
+
+def not_asked(kind: type[moves.Move]) -> Refusal:
     """The refusal of a move of another phase: of a turn during the search, or the reverse."""
-    match move:
-        case moves.LayTile() | moves.LayChain():
-            return Refusal(RefusalReason.LAY_BEFORE_HUB)
-        case moves.DrawTile():
-            return Refusal(RefusalReason.DRAW_BEFORE_HUB)
-        case moves.Pass() | moves.Done() | moves.Mark():
-            return Refusal(RefusalReason.TURN_BEFORE_HUB)
-        case moves.Tap() | moves.Catch() | moves.Quiet():
-            return Refusal(RefusalReason.NOTHING_TO_CALL)
-        case moves.LayHub() | moves.NoDouble():
-            return Refusal(RefusalReason.NO_DOUBLE_ASKED)
-        case moves.Declare():
-            return Refusal(RefusalReason.NO_DECLARING)
-        case moves.Silent():
-            return Refusal(RefusalReason.NO_SILENCE)
-        case moves.TurnUp():
-            return Refusal(RefusalReason.NO_LOOK)
-        case moves.Discard():
-            return Refusal(RefusalReason.NO_DISCARD)
-        case moves.PullBack():
-            return Refusal(RefusalReason.NO_PULL)
-        case _:
-            assert_never(move)
-
-
-def _why_not_returned(table: Table, owner: Seat, named: Seat, at: Position) -> Refusal | None:
-    if owner == named and at in table.hands[owner]:
-        return None
-    return Refusal(RefusalReason.TILE_NOT_THERE)
+    return Refusal(_NOT_ASKED[kind])
 
 
 def _why_not_hub(
@@ -163,24 +151,24 @@ def _why_not_hub(
     held = table.hands[move.seat] if found is None else found[:1]
     shown = None if found is None else found[1]
     if move.position not in held or shown not in (None, move.tile):
-        return Refusal(RefusalReason.DOUBLE_NOT_HELD, (("tile", move.tile),))
+        return refused(RefusalReason.DOUBLE_NOT_HELD, tile=move.tile)
     if move.tile not in seek.asked_now:
-        return Refusal(RefusalReason.WRONG_ENGINE, (("tile", move.tile),))
+        return refused(RefusalReason.WRONG_ENGINE, tile=move.tile)
     return None
 
 
 def _why_not_turned(
-    table: Table, turned: tuple[tuple[Position, Tile | None], ...], move: moves.TurnUp
+    table: Table, now: EngineSearch | HighDraw, move: moves.TurnUp
 ) -> Refusal | None:
-    position, known, tile = next_turned(table, move.seat), dict(turned).values(), move.tile
+    position, tile = next_turned(table, move.seat), move.tile
     if move.position != position or (tile is None) != is_looked_at(table):
         return Refusal(RefusalReason.TILE_NOT_THERE)
     if tile is None:
         return None
     in_set = 0 <= tile.low <= tile.high <= table.spec.pip_max
-    if in_set and tile not in known:
+    if in_set and tile not in dict(now.turned).values():
         return None
-    return Refusal(RefusalReason.TILE_NOT_THERE, (("tile", tile),))
+    return refused(RefusalReason.TILE_NOT_THERE, tile=tile)
 
 
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:

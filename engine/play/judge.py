@@ -22,7 +22,7 @@ from engine.play.step_rules import (
     why_not_done,
     why_not_marked,
 )
-from engine.refusals import RANK, Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, first_refusal, refused
 from engine.table import moves
 from engine.table.table import AllScored, Hand, PlayOver, Scored, Table
 from engine.table.trains import Seat
@@ -48,7 +48,7 @@ def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     agree with `legal_moves` and `playable_tiles`. [docs/rules.md §2-§7]
     """
     refusal = why_illegal_step(table, move)
-    if refusal is None and isinstance(move, moves.LayTile) and move.tile[0] == move.tile[1]:
+    if refusal is None and isinstance(move, moves.LayTile):
         return why_not_alone(turn_of(table, move.seat), move)
     return refusal
 
@@ -62,22 +62,15 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     global _latest
     asked, judged, refusal = _latest
     if asked is not table or judged is not move:
-        playing = isinstance(table.now, InPlay)
-        due = playing and move.seat == table.to_move
-        refusal = _why_not_now(table, move) if due else _why_not_due(table, move, playing=playing)
+        due = isinstance(table.now, InPlay) and move.seat == table.to_move
+        refusal = _why_not_now(table, move) if due else _why_not_due(table, move)
         _latest = (table, move, refusal)
     return refusal
 
 
-def _why_not_due(table: Table, move: moves.Move, *, playing: bool) -> Refusal | None:
+def _why_not_due(table: Table, move: moves.Move) -> Refusal | None:
     if isinstance(move, moves.Call):
         return why_not_called(table, move)
-    if playing and isinstance(move, moves.TurnMove):
-        return Refusal(RefusalReason.ANOTHERS_TURN, (("to_move", table.to_move),))
-    return _why_not_before_play(table, move)
-
-
-def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
     match table.now:
         case HighDraw() | EngineSearch() | Returning():
             return why_not_sought(table, move)
@@ -85,8 +78,10 @@ def _why_not_before_play(table: Table, move: moves.TurnMove | moves.HubMove) -> 
             if move.seat not in due_seats(table):
                 return Refusal(RefusalReason.OPENED_ALREADY)
             return _why_not_at_once(table, move)
+        case InPlay() if isinstance(move, moves.TurnMove):
+            return refused(RefusalReason.ANOTHERS_TURN, to_move=table.to_move)
         case InPlay():
-            return not_asked(move)
+            return not_asked(type(move))
         case Reshuffle() | PlayOver() | Scored() | AllScored():
             return Refusal(RefusalReason.ROUND_OVER)
         case _:
@@ -110,7 +105,7 @@ def _why_not_now(table: Table, move: moves.Move) -> Refusal | None:
         case moves.Tap() | moves.Catch() | moves.Quiet():
             return why_not_called(table, move)
         case _:
-            return not_asked(move)
+            return not_asked(type(move))
 
 
 def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refusal | None:
@@ -119,13 +114,13 @@ def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refu
     None if it is legal.
     """
     if not isinstance(move, moves.TurnMove):
-        return not_asked(move)
+        return not_asked(type(move))
     if isinstance(move, moves.Mark):
         return not_marked(up=move.up)
     if isinstance(move, moves.LayChain) and move.bullet:
         return Refusal(RefusalReason.NO_BULLET)
     if isinstance(move, (moves.LayTile, moves.LayChain)) and int(move.train) != move.seat:
-        return Refusal(RefusalReason.FIRST_TURN, (("train", move.train),))
+        return refused(RefusalReason.FIRST_TURN, train=move.train)
     return _why_not_now(turn_of(table, move.seat), move)
 
 
@@ -138,10 +133,9 @@ def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
     if isinstance(table.now, EngineSearch):
         denied = denied_doubles(table, table.now, move)
         return None if denied is None else tuple(sorted(denied))
-    if not isinstance(move, (moves.DrawTile, moves.Pass)):
-        return None
+    claims = isinstance(move, (moves.DrawTile, moves.Pass))
     seen = turn_of(table, move.seat)
-    if seen.turn.stage is TurnStage.LOST:
+    if not claims or seen.turn.stage is TurnStage.LOST:
         return None
     return tiles_in(denied_bits(seen))
 
@@ -166,18 +160,16 @@ def _with_hand(
     private = None
     if move.seat == hand.seat and move.seat in due_seats(table):
         private = _why_not_with(table, hand, move, legal=public is None)
-    if public is None or private is None:
-        return public or private
-    return min(public, private, key=lambda refusal: RANK[refusal.code])
+    return first_refusal(public, private)
 
 
 def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) -> Refusal | None:
     held = dict(hand.tiles)
     for position, tile in moves.shows(move):
         if held.get(position, tile) != tile:
-            return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
+            return refused(RefusalReason.TILE_NOT_HELD, tile=tile)
     if isinstance(move, moves.LayTile | moves.LayChain):
-        return _why_not_laid(turn_of(table, move.seat), hand, move) if legal else None
+        return why_not_laid(turn_of(table, move.seat), hand, move) if legal else None
     if isinstance(table.now, (EngineSearch, Returning)):
         return _why_not_declared(table, hand, move)
     if isinstance(move, moves.DrawTile | moves.Pass):
@@ -185,7 +177,7 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
     return None
 
 
-def _why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
+def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
     """Why the hand does not allow this lay, which may need a start or a follower.
 
     None if it does.
@@ -203,13 +195,13 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
     """
     if not isinstance(move, moves.NoDouble | moves.Silent | moves.LayHub):
         return None
-    claim = frozenset(hidden_claim(table, move) or ())
+    claim = hidden_claim(table, move) or ()
     kept = next((tile for _, tile in hand.tiles if tile in claim), None)
     if kept is None:
         return None
     lays = isinstance(move, moves.LayHub)
     reason = RefusalReason.HIGHER_HELD if lays else RefusalReason.DOUBLE_KEPT
-    return Refusal(reason, (("tile", kept),))
+    return refused(reason, tile=kept)
 
 
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:

@@ -11,8 +11,8 @@ from engine.play.draw_or_pass import marks
 from engine.play.places import chains_now, drive_stops, drives, is_free_on, owed_before
 from engine.play.reach import has_started, own_trains, partner_of
 from engine.play.turn_end import finish_turn, with_marker, with_owed
+from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Branching, DutyOrder
-from engine.rules.switches import MarkerDownBy as MarkerDownRule
 from engine.struct import replace
 from engine.table import events as ev
 from engine.table.moves import LayTile
@@ -72,7 +72,7 @@ def lay_step(  # noqa: C901 - inlined, as most moves are lays
         owed=owed,
         passed=0,
         seen=seen,
-        turn=_LAID if turn is FRESH and before.lays else _turn_with(table, before, move),
+        turn=_LAID if turn is FRESH and before.lays else _turn_with(table, move),
     )
     if owed:
         after = _without_dead(after, events)
@@ -96,27 +96,23 @@ def _is_chained(table: Table, move: LayTile) -> bool:
     return begins and move.train in own_trains(table, move.seat)
 
 
-def _turn_with(table: Table, before: Train, move: LayTile) -> Turn:
-    turn, started = table.turn, table.turn.started
-    if not before.lays and not started:
-        own = move.train in own_trains(table, move.seat)
-        started = own and not has_started(table, move.seat)
+def _turn_with(table: Table, move: LayTile) -> Turn:
+    turn, own = table.turn, move.train in own_trains(table, move.seat)
+    started = turn.started or (own and not has_started(table, move.seat))
     from_hand = turn.from_hand or move.position not in turn.drawn
     return replace(turn, laid=True, from_hand=from_hand, started=started)
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
     """Add events for ends that nothing can join any more."""
-    low, high = move.tile
-    if dead and low == high:
+    if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
-    for pip in (low, high) if low != high else (low,):
-        if table.is_dead(pip):
-            events += [
-                ev.EndOfLine(train.id, pip)
-                for train in table.trains
-                if train.lays and any(end.pip == pip for end in train.ends)
-            ]
+    for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
+        events += [
+            ev.EndOfLine(train.id, pip)
+            for train in table.trains
+            if train.lays and any(end.pip == pip for end in train.ends)
+        ]
 
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
@@ -136,34 +132,26 @@ def _without_dead(table: Table, events: list[ev.Event]) -> Table:
     """The table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]"""
     kept: list[Owed] = []
     for owed in table.owed:
-        if table.is_dead(owed.tile.high):
+        left = table.fitting(owed.tile.high)
+        if not left:
             events.append(ev.DoubleDead(owed.train, owed.tile))
-        elif owed.need > 1:
-            kept.append(replace(owed, need=min(owed.need, table.fitting(owed.tile.high))))
         else:
-            kept.append(owed)
+            kept.append(replace(owed, need=min(owed.need, left)))
     return replace(table, owed=tuple(kept))
 
 
 def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
     """Whether the train's marker is up once the tile is laid. [docs/rules.md §6]"""
-    rules = table.spec.rules
+    rules = table.rules
     if rules.double_public.is_yes and not train.is_mexican:
         if move.tile.is_double:
             return True
         if _covers(train, move.on):
             return train.marker
-    if not train.marker:
-        return False
-    match rules.marker_down:
-        case MarkerDownRule.OWN_PLAY:
-            return train.id not in own_trains(table, move.seat)
-        case MarkerDownRule.OWN_COVERED:
-            return train.id not in own_trains(table, move.seat) or asks
-        case MarkerDownRule.ANY_PLAY:
-            return False
-        case _:
-            assert_never(rules.marker_down)
+    down, own = rules.marker_down, own_trains(table, move.seat)
+    if not train.marker or not (down.by_anybody or train.id in own):
+        return train.marker
+    return asks and not down.by_open_double
 
 
 def _covers(train: Train, on: int) -> bool:
@@ -179,7 +167,7 @@ def _ends_with(table: Table, train: Train, move: LayTile, new: End) -> tuple[End
 
 def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End, ...]:
     """The ends that a tile opens beside its own. [docs/rules.md §5.7]"""
-    match table.spec.rules.branching:
+    match table.rules.branching:
         case Branching.NONE:
             return ()
         case Branching.CHICKEN_FOOT:
@@ -198,9 +186,9 @@ def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev
     """Tell that one marker has changed, and change that of the train's other end too. [§2.5]"""
     kind = ev.MarkerUp if train.marker else ev.MarkerDown
     events.append(kind(train.id))
-    if not table.spec.rules.partners.is_yes or train.id < 0:
+    if not table.rules.partners.is_yes or train.id < 0:
         return
-    other = partner_of(table.spec.rules, table.spec.seats, train.id)
+    other = partner_of(table.rules, table.spec.seats, train.id)
     if trains[other].marker != train.marker:
         events.append(kind(TrainId(other)))
         trains[other] = replace(trains[other], marker=train.marker)
@@ -208,7 +196,7 @@ def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev
 
 def _next_mexican(table: Table) -> tuple[Train, ...]:
     """A new empty Mexican train, where one has been started and rules allow many; else none."""
-    if table.hub is None or not table.spec.rules.mexican.is_many:
+    if table.hub is None or not table.rules.mexican.is_many:
         return ()
     return (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
 
@@ -216,10 +204,9 @@ def _next_mexican(table: Table) -> tuple[Train, ...]:
 def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead: bool) -> Table:
     """Go on with the chain from its last tile, unless nothing can join it or the hand is empty."""
     chain = InChain(train, len(table.train(train).lays) - 1)
-    table = replace(table, turn=replace(table.turn, stage=chain))
-    if table.hands[table.to_move] and not dead:
-        return table
-    return end_chain(table, chain, events)
+    if not table.hands[table.to_move] or dead:
+        return end_chain(table, chain, events)
+    return replace(table, turn=replace(table.turn, stage=chain))
 
 
 def end_chain(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
@@ -230,29 +217,27 @@ def end_chain(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
 
 def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
     """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]"""
-    train, on = chain.train, chain.on
+    train, on, memory = chain.train, chain.on, table.memory
     lay = table.train(train).lays[on]
-    out = not table.hands[table.to_move]
-    owing = table.spec.rules.cover.leaves_duty and table.memory.bullet is None
-    if lay.tile.is_double and owing:
-        if table.turns < table.spec.seats:
-            opened = (*table.memory.opened, (train, on))
-            table = replace(table, memory=replace(table.memory, opened=opened))
-        elif not table.is_dead(lay.end) and not out:
-            events.append(ev.DoubleOwed(train, lay.tile, lay.seat))
-            table = with_owed(table, train, on)
-    return table
+    owing = table.rules.cover.leaves_duty and memory.bullet is None
+    if not (lay.tile.is_double and owing):
+        return table
+    if table.opening:
+        return replace(table, memory=replace(memory, opened=(*memory.opened, (train, on))))
+    if table.is_dead(lay.end) or not table.hands[table.to_move]:
+        return table
+    return with_owed(table, train, on, events)
 
 
 def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
     """The table where a double that asks for nothing leaves something due; None if it does not."""
     turn = table.turn
-    if dead and _brings_extra(table):
+    if dead and table.memory.last is None and table.rules.cover.brings_extra:
         return _with_extra(table, move)
     is_pending = turn.stage is TurnStage.EXTRA or isinstance(turn.stage, MustCover)
     if is_pending and (move.train, move.on) not in turn.doubles:
-        stage = _stage_with_second(table) if dead else turn.stage
-        return replace(table, turn=replace(turn, stage=stage))
+        held = dead and table.rules.several.is_held_pair
+        return replace(table, turn=replace(turn, stage=TurnStage.HELD if held else turn.stage))
     return None
 
 
@@ -264,15 +249,6 @@ def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
     if drive is None or not drive_stops(table, drive):
         return None
     return replace(table, turn=replace(table.turn, stage=InDrive(drive)))
-
-
-def _stage_with_second(table: Table) -> Stage:
-    return TurnStage.HELD if table.spec.rules.several.is_held_pair else table.turn.stage
-
-
-def _brings_extra(table: Table) -> bool:
-    """Whether a double brings one more tile that may go anywhere. [docs/rules.md §5.2]"""
-    return table.memory.last is None and table.spec.rules.cover.brings_extra
 
 
 def _drive_from(table: Table, move: LayTile) -> TrainId | None:
@@ -289,42 +265,45 @@ def _drive_from(table: Table, move: LayTile) -> TrainId | None:
 
 def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
     """The table after a double that asks for a tile. [docs/rules.md §5]"""
-    rules, turn, drawn = table.spec.rules, table.turn, move.position in table.turn.drawn
-    double = (move.train, len(table.train(move.train).lays) - 1)
-    stage: Stage = TurnStage.HELD
-    drive = _drive_from(table, move)
+    rules, turn, held = table.rules, table.turn, table.hands[move.seat]
+    double, drive = _last_lay(table, move), _drive_from(table, move)
     if rules.cover.leaves_duty:
-        events.append(ev.DoubleOwed(move.train, move.tile, move.seat))
-        table = with_owed(table, *double)
+        table = with_owed(table, *double, events)
     if rules.cover.ends_turn:
         return finish_turn(table, events)
-    if drawn and by_choice(rules) and not table.hands[table.to_move]:
-        return _leave_to_others(table, events)
-    is_held = len(turn.doubles) == 1 and rules.several.is_held_pair
-    if not is_held and table.memory.last is None:
-        may = rules.cover.is_free_to_layer and table.hands[move.seat]
-        stage = MayCover(drive) if may else MustCover(drive)
-        stage = TurnStage.EXTRA if _brings_extra(table) else stage
-    doubles = (*turn.doubles, double)
-    return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
+    if move.position in turn.drawn and by_choice(rules) and not held:
+        # A drawn double was the last tile: nothing held covers it. [§5.11]
+        if marks(table, drawn=True):
+            table = with_marker(table, events, table.to_move, up=True)
+        return finish_turn(table, events)
+    if table.memory.last is not None or _is_second(turn, rules):
+        stage: Stage = TurnStage.HELD
+    elif rules.cover.brings_extra:
+        stage = TurnStage.EXTRA
+    elif rules.cover.is_free_to_layer and held:
+        stage = MayCover(drive)
+    else:
+        stage = MustCover(drive)
+    return replace(table, turn=replace(turn, stage=stage, doubles=(*turn.doubles, double)))
 
 
-def _leave_to_others(table: Table, events: list[ev.Event]) -> Table:
-    """End a turn in which a drawn double was the last tile: nothing held covers it. [§5.11]"""
-    if marks(table, drawn=True):
-        table = with_marker(table, events, table.to_move, up=True)
-    return finish_turn(table, events)
+def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
+    """Where the tile lies that was laid by this move: its train, and its index there."""
+    return move.train, len(table.train(move.train).lays) - 1
+
+
+def _is_second(turn: Turn, rules: RuleSet) -> bool:
+    """Whether one more double needs a cover that was held before. [docs/rules.md §5.8]"""
+    return len(turn.doubles) == 1 and rules.several.is_held_pair
 
 
 def _with_extra(table: Table, move: LayTile) -> Table:
     """Let a dead double bring its extra tile; it also renews an older owed double. [§5.2]"""
-    turn = table.turn
-    doubles = (*turn.doubles, (move.train, len(table.train(move.train).lays) - 1))
-    second = len(doubles) == 2 and table.spec.rules.several.is_held_pair
-    before = owed_before(table)
-    if before is not None and table.spec.rules.duty_order is DutyOrder.LAST_PLAYED:
+    turn, rules, before = table.turn, table.rules, owed_before(table)
+    doubles = (*turn.doubles, _last_lay(table, move))
+    if before is not None and rules.duty_order is DutyOrder.LAST_PLAYED:
         doubles = (*doubles, (before.train, before.on))
-    stage = TurnStage.HELD if second else TurnStage.EXTRA
+    stage = TurnStage.HELD if _is_second(turn, rules) else TurnStage.EXTRA
     return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
 
 

@@ -20,7 +20,7 @@ from engine.table.events import Event
 from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table, has_own_double
 from engine.table.trains import Position, Seat
 from engine.table.turn import FRESH, InChain, InPlay, Reshuffle, Returning
-from engine.tiles import SET_BITS, TILE_BITS, Tile, tiles_in
+from engine.tiles import TILE_BITS, Tile, tiles_in
 
 
 def leave(table: Table, seats: Iterable[Seat]) -> Table:
@@ -52,7 +52,10 @@ def _left_amid(table: Table, leavers: tuple[Seat, ...], waiting: Reshuffle) -> T
     if not leavers:
         return table
     if table.to_move in leavers:
-        table = _turn_dropped(table)
+        # What it has laid in this turn stays, and others owe what it owed.
+        stage = table.turn.stage
+        table = owe_chain_end(table, stage, []) if isinstance(stage, InChain) else table
+        table = replace(table, turn=FRESH, drawn=False)
     back = tuple((seat, at) for seat in leavers for at in table.hands[seat])
     table = _without(table, leavers)
     if len(table.present) == 1:
@@ -74,8 +77,7 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
         memory = replace(memory, last=None, stocked=True)
     table = replace(table, now=back.since, boneyard=tuple(new_positions), memory=memory)
     events: list[Event] = []
-    table = pass_gone(table, events)
-    return table, tuple(events)
+    return pass_gone(table, events), tuple(events)
 
 
 def going_back(table: Table, new_positions: Sequence[Position]) -> Reshuffle:
@@ -114,18 +116,10 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
     return here
 
 
-def _turn_dropped(table: Table) -> Table:
-    """End a leaver's turn: what it has laid stays, and others owe what it owed."""
-    stage = table.turn.stage
-    if isinstance(stage, InChain):
-        table = owe_chain_end(table, stage, [])
-    return replace(table, turn=FRESH, drawn=False)
-
-
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     """The table with empty hands where seats have left; what they held is out of play."""
     game, memory, bits = table.game, table.memory, sum(1 << seat for seat in leavers)
-    hands = tuple(() if bits >> seat & 1 else held for seat, held in enumerate(table.hands))
+    hands = tuple(() if seat in leavers else held for seat, held in enumerate(table.hands))
     scored = isinstance(table.now, Scored)
     points = tuple((seat, 0 if scored else _forfeit(table, seat)) for seat in leavers)
     game = replace(game, gone=game.gone | bits, forfeits=game.forfeits + points)
@@ -146,10 +140,8 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
 
 def _forfeit(table: Table, seat: Seat) -> int:
     """The points of the heaviest tiles that nobody has seen, as many as the seat holds."""
-    seen, laid = table.seen, laid_double(table)
-    if laid is not None:
-        seen |= TILE_BITS[laid]
-    unseen: tuple[Tile, ...] = tiles_in(SET_BITS[table.spec.pip_max] & ~seen)
+    laid = laid_double(table)
+    unseen = tiles_in(table.unseen & ~(0 if laid is None else TILE_BITS[laid]))
     points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
     return sum(points[: len(table.hands[seat])])
 

@@ -6,11 +6,11 @@ from engine.longest_train import TrainSearch, joints
 from engine.longest_train.search import proven
 from engine.longest_train.wild import wild_train
 from engine.play.calls import calls_due, may_tap, offenders
-from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain, why_not_continued
-from engine.play.claim import why_no_claim, why_no_start
+from engine.play.chain import bullet_now, needs_pair, pairs, why_no_chain
+from engine.play.claim import why_no_claim
 from engine.play.due import due_seats, turn_of
 from engine.play.hub_search import answers, turned_now
-from engine.play.judge import why_illegal_holding
+from engine.play.judge import why_illegal_holding, why_not_laid
 from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due
 from engine.play.reach import open_ends_of, own_trains
@@ -119,30 +119,25 @@ def _held_to_rules(
     if now.paired:
         lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]
         lays += pairs(table, hand)
-    return [lay for lay in lays if not _is_held_back(table, hand, now, lay)]
-
-
-def _is_held_back(table: Table, hand: Hand, now: OpenEnds, lay: LayTile | LayChain) -> bool:
-    """Whether the hand lacks what this lay requires. [docs/rules.md §3.6, §5.8, §7.1]"""
-    if isinstance(lay, LayTile) and why_not_held(table, lay):
-        return True
-    if now.needs_start and why_no_start(table, hand, lay.train):
-        return True
-    return now.led and isinstance(lay, LayTile) and why_not_continued(table, hand, lay) is not None
+    held = [lay for lay in lays if isinstance(lay, LayChain) or not why_not_held(table, lay)]
+    return [lay for lay in held if not why_not_laid(table, hand, lay)]
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
     """The moves beside laying: markers, calls, a bullet train."""
-    seat, rules = hand.seat, table.spec.rules
+    seat, rules = hand.seat, table.rules
     found: list[Move] = []
     if rules.marker_voluntary.is_yes:
         found += [Mark(seat, up) for up in (True, False) if not why_not_marked(table, up=up)]
     if may_tap(table, seat):
         found.append(Tap(seat))
-    if table.memory.silent:
-        found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
+    found += _catches(table, seat)
     bullet = bullet_of(table, hand) if bullet_now(table) else None
     return found if bullet is None else [*found, bullet]
+
+
+def _catches(table: Table, seat: Seat) -> list[Move]:
+    return [Catch(seat, offender) for offender in offenders(table) if offender != seat]
 
 
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
@@ -151,19 +146,19 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
     shut = _shut_last(table, tuple(tiles))
     for own in own_trains(table, hand.seat):
         for end in open_ends_of(table.trains[own]):
-            train = _whole_hand(table.spec.rules, tuple(tiles), end.pip, shut)
+            train = _whole_hand(table.rules, tuple(tiles), end.pip, shut)
             lays = tuple([ChainLink(tiles[tile], tile, half) for tile, half in train])
             move = LayChain(hand.seat, own, lays, on=end.on, bullet=True)
-            if train and why_no_chain(table, move) is None:
+            if why_no_chain(table, move) is None:
                 return move
     return None
 
 
 def _shut_last(table: Table, tiles: tuple[Tile, ...]) -> int:
     """Bit set of the pips whose double may not be the last of these tiles. [docs/rules.md §7.1]"""
-    if not table.spec.rules.last_double.is_refused:
+    if not table.rules.last_double.is_refused:
         return 0
-    left, fits = table.unseen & ~tile_bits(tiles), table.spec.rules.wild_blanks.fits
+    left, fits = table.unseen & ~tile_bits(tiles), table.rules.wild_blanks.fits
     return sum(1 << low for low, high in tiles if low == high and fits[low] & left)
 
 
@@ -184,28 +179,27 @@ def _whole_hand(
 
 def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
     """The calls of a seat that is not due."""
-    found: list[Move] = []
-    if seat in calls_due(table):
-        found += [Catch(seat, offender) for offender in offenders(table) if offender != seat]
-        if may_tap(table, seat):
-            found.append(Tap(seat))
-        found.append(Quiet(seat))
-    return tuple(found)
+    if seat not in calls_due(table):
+        return ()
+    taps = (Tap(seat),) if may_tap(table, seat) else ()
+    return (*_catches(table, seat), *taps, Quiet(seat))
 
 
 def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
     """The answers a seat may give in the search for the hub's double. [docs/rules.md §1.4-§1.8]"""
     seat, kinds, now = hand.seat, answers(table), table.now
-    possible: list[Move] = []
-    if LayHub in kinds or Declare in kinds:
-        kind = LayHub if LayHub in kinds else Declare
-        doubles = [held for held in _within_reach(table, hand) if held[1].is_double]
-        possible += [kind(seat, position, tile) for position, tile in doubles]
+    doubles = [held for held in _within_reach(table, hand) if held[1].is_double]
+    possible: list[Move] = [
+        kind(seat, position, tile)
+        for kind in (LayHub, Declare)
+        if kind in kinds
+        for position, tile in doubles
+    ]
     if TurnUp in kinds:
         possible += _turns(table, hand)
     if Discard in kinds:
         possible += [Discard(seat, position) for position in table.hands[seat]]
-    if isinstance(now, Returning) and PullBack in kinds:
+    if isinstance(now, Returning):
         possible += [PullBack(seat, now.layer, position) for position in table.hands[now.layer]]
     possible += [kind(seat) for kind in (NoDouble, Silent, DrawTile) if kind in kinds]
     return tuple(move for move in possible if why_illegal_holding(table, hand, move) is None)
@@ -214,12 +208,10 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
 def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
     """The tiles that the seat may lay in the hub: those of its hand, or the one it has found."""
     found = table.now.found if isinstance(table.now, EngineSearch) else None
-    if found is None:
-        return [held for held in hand.tiles if held[0] in table.hands[hand.seat]]
-    position, shown = found
-    if shown is not None:
-        return [(position, shown)]
-    return [held for held in hand.tiles if held[0] == position]
+    if found is not None and found[1] is not None:
+        return [(found[0], found[1])]
+    held = table.hands[hand.seat] if found is None else found[:1]
+    return [(at, tile) for at, tile in hand.tiles if at in held]
 
 
 def _turns(table: Table, hand: Hand) -> list[Move]:

@@ -7,7 +7,7 @@ opposite question. All code that judges, lists, explains, proves or guesses move
 these, so no two of them can differ. It reads the public table only. [docs/rules.md §2-§5]
 """
 
-from typing import Final, Literal, TypeAlias, assert_never
+from typing import Final, assert_never
 
 from engine.play.reach import (
     in_order,
@@ -20,11 +20,11 @@ from engine.play.reach import (
     usual_ends,
     why_shut_off,
 )
-from engine.refusals import Fact, Refusal, RefusalReason
-from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains, Several
+from engine.refusals import Refusal, RefusalReason, refused
+from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains
 from engine.struct import Struct
 from engine.table.table import Owed, Table
-from engine.table.trains import HUB, End, Seat, Train, TrainId
+from engine.table.trains import HUB, End, Train, TrainId
 from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, Stage, TurnStage
 from engine.tiles import TILES, Tile, tile_bits
 
@@ -78,17 +78,29 @@ def places(table: Table) -> OpenEnds:
 
 
 def _later(table: Table, stage: Stage) -> OpenEnds:
-    """The places in a turn in which something has happened that matters; none once it is lost."""
+    """The places in a turn in which something has happened that matters. [docs/rules.md §5]
+
+    They are those of a chain or a drive, or what a double of this turn leaves or asks for; there
+    are none once the tile that was owed is lost.
+    """
     match stage:
-        case MustCover() | MayCover():
-            return _after_double(table, stage)
+        case MustCover():
+            due = _due_double(table)
+            return _with_doubles(table, due, _first(due))
+        case MayCover(drive):
+            may = _may_cover(table, drive)
+            return _with_doubles(table, may, _first(may) if table.rules.cover.leaves_duty else None)
         case InChain():
             return _in_chain(table, stage)
         case InDrive(train):
             stops = drive_stops(table, train)
             return OpenEnds(stops, stops, _is_last(table))
-        case TurnStage.EXTRA | TurnStage.HELD:
-            return _after_double(table, stage)
+        case TurnStage.EXTRA:
+            duty = _duty(table)
+            return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
+        case TurnStage.HELD:
+            bare = double_ends(table)
+            return OpenEnds(bare, (), _is_last(table), duty=_first(bare))
         case TurnStage():
             return _NOWHERE
         case _:
@@ -99,23 +111,22 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     """The first rule that shuts this place to the seat in turn; None if it is open."""
     now, own = places(table), own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
-    facts: tuple[Fact, ...] = (("train", train.id),)
     if reason is RefusalReason.NOT_STARTED_YET or reason is RefusalReason.NO_OWN_TRAINS:
-        return Refusal(reason, facts)
+        return refused(reason, train=train.id)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
-        arms = table.spec.rules.mexican.arms
+        arms = table.rules.mexican.arms
         owed = RefusalReason.ARMS_OWED if arms else RefusalReason.DOUBLE_OWED
-        return Refusal(owed, double_facts(now.duty))
+        return names_double(owed, now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
     if now.only_own and train.id not in own:
-        return Refusal(RefusalReason.FIRST_TURN, facts)
-    return None if reason is None else Refusal(reason, facts)
+        return refused(RefusalReason.FIRST_TURN, train=train.id)
+    return None if reason is None else refused(reason, train=train.id)
 
 
-def double_facts(double: End) -> tuple[Fact, ...]:
-    """The facts of a refusal that name a double which shuts other ends, and its train."""
-    return ("double", Tile(double.pip, double.pip)), ("train", double.train)
+def names_double(reason: RefusalReason, double: End) -> Refusal:
+    """A refusal that names a double which shuts other ends, and its train."""
+    return refused(reason, double=Tile(double.pip, double.pip), train=double.train)
 
 
 # ---- a turn in which nothing that matters has happened --------------------------------------
@@ -183,7 +194,7 @@ def _leads(table: Table) -> bool:
     """Whether a chain that is laid now may not end on a double. [docs/rules.md §3.5, §7.8]"""
     if table.memory.bullet is not None:
         return False
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     return refused or table.memory.last is not None
 
 
@@ -193,11 +204,9 @@ def _leads(table: Table) -> bool:
 def is_free_on(table: Table, train: TrainId) -> bool:
     """Whether a double there asks for nothing because it takes the own marker down. [§5.6]"""
     rules = table.spec.rules
-    if rules.marker_double is not MarkerDouble.FREE:
+    if rules.marker_double is not MarkerDouble.FREE or not rules.marker_down.by_open_double:
         return False
-    if not (rules.marker_down.by_open_double and train in own_trains(table, table.to_move)):
-        return False
-    return table.train(train).marker
+    return train in own_trains(table, table.to_move) and table.train(train).marker
 
 
 def double_ends(table: Table) -> tuple[End, ...]:
@@ -232,42 +241,10 @@ def _is_last(table: Table) -> bool:
     return table.memory.last is not None
 
 
-def _leaves_duty(table: Table) -> bool:
-    return table.spec.rules.cover.leaves_duty
-
-
 def _due_double(table: Table) -> tuple[End, ...]:
     """The double of this turn that must be covered next. [docs/rules.md §5.8]"""
-    targets, several = double_ends(table), table.spec.rules.several
-    match several:
-        case Several.SHARE:
-            return targets[:1]
-        case Several.ONE | Several.TWO_HELD | Several.CHAIN | Several.UNTIL_COVERED:
-            return targets[-1:]
-        case _:
-            assert_never(several)
-
-
-_AfterDouble: TypeAlias = MustCover | MayCover | Literal[TurnStage.EXTRA, TurnStage.HELD]
-
-
-def _after_double(table: Table, stage: _AfterDouble) -> OpenEnds:
-    """The places that a double of this turn leaves or asks for. [docs/rules.md §5]"""
-    match stage:
-        case MustCover():
-            due = _due_double(table)
-            return _with_doubles(table, due, _first(due))
-        case TurnStage.EXTRA:
-            duty = _duty(table)
-            return _with_doubles(table, _joined(_free_ends(table, duty), double_ends(table)), duty)
-        case MayCover(drive):
-            may = _may_cover(table, drive)
-            return _with_doubles(table, may, _first(may) if _leaves_duty(table) else None)
-        case TurnStage.HELD:
-            bare = double_ends(table)
-            return OpenEnds(bare, (), _is_last(table), duty=_first(bare))
-        case _:
-            assert_never(stage)
+    targets = double_ends(table)
+    return targets[:1] if table.rules.several.is_shared else targets[-1:]
 
 
 def _first(ends: tuple[End, ...]) -> End | None:
@@ -276,20 +253,11 @@ def _first(ends: tuple[End, ...]) -> End | None:
 
 def _with_doubles(table: Table, plain: tuple[End, ...], duty: End | None) -> OpenEnds:
     """These ends, and where one more double may go in a turn that has had one. [§5.8]"""
-    several, last = table.spec.rules.several, _is_last(table)
-    match several:
-        case Several.ONE:
-            return OpenEnds(plain, (), last, duty=duty)
-        case Several.TWO_HELD:
-            if len(table.turn.doubles) != 1:
-                return OpenEnds(plain, (), last, duty=duty)
-            last = True
-        case Several.SHARE | Several.CHAIN | Several.UNTIL_COVERED:
-            pass
-        case _:
-            assert_never(several)
+    several, last = table.rules.several, _is_last(table)
+    if several.is_one or (several.is_held_pair and len(table.turn.doubles) != 1):
+        return OpenEnds(plain, (), last, duty=duty)
     doubles = _joined(_free_ends(table, _duty(table)), plain)
-    return OpenEnds(plain, doubles, last, duty=duty)
+    return OpenEnds(plain, doubles, last or several.is_held_pair, duty=duty)
 
 
 def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
@@ -300,7 +268,7 @@ def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
 def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
     """The double that may be covered, and where a drive may go on if nobody owes it."""
     ends = double_ends(table)[-1:]
-    if drive is not None and not _leaves_duty(table):
+    if drive is not None and not table.rules.cover.leaves_duty:
         return _joined(ends, drive_stops(table, drive))
     return ends
 
@@ -308,7 +276,7 @@ def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
 def drives(table: Table) -> bool:
     """Whether a lay on the own train may be followed by a drive. [docs/rules.md §2.6]"""
     return (
-        table.spec.rules.swan_drive.is_yes
+        table.rules.swan_drive.is_yes
         and table.turns >= table.spec.seats
         and not table.owed
         and table.turn.stage is TurnStage.START
@@ -323,9 +291,10 @@ def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
     started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]
     """
     circle: list[Train] = []
+    started = [train for train in table.mexican_trains if train.lays]
     for seat in range(table.spec.seats):
         circle.append(table.trains[seat])
-        circle += [train for train in table.mexican_trains if _started_by(train) == seat]
+        circle += [train for train in started if train.lays[0].seat == seat]
     at = next(index for index, train in enumerate(circle) if train.id == after)
     own = own_trains(table, table.to_move)
     found: list[End] = []
@@ -337,10 +306,6 @@ def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
         if train.marker:
             break
     return tuple(found)
-
-
-def _started_by(train: Train) -> Seat | None:
-    return train.lays[0].seat if train.lays else None
 
 
 def open_ends(table: Table) -> tuple[End, ...]:

@@ -4,14 +4,20 @@ from typing import Final
 
 from engine.play.places import DOUBLE_BITS, OpenEnds, ends_bits, is_free_on, places
 from engine.play.reach import own_trains
+from engine.refusals import RefusalReason
 from engine.rules.switches import DrawRule, LayerMiss, OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table
 from engine.table.trains import HUB, TrainId
-from engine.table.turn import TurnStage
+from engine.table.turn import Stage, TurnStage
 from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
 
 _START: Final = TurnStage.START
+_NOT_DUE: Final[dict[Stage, RefusalReason]] = {
+    TurnStage.HELD: RefusalReason.COVER_HELD,
+    TurnStage.LOST: RefusalReason.DRAWN_AND_LOST,
+}
+"""Why nobody draws where no tile is due, by stage; `NO_DRAW` for all others."""
 
 
 def playable_bits(table: Table) -> int:
@@ -40,7 +46,7 @@ def _double_bits(table: Table, now: OpenEnds) -> int:
         free = tuple([end for end in others if is_free_on(table, end.train)])
         alone = 0 if table.memory.last is None else _dying_bits(table, alone)
         alone |= ends_bits(table, free) & DOUBLE_BITS
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     return alone | (0 if refused else _dying_bits(table, behind))
 
 
@@ -56,7 +62,7 @@ def is_led(table: Table, move: LayTile) -> bool:
     """
     if move.tile[0] != move.tile[1] or not leads(table, move.train):
         return False
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     return refused or not dies(table, move.tile)
 
 
@@ -84,29 +90,33 @@ def _dying_bits(table: Table, doubles: int) -> int:
 
 def draw_due(table: Table) -> bool:
     """Whether a seat that can lay nothing must draw (else it passes). [docs/rules.md §2.4]"""
-    if not table.boneyard or (table.drawn and not draws_on(table)):
-        return False
-    if is_for_drawn(table):
-        return False
+    return why_draws_not(table) is None
+
+
+def why_draws_not(table: Table) -> RefusalReason | None:
+    """The first reason why a seat that can lay nothing does not draw; None if it must."""
     turn = table.turn
     # a fresh turn is the usual one, and `is_due` a call
-    if not (turn.stage is _START or turn.is_due) or table.memory.bullet is not None:
-        return False
-    return not opening_without_draw(table)
+    if not (turn.stage is _START or turn.is_due):
+        return _NOT_DUE.get(turn.stage, RefusalReason.NO_DRAW)
+    if table.memory.bullet is not None:
+        return RefusalReason.NO_DRAW
+    if not table.spec.rules.opening_miss.draws and _is_to_start(table):
+        return RefusalReason.NO_OPENING_DRAW
+    if is_for_drawn(table):
+        return RefusalReason.DOUBLE_DRAWN
+    if table.drawn and not draws_on(table):
+        return RefusalReason.ALREADY_DRAWN
+    return None if table.boneyard else RefusalReason.BONEYARD_EMPTY
 
 
 def is_for_drawn(table: Table) -> bool:
     """Whether what is due follows a double just drawn, for which nobody draws. [§5.11]"""
     turn = table.turn
-    if not (turn.drawn and turn.doubles) or table.spec.rules.drawn_double.draws_again:
+    if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:
         return False
     train, on = turn.doubles[-1]
     return table.train(train).lays[on].position in turn.drawn
-
-
-def opening_without_draw(table: Table) -> bool:
-    """Whether this is a first turn in which nobody draws. [docs/rules.md §3.2]"""
-    return not table.spec.rules.opening_miss.draws and _is_to_start(table)
 
 
 def _is_to_start(table: Table) -> bool:
@@ -116,7 +126,7 @@ def _is_to_start(table: Table) -> bool:
 
 def draws_on(table: Table) -> bool:
     """Whether a seat that has drawn may draw again. [docs/rules.md §2.4, §5.4]"""
-    rules = table.spec.rules
+    rules = table.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False
     if rules.draw is DrawRule.UNTIL_PLAYABLE:

@@ -71,19 +71,19 @@ def has_started(table: Table, seat: int) -> bool:
 
 def owes_start(table: Table) -> bool:
     """Whether the seat in turn must still start its train, so that a duty skips it. [§3.4]"""
-    return table.spec.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
+    return table.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 
 def may_start_mexican(table: Table) -> bool:
     """Whether the seat in turn may start a Mexican train now. [docs/rules.md §4.2]"""
-    if table.spec.rules.mexican_from.needs_own:
+    if table.rules.mexican_from.needs_own:
         return has_started(table, table.to_move) and not table.turn.started
     return table.turns >= table.spec.seats or opens_on_mexican(table)
 
 
 def opens_on_mexican(table: Table) -> bool:
     """Whether the first turn of the seat in turn may go to a Mexican train. [§4.2]"""
-    first_turns = min(table.spec.rules.mexican_from.first_turns, table.spec.seats)
+    first_turns = min(table.rules.mexican_from.first_turns, table.spec.seats)
     return table.turns < first_turns and not table.turn.at_once
 
 
@@ -91,7 +91,7 @@ def chooses_elsewhere(table: Table) -> bool:
     """Whether in this first turn a seat that could start its train may play elsewhere instead."""
     if not 0 < table.turns < table.spec.seats or table.turn.at_once:
         return False
-    return table.spec.rules.opening_elsewhere is not OpeningElsewhere.NO
+    return table.rules.opening_elsewhere is not OpeningElsewhere.NO
 
 
 def opens_elsewhere(table: Table) -> bool:
@@ -122,7 +122,7 @@ def reach(table: Table) -> Reach:
 
 def _owes_own_first(table: Table) -> bool:
     """Whether all other trains are shut until the own one has a tile. [docs/rules.md §3.4]"""
-    rules = table.spec.rules
+    rules = table.rules
     return rules.own_train_first.shuts_others and not has_started(table, table.to_move)
 
 

@@ -1,16 +1,8 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
-from engine.play.places import double_facts, places, why_shut
-from engine.play.playable import (
-    dies,
-    draw_due,
-    draws_on,
-    is_for_drawn,
-    is_led,
-    opening_without_draw,
-    shuts_doubles,
-)
-from engine.refusals import Fact, Refusal, RefusalReason
+from engine.play.places import names_double, places, why_shut
+from engine.play.playable import dies, draw_due, is_led, shuts_doubles, why_draws_not
+from engine.refusals import Fact, Refusal, RefusalReason, refused
 from engine.rules.switches import OpeningDouble
 from engine.table.moves import LayTile
 from engine.table.table import Table, joining_halves
@@ -28,7 +20,7 @@ def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     low, high = tile
     in_set = 0 <= low <= high <= table.spec.pip_max
     if not in_set or table.seen & TILE_BITS[tile] or move.position not in table.hands[move.seat]:
-        return Refusal(RefusalReason.TILE_NOT_HELD, (("tile", tile),))
+        return refused(RefusalReason.TILE_NOT_HELD, tile=tile)
     now = places(table)
     for end in now.doubles if low == high else now.plain:
         if end.on == on and end.train == train:
@@ -67,7 +59,7 @@ def mismatch(train: Train, tile: Tile) -> Refusal:
 def _why_not_there(table: Table, move: LayTile) -> Refusal:
     """The first reason why a place does not take the tile."""
     if not table.has_train(move.train):
-        return Refusal(RefusalReason.NO_TRAIN, (("train", move.train),))
+        return refused(RefusalReason.NO_TRAIN, train=move.train)
     train, stage = table.train(move.train), table.turn.stage
     refusal = why_shut(table, train, move.on)
     if refusal is not None:
@@ -83,22 +75,8 @@ def _why_not_there(table: Table, move: LayTile) -> Refusal:
 
 def why_no_draw(table: Table) -> Refusal | None:
     """Why the seat in turn may not draw; None if it may."""
-    if draw_due(table):
-        return None
-    stage = table.turn.stage
-    if stage is TurnStage.HELD:
-        return Refusal(RefusalReason.COVER_HELD)
-    if stage is TurnStage.LOST:
-        return Refusal(RefusalReason.DRAWN_AND_LOST)
-    if table.turn.may_end or table.memory.bullet is not None:
-        return Refusal(RefusalReason.NO_DRAW)
-    if opening_without_draw(table):
-        return Refusal(RefusalReason.NO_OPENING_DRAW)
-    if is_for_drawn(table):
-        return Refusal(RefusalReason.DOUBLE_DRAWN)
-    if table.drawn and not draws_on(table):
-        return Refusal(RefusalReason.ALREADY_DRAWN)
-    return Refusal(RefusalReason.BONEYARD_EMPTY)
+    reason = why_draws_not(table)
+    return None if reason is None else Refusal(reason)
 
 
 def why_no_pass(table: Table) -> Refusal | None:
@@ -115,11 +93,14 @@ def why_no_pass(table: Table) -> Refusal | None:
 
 def why_not_done(table: Table) -> Refusal | None:
     """Why the seat in turn may not end its turn; None if it may."""
-    turn = table.turn
-    following = table.memory.bullet is not None and turn.stage is TurnStage.START
-    if not following and not turn.may_end:
+    if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)
     return chain_refusal(table) if chain_ends_double(table) else None
+
+
+def follows_bullet(table: Table) -> bool:
+    """Whether the seat in turn may begin a chain since another one has laid a bullet train."""
+    return table.memory.bullet is not None and table.turn.stage is TurnStage.START
 
 
 def chain_ends_double(table: Table) -> bool:
@@ -132,7 +113,7 @@ def chain_ends_double(table: Table) -> bool:
 
 def chain_refusal(table: Table) -> Refusal:
     """The refusal of a chain that ends on a double."""
-    refused = table.spec.rules.opening_double is OpeningDouble.REFUSED
+    refused = table.rules.opening_double is OpeningDouble.REFUSED
     reason = RefusalReason.CHAIN_ENDS_DOUBLE if refused else RefusalReason.LAST_PLAY_ALONE
     return Refusal(reason)
 
@@ -144,17 +125,12 @@ def not_marked(*, up: bool) -> Refusal:
 
 def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
     """Why the seat in turn may not change its marker by choice now; None if it may. [§6.4]"""
-    turn, seat = table.turn, table.to_move
-    refusal = not_marked(up=up)
-    if not table.spec.rules.marker_voluntary.is_yes or turn.mark is not None:
-        return refusal
-    if table.memory.bullet is not None:
-        return refusal
-    if turn.drawn and not turn.from_hand:
-        return refusal
-    if not up and not (table.memory.voluntary >> seat & 1 and table.trains[seat].marker):
-        return refusal
-    return None
+    turn, seat, memory = table.turn, table.to_move, table.memory
+    in_time = turn.mark is None and (turn.from_hand or not turn.drawn) and memory.bullet is None
+    may = up or (memory.voluntary >> seat & 1 and table.trains[seat].marker)
+    if in_time and may and table.rules.marker_voluntary.is_yes:
+        return None
+    return not_marked(up=up)
 
 
 def pair_refusal(table: Table) -> Refusal:
@@ -163,5 +139,5 @@ def pair_refusal(table: Table) -> Refusal:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
     duty = places(table).duty
     if duty is not None:
-        return Refusal(RefusalReason.SECOND_DOUBLE, double_facts(duty))
+        return names_double(RefusalReason.SECOND_DOUBLE, duty)
     return Refusal(RefusalReason.DOUBLE_ALONE)

@@ -4,18 +4,13 @@
 it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
-from typing import assert_never
-
 from engine.play.reach import own_trains
-from engine.rules.switches import Branching, DutyOrder, RoundEnd
+from engine.rules.switches import DutyOrder, RoundEnd
 from engine.struct import replace
 from engine.table import events as ev
 from engine.table.table import Ending, Outcome, Owed, PlayOver, Table
 from engine.table.trains import SEATS, Seat, Train, TrainId
 from engine.table.turn import FRESH, InPlay, LastTurns
-
-THREE: int = 3
-"""Tiles that must go on a double under `branching=three-required`."""
 
 
 def finish_turn(
@@ -40,19 +35,18 @@ def finish_turn(
 
 def _passed_over(table: Table) -> bool:
     """Whether the duty skipped the seat in turn because it was starting its train. [§3.4]"""
-    return table.turn.started and table.spec.rules.own_train_first.passes_duty
+    return table.turn.started and table.rules.own_train_first.passes_duty
 
 
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
     """Pass on after a chain opening; a seat that ran out waits until all have opened. [§3.5]"""
     memory = table.memory
-    if out and memory.out is None:
-        memory = replace(memory, out=table.to_move)
-        table = replace(table, memory=memory)
+    first_out = table.to_move if out and memory.out is None else memory.out
+    table = replace(table, memory=replace(memory, out=first_out))
     last = table.turns + 1 == table.spec.seats and not table.turn.at_once
     if memory.bullet is None and last:
-        if memory.out is not None:
-            return end_round(table, events, Ending.OUT, memory.out)
+        if first_out is not None:
+            return end_round(table, events, Ending.OUT, first_out)
         table = owe_opened(table, events)
     return _pass_on(table, events, failed=failed)
 
@@ -68,33 +62,26 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
         if table.is_dead(lay.end):
             events.append(ev.DoubleDead(train_id, lay.tile))
         else:
-            events.append(ev.DoubleOwed(train_id, lay.tile, lay.seat))
-            owed.append(Owed(train_id, on, lay.tile, covers_needed(table, lay.end)))
+            owed.append(_owed(table, train_id, on, events))
     memory = replace(table.memory, opened=())
     # Seats that passed before were not asked about these doubles.
     passed = 0 if owed else table.passed
     return replace(table, owed=(*owed, *table.owed), passed=passed, memory=memory)
 
 
-def covers_needed(table: Table, pip: int) -> int:
-    """How many tiles must go on a double of this value now. [docs/rules.md §5.7]"""
-    branching = table.spec.rules.branching
-    match branching:
-        case Branching.NONE | Branching.CHICKEN_FOOT | Branching.SPUR:
-            return 1
-        case Branching.THREE_REQUIRED:
-            pass
-        case _:
-            assert_never(branching)
-    return min(THREE, table.fitting(pip))
-
-
-def with_owed(table: Table, train: TrainId, on: int) -> Table:
+def with_owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Table:
     """The table with one more owed double, in the order in which they are owed. [§5.9]"""
-    tile = table.train(train).lays[on].tile
-    new = Owed(train, on, tile, covers_needed(table, tile.high))
-    first = table.spec.rules.duty_order is DutyOrder.LAST_PLAYED
+    new = _owed(table, train, on, events)
+    first = table.rules.duty_order is DutyOrder.LAST_PLAYED
     return replace(table, owed=(new, *table.owed) if first else (*table.owed, new))
+
+
+def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed:
+    """An open double of which as many tiles are owed as the rules ask for. [docs/rules.md §5.7]"""
+    lay = table.train(train).lays[on]
+    events.append(ev.DoubleOwed(train, lay.tile, lay.seat))
+    need = min(1 + table.rules.branching.more_covers, table.fitting(lay.end))
+    return Owed(train, on, lay.tile, need)
 
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
@@ -142,13 +129,11 @@ def pass_gone(table: Table, events: list[ev.Event]) -> Table:
 
 def _has_last_plays(table: Table) -> bool:
     memory = table.memory
-    rules = table.spec.rules
     if not memory.stocked or memory.bullet is not None:
         return False
-    if table.turns + 1 < table.spec.seats:
-        # Emptied in the opening: all have their first turns before last plays are counted.
-        return False
-    return rules.round_end is RoundEnd.LAST_PLAYS
+    # Emptied in the opening: all have their first turns before last plays are counted.
+    opened = table.turns + 1 >= table.spec.seats
+    return opened and table.rules.round_end is RoundEnd.LAST_PLAYS
 
 
 def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:
@@ -177,7 +162,7 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
 
 def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     """Note at the end of a turn: markers by choice, missing calls, and whether the seat failed."""
-    rules, last_tile = table.spec.rules, table.spec.rules.last_tile
+    rules, last_tile = table.rules, table.rules.last_tile
     seat, bit, memory = table.to_move, 1 << table.to_move, table.memory
     if rules.partners.is_yes:
         memory = replace(memory, failed=memory.failed | bit if failed else memory.failed & ~bit)
@@ -192,11 +177,8 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
             tapped=memory.tapped | bit if one and told else memory.tapped & ~bit,
             silent=memory.silent | bit if silent else memory.silent & ~bit,
         )
-    if memory is not table.memory:
-        table = replace(table, memory=memory)
-    if rules.marker_voluntary.is_yes:
-        table = _marked_as_said(table, events, failed=failed)
-    return table
+    table = replace(table, memory=memory)
+    return _marked_as_said(table, events, failed=failed)
 
 
 def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
@@ -204,16 +186,11 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
     seat, turn, memory = table.to_move, table.turn, table.memory
     up, bit = table.trains[seat].marker, 1 << table.to_move
     voluntary = memory.voluntary & ~bit if failed or not up else memory.voluntary
-    if turn.mark is not None and turn.from_hand and not failed:
-        if turn.mark and not up:
-            voluntary |= bit
-            table = with_marker(table, events, seat, up=True)
-        elif not turn.mark and voluntary & bit:
-            voluntary &= ~bit
-            table = with_marker(table, events, seat, up=False)
-    if voluntary == memory.voluntary:
-        return table
-    return replace(table, memory=replace(table.memory, voluntary=voluntary))
+    chosen = turn.mark if turn.from_hand and not failed else None
+    if chosen is not None and chosen != up and (chosen or voluntary & bit):
+        voluntary ^= bit
+        table = with_marker(table, events, seat, up=chosen)
+    return replace(table, memory=replace(memory, voluntary=voluntary))
 
 
 def with_marker(table: Table, events: list[ev.Event], seat: int, *, up: bool) -> Table:

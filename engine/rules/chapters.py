@@ -3,7 +3,7 @@
 from typing import Final
 
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Engine, HandPoints, Several
+from engine.rules.switches import Engine, HandPoints
 
 _CHAPTERS: Final = (
     ("The deal", "", "deal"),
@@ -74,10 +74,10 @@ def holds_always(rules: RuleSet, title: str, usual: str) -> str:
 def idle_switches(rules: RuleSet) -> frozenset[str]:
     """The switches that make no difference under these rules. [docs/rules.md §8]"""
     nobody_follows = rules.cover.is_free_to_layer or rules.cover.ends_turn
-    one_double = rules.several is Several.ONE and not rules.opening.is_chain
+    one_double = rules.several.is_one and not rules.opening.is_chain
     nobody_owes = not rules.cover.leaves_duty
     idle = {
-        "start-double": not rules.engine.facts.has_own_double,
+        "start-double": not rules.engine.has_own_double,
         "engine-missing": rules.engine in (Engine.SET_ASIDE, Engine.DECLARED),
         "opening-miss": rules.opening.may_wait,
         "opening-double": not rules.opening.is_chain,

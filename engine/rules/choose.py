@@ -5,7 +5,7 @@ from dataclasses import replace
 from types import MappingProxyType
 from typing import Any, Final
 
-from engine.refusals import Refusal, RefusalReason
+from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.clashes import CLASHES, NO_MEXICAN, Clash
 from engine.rules.presets import PRESETS, STANDARD
 from engine.rules.ruleset import SWITCHES, RuleSet
@@ -62,7 +62,7 @@ def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
     rules = RULE_SETS.get(preset)
     if rules is None:
         known = " ".join(RULE_SETS)
-        return Refusal(RefusalReason.UNKNOWN_PRESET, (("preset", preset), ("known", known)))
+        return refused(RefusalReason.UNKNOWN_PRESET, preset=preset, known=known)
     chosen: dict[str, Any] = {}
     for name, value in switches.items():
         parsed = _parse_value(name, value)
@@ -79,13 +79,11 @@ def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
 
 def _parse_value(name: str, value: str) -> Switch | int | Refusal:
     if name not in SWITCHES:
-        facts = (("switch", name), ("known", " ".join(SWITCHES)))
-        return Refusal(RefusalReason.UNKNOWN_SWITCH, facts)
+        return refused(RefusalReason.UNKNOWN_SWITCH, switch=name, known=" ".join(SWITCHES))
     found = SWITCHES[name].read(value)
     if found is None:
         known = " ".join(SWITCHES[name].words())
-        facts_of_value = (("switch", name), ("value", value), ("known", known))
-        return Refusal(RefusalReason.UNKNOWN_VALUE, facts_of_value)
+        return refused(RefusalReason.UNKNOWN_VALUE, switch=name, value=value, known=known)
     return found
 
 
@@ -96,12 +94,8 @@ def value_text(rules: RuleSet, name: str) -> str:
 
 
 def _clash(rules: RuleSet, clash: Clash) -> Refusal:
-    facts = (
-        ("one", f"{clash.one}={value_text(rules, clash.one)}"),
-        ("other", f"{clash.other}={value_text(rules, clash.other)}"),
-        ("reason", clash.reason),
-    )
-    return Refusal(RefusalReason.CLASH, facts)
+    one, other = (f"{name}={value_text(rules, name)}" for name in (clash.one, clash.other))
+    return refused(RefusalReason.CLASH, one=one, other=other, reason=clash.reason)
 
 
 def _why_contradictory(rules: RuleSet) -> Refusal | None:

@@ -127,9 +127,9 @@ DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxy
 """Tiles each, by deal table, highest pip value of the set, and number of seats."""
 
 
-def dealt_hand(table: DealTable, pip_max: int, seats: int) -> int | None:
-    """How many tiles each seat is dealt; None where the table gives no number."""
-    return DEALS[table].get(pip_max, {}).get(seats)
+def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
+    """How many tiles each seat is dealt; None where the deal table gives no number."""
+    return deal if isinstance(deal, int) else DEALS[deal].get(pip_max, {}).get(seats)
 
 
 def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:

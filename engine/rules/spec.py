@@ -3,10 +3,10 @@
 from dataclasses import dataclass, replace
 from typing import Final
 
-from engine.refusals import Refusal, RefusalReason
-from engine.rules.deals import DEALS, DealTable, dealt_hand
+from engine.refusals import Refusal, RefusalReason, refused
+from engine.rules.deals import DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
-from engine.rules.switches import Partners, StartDouble
+from engine.rules.switches import StartDouble
 from engine.tiles import SET_BITS, SET_SIZES
 
 SEATS_MIN: Final = 2
@@ -55,15 +55,13 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
         return next(pip_max for most, pip_max in _FIRST_TEXT if seats <= most)
     spans = (*_SMALL_FIRST.get(deal, ()), *_FIRST_TEXT)
     suggested = next(pip_max for most, pip_max in spans if seats <= most)
-    if seats in DEALS[deal].get(suggested, {}):
-        return suggested
-    listed = (pip_max for pip_max in SET_SIZES if seats in DEALS[deal].get(pip_max, {}))
-    return next(listed, suggested)
+    listed = [pip_max for pip_max in SET_SIZES if dealt_hand(deal, pip_max, seats)]
+    return suggested if suggested in listed else next(iter(listed), suggested)
 
 
 def rounds_max(rules: RuleSet, pip_max: int) -> int:
     """The most rounds of a game: one a double, unless a double may be used again. [§1.4]"""
-    if rules.engine.facts.uses_again:
+    if rules.engine.uses_again:
         return ROUNDS_MAX
     return rounds_usual(rules, pip_max)
 
@@ -75,7 +73,7 @@ def rounds_usual(rules: RuleSet, pip_max: int) -> int:
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
     """The pips of the first round's own double, or of the highest one. [docs/rules.md §1.4]"""
-    if isinstance(rules.start_double, StartDouble) or not rules.engine.facts.has_own_double:
+    if isinstance(rules.start_double, StartDouble) or not rules.engine.has_own_double:
         return pip_max
     return min(rules.start_double, pip_max)
 
@@ -93,37 +91,24 @@ def make_spec(
     replaces the deal table. Arguments may come from people and peers. [docs/rules.md §1]
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
-        facts = (("seats", seats), ("least", SEATS_MIN), ("most", SEATS_MAX))
-        return Refusal(RefusalReason.SEATS_OUT_OF_RANGE, facts)
-    if rules.partners is Partners.YES and seats not in PARTNER_SEATS:
-        return Refusal(RefusalReason.PARTNER_SEATS, (("seats", seats),))
+        reason = RefusalReason.SEATS_OUT_OF_RANGE
+        return refused(reason, seats=seats, least=SEATS_MIN, most=SEATS_MAX)
+    if rules.partners.is_yes and seats not in PARTNER_SEATS:
+        return refused(RefusalReason.PARTNER_SEATS, seats=seats)
     rules = rules if deal is None else replace(rules, deal=deal)
     pip_max = suggested_set(seats, rules.deal) if pip_max is None else pip_max
     if pip_max not in SET_SIZES:
-        return Refusal(RefusalReason.SET_UNKNOWN, (("set", pip_max),))
+        return refused(RefusalReason.SET_UNKNOWN, set=pip_max)
     rounds = rounds_usual(rules, pip_max) if rounds is None else rounds
     most = rounds_max(rules, pip_max)
     if not 1 <= rounds <= most:
-        facts_of_rounds = (("rounds", rounds), ("most", most))
-        return Refusal(RefusalReason.ROUNDS_OUT_OF_RANGE, facts_of_rounds)
-    hand = _hand(rules, pip_max, seats)
-    if isinstance(hand, Refusal):
-        return hand
-    return TableSpec(rules, pip_max, seats, rounds, hand)
-
-
-def _hand(rules: RuleSet, pip_max: int, seats: int) -> int | Refusal:
-    tiles = SET_BITS[pip_max].bit_count() - rules.engine.facts.is_set_aside
+        return refused(RefusalReason.ROUNDS_OUT_OF_RANGE, rounds=rounds, most=most)
+    tiles = SET_BITS[pip_max].bit_count() - rules.engine.is_set_aside
     most = tiles // seats
-    at = (("set", pip_max), ("seats", seats))
-    if isinstance(rules.deal, int):
-        hand = rules.deal
-    else:
-        dealt = dealt_hand(rules.deal, pip_max, seats)
-        if dealt is None:
-            return Refusal(RefusalReason.DEAL_UNLISTED, (*at, ("most", most)))
-        hand = dealt
+    hand = dealt_hand(rules.deal, pip_max, seats)
+    if hand is None:
+        return refused(RefusalReason.DEAL_UNLISTED, set=pip_max, seats=seats, most=most)
     if not 1 <= hand <= most:
-        facts = (*at, ("hand", hand), ("tiles", tiles), ("most", most))
-        return Refusal(RefusalReason.DEAL_OUT_OF_RANGE, facts)
-    return hand
+        reason = RefusalReason.DEAL_OUT_OF_RANGE
+        return refused(reason, set=pip_max, seats=seats, hand=hand, tiles=tiles, most=most)
+    return TableSpec(rules, pip_max, seats, rounds, hand)

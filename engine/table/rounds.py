@@ -2,14 +2,20 @@
 
 from collections.abc import Sequence
 from functools import cache
-from typing import assert_never
 
 from engine.rules.spec import TableSpec
-from engine.rules.switches import Engine
 from engine.struct import replace
 from engine.table.table import Owed, Scored, Table, has_own_double, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
-from engine.table.turn import EngineSearch, GameMemory, HighDraw, InPlay, OpeningAll, SeekStep
+from engine.table.turn import (
+    NEW_GAME,
+    EngineSearch,
+    GameMemory,
+    HighDraw,
+    InPlay,
+    OpeningAll,
+    SeekStep,
+)
 from engine.tiles import TILE_BITS, Tile, full_set
 
 
@@ -19,7 +25,7 @@ def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to i*h +
     h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
     """
-    if not spec.rules.engine.facts.is_set_aside:
+    if not spec.rules.engine.is_set_aside:
         return full_set(spec.pip_max)
     return _without_double(spec.pip_max, hub_double(spec, round_number).high)
 
@@ -41,19 +47,22 @@ def next_round(table: Table) -> Table:
     seats that left in it. A seat that has left never leads. [docs/rules.md §7.11]
     """
     assert isinstance(table.now, Scored)
-    number, again, game = next_round_number(table), table.is_called_off, table.game
-    lead = here_from(table, game.lead + (not again))
-    hubs = game.hubs[:-1] if again and has_own_double(table.spec) else game.hubs
-    return begin_round(
-        table.spec,
-        number,
-        lead,
-        _round_double(table.spec, number),
-        past=table.past,
-        hubs=hubs,
-        winner=game.winner if again else round_winner(table),
-        gone=game.gone,
+    number, game = next_round_number(table), game_on(table)
+    if not table.is_called_off:
+        game = replace(game, winner=round_winner(table))
+    hub = _round_double(table.spec, number)
+    return begin_round(table.spec, number, game.lead, hub, past=table.past, game=game)
+
+
+def game_on(table: Table) -> GameMemory:
+    """The memory of the game as the round after this one begins, but for the last winner."""
+    again, game = table.is_called_off, table.game
+    return replace(
+        game,
+        lead=here_from(table, game.lead + (not again)),
+        hubs=game.hubs[:-1] if again and has_own_double(table.spec) else game.hubs,
         forfeits=game.forfeits if again else (),
+        came=0,
     )
 
 
@@ -84,26 +93,23 @@ def begin_round(
     past: tuple[tuple[int, ...], ...],
     hand_sizes: tuple[int, ...] | None = None,
     boneyard_count: int | None = None,
-    hubs: tuple[Tile, ...] = (),
-    winner: Seat | None = None,
     led: bool = False,
-    gone: int = 0,
-    forfeits: tuple[tuple[Seat, int], ...] = (),
+    game: GameMemory = NEW_GAME,
 ) -> Table:
     """A dealt table, or one that waits for the tiles drawn for the first turn before the deal.
 
-    `hub` is the round's own double, or None where any will do; `hubs` those of earlier rounds.
-    Sizes default to the deal; a game written down by hand may have any, and may say who plays first
-    (`led`). `gone` are the seats that get no tiles, `forfeits` those of `Game`.
+    `hub` is the round's own double, or None where any will do. Sizes default to the deal; a game
+    written down by hand may have any, and may say who plays first (`led`). `game` is what the
+    rounds before leave, with the doubles of their hubs.
     """
-    sizes = hand_sizes or _deal_sizes(spec, gone)
+    sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)
     if boneyard_count is None:
         boneyard_count = len(round_deck(spec, round_number)) - dealt
     ids = [TrainId(seat) for seat in range(spec.seats)]
     if spec.rules.mexican.has_any or spec.rules.mexican.arms:
         ids.append(MEXICAN)
-    hubs = hubs if hub is None else (*hubs, hub)
+    hubs = game.hubs if hub is None else (*game.hubs, hub)
     table = Table(
         spec=spec,
         round_number=round_number,
@@ -120,7 +126,7 @@ def begin_round(
         passed=0,
         seen=0,
         past=past,
-        game=GameMemory(lead=first, hubs=hubs, winner=winner, gone=gone, forfeits=forfeits),
+        game=replace(game, lead=first, hubs=hubs),
     )
     if spec.rules.first.turns_up(round_number) and not led:
         return table
@@ -128,8 +134,6 @@ def begin_round(
 
 
 def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
-    if not gone:
-        return (spec.hand,) * spec.seats
     return tuple([0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats)])
 
 
@@ -148,14 +152,14 @@ def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
         first=lead,
         memory=replace(table.memory, stocked=len(yard) > sum(sizes)),
     )
-    if spec.rules.engine.facts.is_set_aside:
+    if spec.rules.engine.is_set_aside:
         return begin_play(table, table.game.hubs[-1], lead)
     return table
 
 
 def begin_seek(table: Table) -> EngineSearch:
     """The search for a double at its first question. [docs/rules.md §1.4]"""
-    step = SeekStep.IN_TURN if table.rules.engine.facts.asks_in_turn else SeekStep.ASK
+    step = SeekStep.IN_TURN if table.rules.engine.asks_in_turn else SeekStep.ASK
     return EngineSearch(step, sought_doubles(table))
 
 
@@ -172,15 +176,9 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
     if table.rules.engine_missing.asks_lower:
         own = hub_double(table.spec, table.round_number)
         return tuple([tile for tile in doubles if tile <= own])
-    match engine:
-        case Engine.HOLDER | Engine.SET_ASIDE:
-            return hubs[-1:]
-        case Engine.HIGHEST_HELD | Engine.FIRST_SEAT:
-            return doubles
-        case Engine.DECLARED | Engine.HIGHEST_UNUSED:
-            return tuple([tile for tile in doubles if tile not in hubs])
-        case _:
-            assert_never(engine)
+    if engine.has_own_double:
+        return hubs[-1:]
+    return doubles if engine.uses_again else tuple([tile for tile in doubles if tile not in hubs])
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:

@@ -278,12 +278,12 @@ def hub_double(spec: TableSpec, round_number: int) -> Tile:
 
 def has_own_double(spec: TableSpec) -> bool:
     """Whether each round has a double of its own, known before the deal. [docs/rules.md §1.4]"""
-    return spec.rules.engine.facts.has_own_double
+    return spec.rules.engine.has_own_double
 
 
 def scored_hubs(table: Table) -> tuple[Tile, ...]:
     """The double in the hub of every round that has been scored."""
-    if has_own_double(table.spec) and not table.spec.rules.engine_missing.asks_lower:
+    if has_own_double(table.spec) and not table.rules.engine_missing.asks_lower:
         return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
     return table.game.hubs[: len(table.past)]
 

@@ -266,3 +266,7 @@ class GameMemory(Struct, frozen=True, gc=False):
     """Seats that have left in this round, however often it was dealt, and their points in it."""
     came: int = 0
     """Seats that join for the next round, and had no part in this one."""
+
+
+NEW_GAME: Final = GameMemory()
+"""The memory of a game of which nothing has been played."""

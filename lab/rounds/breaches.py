@@ -57,7 +57,7 @@ def _none_lost(table: Table, positions: list[Position]) -> bool:
     rules = table.rules
     if table.game.forfeits:
         return True
-    if rules.first.turns_up(0) or not rules.engine.facts.is_set_aside:
+    if rules.first.turns_up(0) or not rules.engine.is_set_aside:
         return True
     return sorted(positions) == list(range(len(positions)))
 

@@ -72,12 +72,14 @@ class Cover(Switch):
 class Several(Switch):
     """How many doubles one turn may have. [§5.8]"""
 
+    is_one: bool
+    """Whether a turn has one double at most."""
     is_held_pair: bool
     """Whether a second double needs a cover that was held before."""
     is_shared: bool
     """Whether further doubles are for the seats after, so that nobody has to lay one."""
 
-    ONE = ("one", "A turn has one double at most.", "the first text")
+    ONE = ("one", "A turn has one double at most.", "the first text", {"is_one": True})
     TWO_HELD = (
         "two-held",
         "A second double in a turn is allowed together with a tile, held all along, that covers "
@@ -240,6 +242,9 @@ class ContinuousDraw(Switch):
 class Branching(Switch):
     """Whether a double opens more than one end. [§5.7]"""
 
+    more_covers: int
+    """How many tiles must go on a double after the first, before anything else."""
+
     NONE = ("none", "Trains do not branch.", "the first text")
     CHICKEN_FOOT = (
         "chicken-foot",
@@ -251,6 +256,7 @@ class Branching(Switch):
         "Three tiles must go on a double, one a turn, before anything else is played; once the "
         "first lies there nobody's marker goes up for it.",
         "Mexican Train Fun 2015",
+        {"more_covers": 2},
     )
     SPUR = (
         "spur",

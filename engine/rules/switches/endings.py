@@ -117,21 +117,29 @@ class Target(Switch):
 class Blanks(Switch):
     """The cost of a blank half left in a hand. [§7.3]"""
 
+    each: int
+    """Points for each blank half."""
+    double: int
+    """Further points for the double blank."""
+
     ZERO = ("0", "Blanks left in the hand cost nothing.", "the first text")
     EACH_25_DOUBLE_50 = (
         "25-50",
         "Each blank half left in the hand costs 25, so the double blank 50.",
         "Mexican Train Fun 2015",
+        {"each": 25},
     )
     DOUBLE_50 = (
         "0-50",
         "The double blank left in the hand costs 50, other blanks nothing.",
         "other publishers",
+        {"double": 50},
     )
     DOUBLE_25 = (
         "0-25",
         "The double blank left in the hand costs 25, other blanks nothing.",
         "Table Games Hub; docslib's leaflet of Chickenfoot and Mexican Train",
+        {"double": 25},
     )
 
 

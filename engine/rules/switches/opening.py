@@ -1,23 +1,6 @@
 """Switches about the start of a round: the hub's double, the first player, the first turns."""
 
-from typing import NamedTuple
-
 from engine.rules.switches.switch import Switch, switch
-
-
-class EngineFacts(NamedTuple):
-    """The facts about a way to find the hub's double that matter in play."""
-
-    is_set_aside: bool = False
-    """It lies in the hub before the deal, so that nobody looks for it."""
-    has_own_double: bool = False
-    """Each round has a double of its own, known before the deal."""
-    uses_again: bool = False
-    """A double may be in the hub more than once in a game."""
-    asks_in_turn: bool = False
-    """One seat after the other is asked for a double, and the one that lays it plays first."""
-    is_declared: bool = False
-    """A double is declared, and may be kept back."""
 
 
 @switch(
@@ -30,34 +13,42 @@ class EngineFacts(NamedTuple):
 class Engine(Switch):
     """How the double of the hub is found. [§1.4]"""
 
-    facts: EngineFacts
-    """The facts that matter in play."""
+    is_set_aside: bool
+    """Whether it lies in the hub before the deal, so that nobody looks for it."""
+    has_own_double: bool
+    """Whether each round has a double of its own, known before the deal."""
+    uses_again: bool
+    """Whether a double may be in the hub more than once in a game."""
+    asks_in_turn: bool
+    """Whether one seat after the other is asked, and the one that lays it plays first."""
+    is_declared: bool
+    """Whether a double is declared, and may be kept back."""
 
     SET_ASIDE = (
         "set-aside",
         "The round's double lies in the hub before the shuffle; each further round has the next "
         "lower one.",
         "Parsons 1994, Bauguess 2012",
-        {"facts": EngineFacts(is_set_aside=True, has_own_double=True)},
+        {"is_set_aside": True, "has_own_double": True},
     )
     HOLDER = (
         "holder",
         "The round's double is dealt with the rest, and its holder plays it in the hub.",
         "roundhouse, walnut",
-        {"facts": EngineFacts(has_own_double=True)},
+        {"has_own_double": True},
     )
     HIGHEST_HELD = (
         "highest-held",
         "The highest double that anybody holds goes in the hub, whatever it is.",
         "roundhouse, as its alternate; walnut, in its quick game",
-        {"facts": EngineFacts(uses_again=True)},
+        {"uses_again": True},
     )
     FIRST_SEAT = (
         "first-seat",
         "The player whose turn it is to begin puts their highest double in the hub; without one, "
         "any double that the next player likes, who then begins.",
         "Galt 1994",
-        {"facts": EngineFacts(uses_again=True, asks_in_turn=True)},
+        {"uses_again": True, "asks_in_turn": True},
     )
     DECLARED = (
         "declared",
@@ -66,14 +57,13 @@ class Engine(Switch):
         "all look at tiles of the boneyard in turn for such a double, or turn them up if nobody "
         "holds one.",
         "wolf-lake",
-        {"facts": EngineFacts(is_declared=True)},
+        {"is_declared": True},
     )
     HIGHEST_UNUSED = (
         "highest-unused",
         "The highest double that anybody holds and that has not been used in this game goes in "
         "the hub; nobody may keep it back.",
         "People of Play; wolf-lake, where nobody has declared",
-        {"facts": EngineFacts()},
     )
 
 

@@ -89,26 +89,25 @@ class MexicanFrom(Switch):
         "first-turn",
         "Anybody may start it at any time; your first turn may go to it instead of your own train.",
         "Parsons 1994",
-        {"first_turns": 14, "needs_own": False},
+        {"first_turns": 14},
     )
     AFTER_OPENING = (
         "after-opening",
         "Anybody may start it once all have had their first turn.",
         "University Games 2015, roundhouse, walnut",
-        {"first_turns": 0, "needs_own": False},
     )
     OWN_STARTED = (
         "own-started",
         "You may start it if your own train had a tile before this turn.",
         "wolf-lake; other publishers",
-        {"first_turns": 0, "needs_own": True},
+        {"needs_own": True},
     )
     FIRST_PLAYER = (
         "first-player",
         "The first player may start it with their first turn, instead of their own train; anybody "
         "once all have had theirs.",
         "Livestrong Bay; the first text, of Parsons 1994",
-        {"first_turns": 1, "needs_own": False},
+        {"first_turns": 1},
     )
 
 
@@ -123,6 +122,8 @@ class MarkerDownBy(Switch):
 
     by_open_double: bool
     """Whether a double that is left uncovered takes it down too."""
+    by_anybody: bool
+    """Whether a lay of another seat takes it down."""
 
     OWN_PLAY = (
         "own-play",
@@ -140,7 +141,7 @@ class MarkerDownBy(Switch):
         "any-play",
         "A marker comes down when anybody plays on that train.",
         "roundhouse",
-        {"by_open_double": True},
+        {"by_open_double": True, "by_anybody": True},
     )
 
 

@@ -9,6 +9,7 @@ from engine.struct import replace
 from engine.table.rounds import begin_round, next_round, round_winner
 from engine.table.table import Ending, Outcome, Scored
 from engine.table.trains import Seat
+from engine.table.turn import GameMemory
 from engine.tiles import Tile
 from tests.engine.deals import spec_of
 
@@ -21,7 +22,7 @@ def scored(*past, seats=3, rounds=4, out=ANN, lead=ANN, **switches):
     number = len(past) - 1
     hubs = tuple(Tile(9 - earlier, 9 - earlier) for earlier in range(number))
     hub = Tile(9 - number, 9 - number)
-    table = begin_round(spec, number, lead, hub, past=(), hubs=hubs)
+    table = begin_round(spec, number, lead, hub, past=(), game=GameMemory(hubs=hubs))
     ending = Ending.BLOCKED if out is None else Ending.OUT
     return replace(table, past=past, now=Scored(Outcome(ending, out)))
 

@@ -9,7 +9,7 @@ from engine.table.moves import Declare, Done, LayHub, LayTile, NoDouble, PullBac
 from engine.table.rounds import begin_round, next_round
 from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.trains import Position, TrainId
-from engine.table.turn import SeekStep
+from engine.table.turn import GameMemory, SeekStep
 from engine.tiles import Tile
 from tests.engine.deals import spec_of
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, table_of
@@ -89,8 +89,7 @@ def without_bob(boneyard=4, *, winner=None, **switches):
         past=(),
         hand_sizes=sizes,
         boneyard_count=boneyard,
-        winner=winner,
-        gone=1 << BOB,
+        game=GameMemory(winner=winner, gone=1 << BOB),
     )
 
 
