@@ -3,6 +3,21 @@
 It is driven as `io.node` drives a core, by `peer.driver`: one input at a time, its effects in
 order. Several records in a row share one sync, and whatever stands before a `Send` is on the disk
 when the frame leaves. Between any two effects the process can die.
+
+Inputs (frames, links that come and go, results of work, alarms, wishes of the person) wait in
+`_inbox`. `_work_off` takes them one by one, has the core decide, and carries out its effects from
+`_todo`. It is a script of virtual time and pauses for the disk alone: for a sync, or until a full
+disk has room. `is_busy` is set from its start to its end, pauses included, so that no second one
+is begun; whatever comes meanwhile waits in `_inbox`. An asleep computer stops the script at its
+next effect, and waking up begins another.
+
+At each `Point` the `Fate` of the game is asked whether the process dies. If it does, `die` has
+begun another life by then: links, alarm, inputs and effects are new, nothing that the old life has
+put off happens any more (`Life`), and `Died` ends the script. Only the files go on. `come_back`
+makes a core of what the disk holds, as `resume` does.
+
+What is ugly: a process outlives its lives, so it has both what a computer keeps (key, files,
+clock) and what a life has, which `_begin_life` replaces.
 """
 
 from __future__ import annotations
@@ -259,7 +274,7 @@ class Process:
     def _work_off(self) -> Script:
         """Carry out what is decided, then take the next input, while awake.
 
-        Each pause is one for the disk. Who dies leaves all of it to the life that is over.
+        Each pause is one for the disk. A death ends it, and what it had to do goes with that life.
         """
         self.is_busy = True
         try:
