@@ -97,8 +97,18 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
         return None
     found, check = (told.done, CheckCode.CUT.value) if cheat.binds else (None, "")
     return Row(
-        *(cheat, seed, real, told.culprit, told.done, found, check, -1, cheat.how.evidence),
-        *(not told.trouble if cheat.binds else None, told.named, 0, told.trouble),
+        cheat,
+        seed,
+        real,
+        told.culprit,
+        told.done,
+        found,
+        check,
+        log=-1,
+        evidence=cheat.how.evidence,
+        accepted=not told.trouble if cheat.binds else None,
+        verdicts=told.named,
+        trouble=told.trouble,
     )
 
 
@@ -111,12 +121,24 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
     sentences = [_refused(table, file) for file in files]
     named = tuple((process.name, _named(table, process)) for process in honest)
     trouble = (
-        *(*table.trouble, *_misjudged(table, dict(named)), *_held_up(table, files)),
-        *(*_late(table, done, found, check), *filter(None, sentences)),
+        *table.trouble,
+        *_misjudged(table, dict(named)),
+        *_held_up(table, files),
+        *_late(table, done, found, check),
+        *filter(None, sentences),
     )
     return Row(
-        *(cheat, seed, real, table.cheater.name, done, found, check, table.log),
-        *(_evidence(table, files, check), not any(sentences) if files else None, named),
+        cheat,
+        seed,
+        real,
+        table.cheater.name,
+        done,
+        found,
+        check,
+        table.log,
+        evidence=_evidence(table, files, check),
+        accepted=not any(sentences) if files else None,
+        verdicts=named,
         files=len(table.deed.files),
         trouble=trouble,
     )

@@ -173,8 +173,15 @@ def play_game(
     ledger = world.longest()
     lie = deed.cheat.name if deed and deed.lie else ""
     return Game(
-        *(seed, real, trouble, world.room.digest(), chosen),
-        *(len(ledger.steps), world.room.frames, world.time.now, gone),
+        seed,
+        real,
+        trouble,
+        world.room.digest(),
+        chosen,
+        len(ledger.steps),
+        world.room.frames,
+        world.time.now,
+        gone,
         is_blocked=not trouble and blocked.is_sure(),
         cheat=lie,
         counts={

@@ -42,7 +42,9 @@ class CheatsReport:
 
 
 _OUTCOMES: Final = (
-    *("convicted", "named by who received it", "gone on without, accused by nobody"),
+    "convicted",
+    "named by who received it",
+    "gone on without, accused by nobody",
     "without effect",
 )
 

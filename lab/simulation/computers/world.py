@@ -24,9 +24,8 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
 NAMES: Final = (
-    *("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal"),
-    *("Ida", "Jo", "Kit", "Lou", "Mo", "Ned"),
-)
+    "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou", "Mo", "Ned",
+)  # fmt: skip
 
 
 class World:

@@ -31,9 +31,8 @@ _ENTRIES_OF_LOBBY: Final = 6
 _STATEMENTS_AIMED_AT: Final = 24
 """The poll behind a coin takes some seven."""
 _TAKES_AWAY: Final = (
-    *(Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS),
-    *CRASHES,
-)
+    Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS, *CRASHES,
+)  # fmt: skip
 _NAMED_S: Final = 15.0
 """People name who is missing within so long after something else goes wrong."""
 

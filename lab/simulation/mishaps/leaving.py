@@ -88,10 +88,10 @@ def can_go_on(process: Process, victim: Process) -> bool:
 
 
 _PLACES: Final = (
-    *(Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.DEAL, Phase.DEAL, Phase.SHARES),
-    *(Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.DRAWN, Phase.DRAWN, Phase.CALLS),
-    *(Phase.MIX_HAND, Phase.HAND_OVER, Phase.OPENING_COMMIT, Phase.OPEN, Phase.SCORE, Phase.AUDIT),
-)
+    Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.DEAL, Phase.DEAL, Phase.SHARES,
+    Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.DRAWN, Phase.DRAWN, Phase.CALLS,
+    Phase.MIX_HAND, Phase.HAND_OVER, Phase.OPENING_COMMIT, Phase.OPEN, Phase.SCORE, Phase.AUDIT,
+)  # fmt: skip
 """Where somebody leaves: in the turns oftenest, as there are most of them."""
 
 SETTINGS_FOR: Final[dict[Phase, tuple[str, ...]]] = {
