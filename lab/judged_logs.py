@@ -20,7 +20,7 @@ class TrustingLedger(Ledger):
     """A log that waits for no chain to be checked."""
 
     def is_waiting(self) -> bool:
-        """Never."""
+        """Say no: it waits for no chain."""
         return False
 
 

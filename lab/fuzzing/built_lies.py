@@ -54,7 +54,7 @@ _TIMES_LIED: Final = (1, 1, 1, 2, 3, 8)
 
 
 class _Partner(Author):
-    """Has the round key of a partner, or what adds up with it to nothing."""
+    """An author whose round key is a partner's times a number: with -1 the two cancel."""
 
     partner: Author
     times: int
@@ -66,7 +66,7 @@ class _Partner(Author):
         return RoundSecret(theirs.x * self.times % Q, own.rand)
 
     def has_lost_secret(self, state: State) -> bool:
-        """It knows what it does."""
+        """Deny it, though the log has another key than its own."""
         return False
 
 
@@ -91,7 +91,7 @@ class Plot:
         return self.seats.frames
 
     def share_keys(self) -> None:
-        """Some seats' round keys follow from those of others."""
+        """Derive some seats' round keys from those of others."""
         first, *others = self.seats.authors.values()
         for author in others:
             if self.chance.random() < 0.6:
@@ -115,7 +115,7 @@ class Plot:
                 return
 
     def _entry(self, *, lie: bool) -> bool:
-        """One more entry; whether the log goes on behind it."""
+        """Sign one more entry. Returns whether the log goes on behind it."""
         chance, seats = self.chance, self.seats
         seat = chance.choice(seats.waiting() or [0])
         key = seats.state.author_key(seats.state.step, seat)
@@ -142,9 +142,9 @@ class Plot:
         return at < len(entries) and self.seats.say(entries[at])
 
     def _poll(self, *, lie: bool) -> bool:
-        """All decide who goes on, with some lies between; whether they come to anything.
+        """Have all decide who goes on, with some lies between. Returns whether they decide.
 
-        Who is bound by a promise in a poll that comes to nothing signs nothing more.
+        A seat that is bound by a promise in a poll that comes to nothing signs nothing more.
         """
         chance, keys = self.chance, self.seats.state.company.now.keys
         honest = self.honest if lie else None
@@ -190,12 +190,12 @@ class Plot:
         return None if payload is None else self.seats.signed(seat, payload)
 
     def _elsewhere(self, body: Body) -> Body:
-        """The same at another place: step, log, poll or seat."""
+        """The same body at another place: another step, log, poll or seat."""
         ids = bytes(64), self.seats.state.table_id
         return replace(changed(self.chance, body, ids), payload=body.payload)
 
     def _older(self, owed: Payload | None) -> Payload | None:
-        """A payload that somebody has said before or will say, of the same kind oftenest."""
+        """A payload from elsewhere in the game, mostly of the same kind."""
         entries = self.chance.sample(self.game.entries(), 12)
         said = [decode(each.body, Body).payload for each in entries]
         payload = self.chance.choice([e for e in said if type(e) is type(owed)] or said)
@@ -220,7 +220,7 @@ def conspire(chance: Random, game: RecordGame, at: int) -> Plot:
 
 
 def _stacked(chance: Random, deck: bytes) -> bytes:
-    """Second halves on other first halves, or one tile twice: a deck that nobody can have mixed."""
+    """A deck that nobody can have mixed: with second halves moved on, or with one tile twice."""
     size = 2 * POINT_BYTES
     tiles = [deck[at : at + size] for at in range(0, len(deck), size)]
     if chance.random() < 0.3:

@@ -176,10 +176,10 @@ class _Frames:
         return self._bodies.pop()
 
     async def send_frame(self, body: bytes) -> None:
-        """Nobody listens."""
+        """Drop the frame: nobody listens."""
 
     def trust(self) -> None:
-        """Nothing changes."""
+        """Do nothing."""
 
 
 def make_handshake() -> Reads:

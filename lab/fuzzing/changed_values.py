@@ -17,13 +17,13 @@ from netgame.wire.statements import Ballot
 T = TypeVar("T")
 
 POINT_BYTES: Final = 33
-_WORDS: Final = (*("lay", "draw", "pass", "act"), *("", "chain", "bullet", "mark", "pull"))
+_WORDS: Final = ("lay", "draw", "pass", "act", "", "chain", "bullet", "mark", "pull")
 _ITEMS: Final = (((0, 0),), ((0, 0, 1),), (0,), ("x=y",))
 """The items that an empty list may get."""
 
 
 def changed(chance: Random, value: T, names: Sequence[bytes] = ()) -> T:
-    """The same but for one thing; octets may become one of these `names`, where there are any."""
+    """The value with one thing changed; octets may become one of these `names`."""
     return _changed(chance, value, names)  # type: ignore[no-any-return]
 
 
@@ -75,7 +75,7 @@ def _changed_octets(chance: Random, octets: bytes) -> bytes:
 
 
 def _changed_list(chance: Random, values: tuple[Any, ...], names: Sequence[bytes]) -> Any:  # noqa: ANN401
-    """One item less, or twice, or otherwise, or all of them the other way round."""
+    """The list with one item removed, repeated or changed, or in reverse order."""
     if not values:
         return chance.choice(_ITEMS)
     at = chance.randrange(len(values))

@@ -61,7 +61,7 @@ def _lines(chance: Random) -> bool:
 
 
 def _comes_back(read: Callable[[str], object], text: str) -> bool:
-    """Whether this can be read; it must then be read from what it is written as, too."""
+    """Whether this can be read; if so, it must be read the same from what it is written as."""
     try:
         found = read(text)
     except Malformed:

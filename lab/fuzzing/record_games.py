@@ -116,7 +116,7 @@ class RecordGame:
 
     @cached_property
     def statements(self) -> tuple[SignedStatement, ...]:
-        """All that decided its polls."""
+        """The statements that decided its polls."""
         return tuple(s for s in signed_in(self.payloads) if isinstance(s, SignedStatement))
 
     @cached_property
@@ -133,7 +133,7 @@ class RecordGame:
 
     @property
     def signers(self) -> list[SigningKey]:
-        """Their signing keys."""
+        """The signing keys of its seats."""
         return [signer for signer, _ in self.parties.values()]
 
     def all_of(self, kind: type[P]) -> list[P]:
@@ -143,7 +143,7 @@ class RecordGame:
 
     @property
     def statement_names(self) -> list[bytes]:
-        """The names that name these."""
+        """The names of its statements."""
         return [*map(statement_name, self.statements)]
 
     def mixing(self) -> list[int]:
@@ -162,7 +162,7 @@ def played(number: int) -> RecordGame:
 
 
 def _played(kind: GameKind, seed: int) -> RecordGame | None:
-    """One game; None if it does not come to what it is to show."""
+    """Play one game; None if it does not come to what it is to show."""
     goers: list[Leaver | Comers] = []
     if kind.leaves is not None:
         goers.append(Leaver(1, kind.leaves, 2, None, power=False))
@@ -189,7 +189,7 @@ def _played(kind: GameKind, seed: int) -> RecordGame | None:
 
 
 def copied(reading: Reading) -> Reading:
-    """The same again, to be read on in another way."""
+    """A copy of a verifier, to be read on in another way."""
     return replace(
         reading,
         ledger=same_log(reading.ledger),

@@ -167,7 +167,7 @@ def _simulate(number: int, spec: TableSpec, entropy: Entropy, result: Simulated)
 
 
 class _Trouble(Exception):
-    """As what it counts, and what it was; raised and caught inside this module only."""
+    """Trouble at a table: the name of its count, and what it was. Caught in this module."""
 
 
 class _Game:

@@ -111,7 +111,7 @@ def play_round(
 ) -> RoundPlayed:
     """Play a dealt round to its end, each seat by its own strategy, while `onlookers` look on.
 
-    Who asks for the `history` gets every move, with the table it was made at, added to that list.
+    Every move is added to the `history`, with the table it was made at.
     Views of `informed` seats tell what the moves so far have proved, which takes a while.
     """
     known = dict(tiles)

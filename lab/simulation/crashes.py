@@ -38,7 +38,7 @@ _AWAY_S: Final = 1.0
 
 
 class Moment(Enum):
-    """When the seat crashes, at one of its effects."""
+    """The moment of a crash, relative to an effect."""
 
     BEFORE = "killed before it"
     AFTER = "power cut after it"
@@ -66,7 +66,7 @@ class Crashed(NamedTuple):
 
 
 class _Aim(Injector):
-    """Counts the effects of all seats, and strikes at one of them."""
+    """An injector that counts the effects of all seats, and strikes at one of them."""
 
     def __init__(self, crash: Crash | None, *, leaving: bool) -> None:
         super().__init__(_SEED, faults=False)
@@ -76,7 +76,7 @@ class _Aim(Injector):
         self.done: dict[int, list[str]] = {}
 
     def wrote(self, process: Process, record: bytes) -> None:
-        """Somebody has appended an entry: it may be time to leave."""
+        """Hear that somebody has appended an entry: it may be time to leave."""
         super().wrote(process, record)
         if self.leaving and self.entries == _LEAVES_AT:
             self.world.later(0.0, self._one_leaves)

@@ -59,10 +59,10 @@ def rows(*, real: bool = False) -> Iterator[Row]:
 
 
 def first_row(cheat: Cheat, *, real: bool) -> Row:
-    """Play until a game gives this cheat a chance; what came of it.
+    """Play until a game gives this cheat a chance, and tell what came of it.
 
     In some games it is another cheat (the tile does not even join), or comes when its step is over.
-    So the first game in which nothing is amiss counts; if there is none, the first chance does.
+    The first game in which nothing is amiss counts; if there is none, the first chance does.
     """
     amiss: Row | None = None
     play = _play if cheat.play is None else _own_game
@@ -97,13 +97,23 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
         return None
     found, check = (told.done, CheckCode.CUT.value) if cheat.binds else (None, "")
     return Row(
-        *(cheat, seed, real, told.culprit, told.done, found, check, -1, cheat.how.evidence),
-        *(not told.trouble if cheat.binds else None, told.named, 0, told.trouble),
+        cheat,
+        seed,
+        real,
+        told.culprit,
+        told.done,
+        found,
+        check,
+        log=-1,
+        evidence=cheat.how.evidence,
+        accepted=not told.trouble if cheat.binds else None,
+        verdicts=told.named,
+        trouble=told.trouble,
     )
 
 
 def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
-    """Everything that is to be told of it, and what is not as it must be."""
+    """The row of a game that was played, with everything that is not as it must be."""
     cheat, done, honest = table.cheat, table.deed.done, table.honest
     assert done is not None
     found, check = _found(table, done)
@@ -111,12 +121,24 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
     sentences = [_refused(table, file) for file in files]
     named = tuple((process.name, _named(table, process)) for process in honest)
     trouble = (
-        *(*table.trouble, *_misjudged(table, dict(named)), *_held_up(table, files)),
-        *(*_late(table, done, found, check), *filter(None, sentences)),
+        *table.trouble,
+        *_misjudged(table, dict(named)),
+        *_held_up(table, files),
+        *_late(table, done, found, check),
+        *filter(None, sentences),
     )
     return Row(
-        *(cheat, seed, real, table.cheater.name, done, found, check, table.log),
-        *(_evidence(table, files, check), not any(sentences) if files else None, named),
+        cheat,
+        seed,
+        real,
+        table.cheater.name,
+        done,
+        found,
+        check,
+        table.log,
+        evidence=_evidence(table, files, check),
+        accepted=not any(sentences) if files else None,
+        verdicts=named,
         files=len(table.deed.files),
         trouble=trouble,
     )
@@ -192,7 +214,7 @@ def _files(cheat: Cheat, process: Process) -> list[bytes]:
 
 
 def _refused(table: CheatedTable, file: bytes) -> str:
-    """Why the verifier, with the file alone, does not come to the same; empty if it does."""
+    """The verifier's sentence if the file alone does not convince it; else empty."""
     verdict = judged(file)
     if table.cheat.convicts_nobody:
         is_same = verdict.ok and verdict.finished
@@ -230,7 +252,7 @@ def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:
-    """Whether it was found anywhere but where it first shows, or by another check."""
+    """The ways in which it was found late, elsewhere, or by another check than it should."""
     cheat = table.cheat
     if cheat.how is How.IDLE:
         return

@@ -75,7 +75,7 @@ def play_random_rules(seed: int) -> Game:
 
 
 def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> Settings:
-    """Any rules, with a small deal of a small set."""
+    """Settings of any rules, with a small deal of a small set."""
     while True:
         preset, switches = format_rules(random_rules(entropy))
         settings = small(seats, 3 + below(entropy, 3), *switches, *options, preset=preset)
@@ -84,7 +84,7 @@ def _random_settings(entropy: Entropy, seats: int, options: tuple[str, ...]) -> 
 
 
 def _settings(seed: int) -> Settings:
-    """Mostly `standard`, which is quickest; every fourth game any rules, or any options."""
+    """Settings of a seed: mostly `standard`, which is quickest; in every fourth game any rules."""
     entropy = seeded(f"rules {seed}".encode())
     seats = pick(entropy, (2, 3, 3, 3, 4))
     options = _random_options(entropy) if below(entropy, 4) == 0 else ()
@@ -101,7 +101,7 @@ def _random_options(entropy: Entropy) -> tuple[str, ...]:
 
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
-    """Seats enough, little patience with who is away, and rules that lead to where they leave."""
+    """Settings with seats enough, little patience, and rules that lead to where somebody leaves."""
     entropy, phase = seeded(f"leaving {seed}".encode()), leavers[0].phase
     rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
     seats = 3 + len(leavers)
@@ -120,7 +120,7 @@ def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
 
 
 def _company_settings(seed: int, seats: int) -> Settings:
-    """Another round to sit down for, small hands, and little patience with who is away."""
+    """Settings with a second round to sit down for, small hands, and little patience."""
     entropy = seeded(f"company {seed}".encode())
     others = _random_options(entropy) if below(entropy, 3) == 0 else ()
     options = (*(word for word in others if not word.startswith("patience")), "patience=minute")
@@ -173,8 +173,15 @@ def play_game(
     ledger = world.longest()
     lie = deed.cheat.name if deed and deed.lie else ""
     return Game(
-        *(seed, real, trouble, world.room.digest(), chosen),
-        *(len(ledger.steps), world.room.frames, world.time.now, gone),
+        seed,
+        real,
+        trouble,
+        world.room.digest(),
+        chosen,
+        len(ledger.steps),
+        world.room.frames,
+        world.time.now,
+        gone,
         is_blocked=not trouble and blocked.is_sure(),
         cheat=lie,
         counts={
@@ -224,5 +231,5 @@ def _play(world: World, blocked: Blocked, deed: Deed | None, cheater: int) -> tu
 
 
 def _may_leave(process: Process) -> bool:
-    """Whether it is done, and not only stopped as its key is played elsewhere: it comes back."""
+    """Whether it is done, rather than stopped for a while as its key is played elsewhere."""
     return process.is_through and not process.core.parts.stay.is_elsewhere

@@ -42,7 +42,9 @@ class CheatsReport:
 
 
 _OUTCOMES: Final = (
-    *("convicted", "named by who received it", "gone on without, accused by nobody"),
+    "convicted",
+    "named by who received it",
+    "gone on without, accused by nobody",
     "without effect",
 )
 
@@ -105,7 +107,7 @@ class CrashesReport:
             self.failed.append(_failure(crash, crashed.trouble))
 
     def _by_kind(self) -> dict[str, dict[str, int]]:
-        """How often each effect met each moment."""
+        """The number of crashes by kind of effect and moment."""
         kinds = sorted({kind for kind, _ in self._counts})
         return {
             kind: {moment.value: self._counts[kind, moment] for moment in Moment} for kind in kinds

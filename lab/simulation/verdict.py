@@ -66,9 +66,9 @@ def _finishers(world: World, cheater: Process | None) -> list[Process]:
 
 
 def is_gone(world: World) -> bool:
-    """Whether the table went with its host before the game began, as it then must.
+    """Whether the table went with its host before the game began, as it must then.
 
-    Who lost the host then has gone, whatever its core would do if it heard of the host again.
+    A process that lost the host then has gone, even if its core would take the host back.
     """
     began = world.began
     closed = ((p, n.why) for p in began for n in p.told if isinstance(n, TableClosed))
@@ -103,7 +103,7 @@ class Blocked:
         return now >= self._since + _WAITS_S
 
     def _has_quorum(self, process: Process) -> bool:
-        """Whether those who have not left for good are enough, as far as one knows who parted."""
+        """Whether those who stay are a quorum, in the view of this process."""
         state, company = process.state, process.ledger.poll.cut.company
         if not company or state.phase is Phase.OVER:
             return True
@@ -113,7 +113,7 @@ class Blocked:
 
 
 def wrong_while_blocked(world: World) -> list[str]:
-    """The faults where half of a table has gone without a word: it must wait, level."""
+    """Everything wrong where half of a table left without a word: the others must wait, level."""
     staying = world.staying
     found = world.agreement.parted()
     for process in staying:
@@ -152,7 +152,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
 
 
 def _stormy(ledger: Ledger) -> Iterator[str]:
-    """The table has asked again and again who goes, and found that nobody does."""
+    """Complain where the table has asked too often who goes, and found that nobody does."""
     idle = Counter((each.book.id, each.step) for each in ledger.decisions if not each.goes)
     for (_, step), times in idle.items():
         if times > POLLS_PER_STEP_MAX:
@@ -160,7 +160,7 @@ def _stormy(ledger: Ledger) -> Iterator[str]:
 
 
 def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
-    """Somebody honest was accused, or a link between two honest seats was closed for its words."""
+    """Complain of accusations of honest seats, and of links closed between two of them."""
     culprit = title(cheater) if cheater is not None else "nobody"
     for notice in process.told:
         if isinstance(notice, FaultFound):
@@ -175,14 +175,14 @@ def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
 
 
 def _hasty(processes: list[Process], cheater: Process | None) -> Iterator[str]:
-    """An honest seat vouched for a chain that it had not checked yet."""
+    """Complain of honest seats that vouched for a chain before they had checked it."""
     for process in processes:
         if process.checking.hasty and process is not cheater:
             yield f"hasty: {process.name} signed {process.checking.hasty[0]} unchecked"
 
 
 def _lost(finishers: list[Process]) -> Iterator[str]:
-    """Check that all that left a process that stays stands in the log, and nothing else of its."""
+    """Complain of entries that a process has sent and that the log lacks."""
     ledger = finishers[0].ledger
     standing = set(ledger.entries_from(0))
     for process in finishers:
@@ -193,7 +193,7 @@ def _lost(finishers: list[Process]) -> Iterator[str]:
 
 
 def _bad_records(world: World, keepers: list[Process]) -> list[str]:
-    """One of the records is verified from its first octet on, the others hold the same."""
+    """Complain of records that are not the log; one of them is verified from its first octet."""
     found = []
     ledger = keepers[0].ledger
     verified = world.room.chance.pick(keepers)
@@ -222,7 +222,7 @@ def _gone_on_without(world: World, finishers: list[Process]) -> list[Process]:
 
 
 def _apart(process: Process, ledger: Ledger) -> Iterator[str]:
-    """Check that who was gone on without at the end has the same result, and a record of it."""
+    """Complain if a process that was given up at the end has another result, or no good record."""
     last = process.state.step - 1
     if process.ledger.head_before(last) != ledger.head_before(last):
         yield f"apart: {process.name} has another game before its last step"
@@ -259,7 +259,7 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
 
 
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
-    """Whether nobody knows of it, as its slot is void, or whom it was shown has no seat any more.
+    """Whether nobody knows of the lie: its slot is void, or its hearer has no seat any more.
 
     Then it has parted nobody who stays.
     """
@@ -275,7 +275,7 @@ def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
 
 
 def believed(deed: Deed) -> Iterator[str]:
-    """False evidence that a third party takes for good: whoever it names has done nothing."""
+    """Complain of false evidence that a third party takes for good."""
     for number, file in enumerate(deed.files):
         verdict = judged(file)
         if verdict.ok or verdict.culprit:

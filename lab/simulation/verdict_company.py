@@ -19,7 +19,7 @@ from netgame.wire.messages import CoinReveal, SignedEntry
 
 
 def is_void(signed: SignedEntry, ledger: Ledger) -> bool:
-    """Whether a cut has made it void: its epoch was over before the step that it is of."""
+    """Whether a cut has made an entry void: its epoch was over before its step."""
     entry, company = read_entry(signed), ledger.state.company
     if company.of_id(entry.id) is None:
         return False
@@ -38,7 +38,7 @@ def wrong_with_company(world: World, company: Comers, finishers: list[Process]) 
 
 
 def same_coins(ledger: Ledger) -> Iterator[str]:
-    """Somebody threw a coin, which all have seen, a second time, void or not."""
+    """Complain of coins that were thrown twice, void or not."""
     entries = (*(entry for step in ledger.steps for entry in step), *ledger.void.values())
     said = (entry.payload for entry in entries)
     coins = Counter(payload.secret for payload in said if isinstance(payload, CoinReveal))
@@ -48,7 +48,7 @@ def same_coins(ledger: Ledger) -> Iterator[str]:
 
 
 def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
-    """A guest has another log than the members, or another record than its log."""
+    """Complain if a guest has another log than the members, or another record than its log."""
     state = guest.state
     is_ours = state.step <= len(ledger.steps) and state.head == ledger.head_before(state.step)
     if guest.is_alive and not is_ours:
@@ -62,7 +62,7 @@ def _strayed(guest: Process, ledger: Ledger) -> Iterator[str]:
 
 
 def _left_standing(world: World, guest: Process) -> Iterator[str]:
-    """Somebody wanted a seat, has none, and was never told why, or was told otherwise."""
+    """Complain if a guest wanted a seat, has none, and was not told why."""
     told = [notice for notice in guest.told if isinstance(notice, SeatLater)]
     if guest.number in world.left or guest.state.phase is Phase.LOBBY:
         return

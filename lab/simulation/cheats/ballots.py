@@ -30,7 +30,7 @@ def ready(*said: ReceivedStatement, apart: bool = False, as_evidence: bool = Fal
 def idle_seat(core: Core) -> int | None:
     """Our seat in the turn of another, while nobody decides anything; else None.
 
-    Who has lost its record says nothing: what it has said before would convict it first.
+    A seat that has lost its record says nothing, as what it said before would convict it.
     """
     state, seat, polls = core.state, core.state.seat_of(core.key), core.parts.polls
     is_free = state.phase is Phase.PLAY and seat is not None and seat not in due(state).authors
@@ -48,7 +48,7 @@ def _says(
     said: Said,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Has this said when it is time, of what `time` gives."""
+    """A cheat that makes its statements from what `time` gives, as soon as that is not None."""
 
     def bend(core: Core, _: object) -> Ready | None:
         if (given := time(core)) is None:
@@ -60,7 +60,7 @@ def _says(
 
 
 def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 - any other field of a cheat
-    """Has this said in the turn of another, out of the blue."""
+    """A cheat that makes its statements in another seat's turn, out of the blue."""
     return _says(
         name,
         # whoever looks whether it may speak may do so from then on: at a table of any size
@@ -71,7 +71,7 @@ def says_unasked(name: str, said: Said, **more: Any) -> Cheat:  # noqa: ANN401 -
 
 
 def _all_are_needed(core: Core) -> bool:
-    """Whether there is one quorum, and one to tell: nobody could go on without who is silent."""
+    """Whether only two are left: then neither could go on without the other."""
     return core.ledger.poll.cut.company.bit_count() < 3
 
 
@@ -82,7 +82,7 @@ def says_in_own_ballot(
     names_somebody: bool = False,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Opens a ballot, and has this said when all have promised it, and not too late for that."""
+    """A cheat that opens a ballot, and makes its statements once all have promised it."""
 
     def time(core: Core) -> tuple[Ballot] | None:
         if _all_are_needed(core):
@@ -126,12 +126,12 @@ def counted_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def names_of(said: list[ReceivedStatement]) -> list[bytes]:
-    """The names of these."""
+    """The names of these statements."""
     return [each.name for each in said]
 
 
 def made_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """The promises of a ballot of ours, and at last the proposal that they allow."""
+    """The promises of a ballot of ours, followed by the proposal that they allow."""
     found = best_proposal(core.ledger.poll.cut, ballot)
     assert found is not None
     value, names = found
@@ -140,6 +140,6 @@ def made_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def accepted_in(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """The same, and our accept."""
+    """The same as `made_in`, followed by our accept."""
     said = made_in(core, ballot)
     return [*said, accept(core, said[-1].name)]

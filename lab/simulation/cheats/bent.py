@@ -8,7 +8,7 @@ from netgame.protocol.peer.core import Core
 
 
 class Seam:
-    """A method of a part: what a peer has by the seam's name stands in the place of it.
+    """A method of a part that a peer replaces by defining a method of the seam's name.
 
     Through `super()` a peer still reaches the true one.
     """
@@ -22,7 +22,7 @@ class Seam:
 
 
 class Bent(Core):
-    """A cheat overrides one of these, and everything else of it is the program that people run."""
+    """The program that people run, whose methods below a cheat may override."""
 
     write = Seam("parts.pen", "write")
     """Write our entry for the due step."""

@@ -18,8 +18,16 @@ from lab.simulation.computers.chance import Chance
 from netgame.wire.messages import Lay
 
 CATALOGUE: Final = (
-    *(*DEAL_CHEATS, *PLAY_CHEATS, *END_CHEATS, *SEAT_CHEATS),
-    *(*POLL_CHEATS, *DELAYS, *FRAMING_CHEATS, *BRANCH_CHEATS, *KICKED_CHEATS, *PARTED_CHEATS),
+    *DEAL_CHEATS,
+    *PLAY_CHEATS,
+    *END_CHEATS,
+    *SEAT_CHEATS,
+    *POLL_CHEATS,
+    *DELAYS,
+    *FRAMING_CHEATS,
+    *BRANCH_CHEATS,
+    *KICKED_CHEATS,
+    *PARTED_CHEATS,
     *SILENCES,
 )
 """Every strategy."""

@@ -23,7 +23,7 @@ from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedSt
 
 
 class Ready(NamedTuple):
-    """Things signed already, by whomever: the last of `entries` is the lie.
+    """Entries and statements that are signed already, by anybody: the last one is the lie.
 
     `kind` says what is told of, `files` are shown to whoever was not there. `apart`: the last
     statement goes to the last peer alone, and to the others all that comes before it.
@@ -38,7 +38,7 @@ class Ready(NamedTuple):
 
     @property
     def said(self) -> tuple[SignedEntry | SignedStatement, ...]:
-        """All of it, the lie at last."""
+        """All entries and statements, ending with the lie."""
         return (*self.entries, *self.statements)
 
 
@@ -160,12 +160,12 @@ class Cheat(NamedTuple):
 
     @property
     def binds(self) -> bool:
-        """Whether what is signed convicts its author before anybody."""
+        """Whether what is signed convicts its author in the eyes of any third party."""
         return self.how in _BINDING
 
 
 def flip(octets: bytes, at: int = -1) -> bytes:
-    """The octets with one bit changed; of none, one octet too many."""
+    """The octets with one bit changed; of an empty string, one octet."""
     if not octets:
         return b"\x01"
     changed = bytearray(octets)
@@ -213,5 +213,5 @@ def tag(said: Struct | type[Struct]) -> str:
 
 
 def of_another_table(core: Core, body: Body) -> SignedEntry:
-    """An entry that never counts here, though its time has come."""
+    """An entry of another table, which never counts here."""
     return signed_truly(core, replace(body, id=flip(body.id)))

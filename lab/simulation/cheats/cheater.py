@@ -72,7 +72,7 @@ class Cheater(Bent):
         super().__init__(*arguments)
 
     def flush(self) -> tuple[Effect, ...]:
-        """Cheat unasked, if that is the way and it is time, then go on."""
+        """Cheat unasked, if this cheat does and its time has come; then go on."""
         late = self.kept_back is not None
         if (late or not self.cheat.kinds) and self._is_time():
             bent = self.cheat.bend(self, self.kept_back)
@@ -108,11 +108,11 @@ class Cheater(Bent):
             super().write(payload)
 
     def _has_spoilt_lobby(self) -> bool:
-        """Whether it is a host that has said the one thing it wanted to be believed."""
+        """Whether it has told its lie as the host of a lobby, and so says no more there."""
         return self.state.phase is Phase.LOBBY and not self.cheat.is_beside
 
     def _is_time(self) -> bool:
-        """Whether this is a chance, somebody would hear of it, and enough have passed."""
+        """Whether this is a chance that somebody would hear of, and enough chances have passed."""
         cheat, deed = self.cheat, self.deed
         if deed.done is not None or (cheat.phase is not None and self.state.phase != cheat.phase):
             return False
@@ -122,19 +122,19 @@ class Cheater(Bent):
         return deed.wait < 0
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
-        """It takes back from nobody what it has told them, which would convict it itself.
+        """Take an entry, but no lie of its own that comes back: it would convict itself.
 
         What others have signed of it it needs again if it loses its record.
         """
         return not self._is_told(signed) and bool(super().offer(signed, sender))
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Likewise; what convicts nobody it takes, as others decide with it."""
+        """Take a statement in the same way; one that convicts nobody counts here too."""
         is_lie = self.cheat.binds and self._is_told(signed)
         return not is_lie and bool(super().hear_statement(signed, sender))
 
     def _is_told(self, signed: SignedEntry | SignedStatement) -> bool:
-        """Whether it has told this, and signed it itself, as far as others can read it."""
+        """Whether it has both signed and told this."""
         if signed not in self.deed.told:
             return False
         with suppress(Malformed):
@@ -149,7 +149,7 @@ class Cheater(Bent):
             super().decide()
 
     def _is_held(self) -> bool:
-        """Whether it has said what binds it in the open poll."""
+        """Whether it has made a statement in the open poll, which binds it."""
         return any(self.ledger.poll.is_of(said.statement) for said in self.told_statements())
 
     def told_statements(self) -> Iterator[ReceivedStatement]:
@@ -165,7 +165,7 @@ class Cheater(Bent):
         self.parts.pen.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
-        """Note what comes back of its own words past its judgement; it knows from whom."""
+        """Deny that another program plays its key when its own lie comes back."""
         del step
         return False
 
@@ -186,7 +186,7 @@ class Cheater(Bent):
             self._say(Ready(tag(bent), (self.signed(bent),)), None)
 
     def _say(self, ready: Ready, hearers: list[PeerKey] | None) -> None:
-        """Tell it to these, or to all; to the last one alone if others are to hear otherwise."""
+        """Tell it to these hearers, or to everybody if None; some lies only to the last hearer."""
         deed, how = self.deed, self.cheat.how
         deed.done, deed.files = At(ready.kind, self.state.step), ready.files
         deed.lie = ready.said[-1]
@@ -231,7 +231,7 @@ class Cheater(Bent):
 
 
 def _messages(ready: Ready) -> Iterator[LinkMessage]:
-    """The messages that each peer is sent of it."""
+    """The messages that tell each peer of it."""
     if ready.as_evidence:
         yield Evidence(ready.entries, ready.statements)
         return
@@ -240,7 +240,7 @@ def _messages(ready: Ready) -> Iterator[LinkMessage]:
 
 
 def _apart(ready: Ready, *, is_last: bool) -> Iterator[LinkMessage]:
-    """The message for one peer where all but the last hear something else."""
+    """The message for one peer, where the last peer hears something else than the others."""
     *before, other = ready.statements
     yield Statements((*before[:-1], other) if is_last else tuple(before))
 
@@ -249,12 +249,12 @@ class Accomplice(Bent):
     """A partner of the cheater: takes and signs off whatever it says, and accuses nobody."""
 
     def judged(self, entry: Entry, found: object) -> None:
-        """Every proof holds."""
+        """Take every proof for good."""
         del found
         super().judged(entry, None)
 
     def checked(self, deal: Deal, found: object) -> None:
-        """Every chain holds."""
+        """Take every chain for good."""
         del found
         super().checked(deal, None)
 

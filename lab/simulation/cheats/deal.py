@@ -70,13 +70,13 @@ def other_point(_: object = None) -> bytes:
 
 
 def swap_points(points: bytes) -> bytes:
-    """The first two the other way round; a single one replaced."""
+    """The points with the first two swapped; a single point is replaced."""
     one, two = points[:POINT_BYTES], points[POINT_BYTES:_TILE_BYTES]
     return two + one + points[_TILE_BYTES:] if two else other_point()
 
 
 def me(core: Core) -> tuple[State, Round, int]:
-    """Where a core is in a round."""
+    """State, round and seat of a core that is in a round."""
     state = core.state
     assert state.round is not None
     return state, state.round, seat_of(core)
@@ -152,7 +152,7 @@ def _late_key(core: Core, said: KeyOpen) -> KeyOpen | None:
 
 
 def _stacked(deck: bytes) -> bytes:
-    """Two tiles whose halves belong to each other no more."""
+    """A deck in which two tiles have swapped their second halves."""
     size = POINT_BYTES
     one, two, three, four = (deck[at * size : (at + 1) * size] for at in range(4))
     return one + four + three + two + deck[4 * size :]

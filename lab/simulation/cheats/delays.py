@@ -54,7 +54,7 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
-    """It alone accepts what is good if more than half do; a file goes on as if they had."""
+    """It alone accepts a proposal; a file goes on as if more than half had."""
     assert isinstance(core, Cheater)
     said = accepted_in(core, ballot)
     last = said[0].statement
@@ -94,7 +94,7 @@ def _strange_statements(core: Core) -> Iterator[LinkMessage]:
 
 
 def _misses_on_and_off(core: Core) -> list[LinkMessage]:
-    """It misses somebody, and does not, and does."""
+    """Messages that it misses somebody, does not, does again, and so on."""
     one, other = (Missed(core.state.log_id, filled_mask((seat,))) for seat in (1, 0))
     return [one, other] * (FLOOD // 2)
 
@@ -105,7 +105,7 @@ _delay_in_ballot = partial(says_in_own_ballot, how=How.IDLE, within_s=_DELAY_S)
 
 
 def _nothing(core: Core, label: str) -> bytes:
-    """The name of what nobody has."""
+    """The name of a statement that nobody has."""
     return expand(bytes(32), label, seat_of(core))(64)
 
 

@@ -83,7 +83,7 @@ def _accusing(
 
 
 def _files(core: Core, shown: tuple[Entry, ...]) -> Iterator[bytes]:
-    """Such files with the log before the first of the entries, and with the whole log."""
+    """Files that accuse these entries, with the log before the first of them and with all of it."""
     before = min(entry.step for entry in shown) - 1
     for last in (before, None):
         log = tuple(record_frames(core.ledger, last)) if last != -1 else ()
@@ -197,7 +197,7 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
 
 
 def _some(items: Sequence[T]) -> Sequence[T]:
-    """As many of these as files are made, from all over."""
+    """An even sample of these, as many as files are made."""
     return items[:: len(items) // _FILES_MOST + 1]
 
 

@@ -25,7 +25,7 @@ _AGAIN_S: Final = 0.01
 
 
 def ask_again(seed: int, _: Cheat) -> Aftermath | None:
-    """Play it; None where the game began before anybody could be kicked."""
+    """Play a game with a kicked guest; None if it began before anybody could be kicked."""
     world = quiet_world(seed, _FOUR)
     world.open_table()
     host, *guests = world.processes

@@ -83,13 +83,13 @@ class _Brancher(Bent):
         super().recall(ledger, ())
 
     def has_been_level(self, step: int) -> bool:
-        """Note what comes back of its own signatures; it knows from whom."""
+        """Deny that another program plays its key when its own signatures come back."""
         del step
         return False
 
 
 def other_branch(seed: int, cheat: Cheat) -> Aftermath | None:
-    """Play it, from the victim's entry of its kind on; None where the cheat does not mix last."""
+    """Play a game that branches at the victim's entry; None if the cheat does not mix last."""
     world = quiet_world(seed, _TWO)
     branch = _Branch()
     world.open_table({1: partial(_Brancher, branch)})
@@ -138,7 +138,7 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
 
 
 def _first(payloads: Sequence[bytes], entries: int) -> Iterator[bytes]:
-    """The frames of a record up to its so-manieth entry, with what was decided right behind it."""
+    """The frames of a record up to its n-th entry, with the decisions right behind it."""
     header, *others = payloads
     yield header
     for payload in others:
@@ -179,7 +179,7 @@ def _tiles_of(process: Process) -> set[Tile]:
 
 
 def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes]) -> Iterator[str]:
-    """The cheat's gains, and what the victim has signed or not been told."""
+    """Everything wrong: tiles the cheat saw, entries the victim signed, warnings it missed."""
     if seen:
         yield f"{cheater.name} saw {len(seen)} tiles of {victim.name}"
     new = set(read_frames(victim.records.journal.octets)[0]) - signed

@@ -27,7 +27,7 @@ _LIMIT_S: Final = 600.0
 
 
 class _TwoFaced(Bent):
-    """From some moment on it agrees with each of the others that the other one goes."""
+    """A peer that, once it has `begun`, agrees with each of the others that the other one goes."""
 
     begun = False
 
@@ -47,7 +47,7 @@ class _TwoFaced(Bent):
             super().decide()
 
     def hear_statement(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Answer who opens a ballot, or proposes in one, as it likes; its own log is of no use."""
+        """Answer whoever opens a ballot or proposes in one, in spite of its own log."""
         if not self.begun:
             return bool(super().hear_statement(signed, sender))
         said = read_statement(signed)
@@ -82,7 +82,7 @@ class _TwoFaced(Bent):
 
 
 def part_the_table(seed: int, _: Cheat) -> Aftermath:
-    """Play it: both halves go on, meet again, and name the liar."""
+    """Play a game in which both halves go on, meet again, and name the liar."""
     world = quiet_world(seed, _THREE)
     world.open_table({2: _TwoFaced})
     halves, shared = world.processes[:2], world.processes[2]

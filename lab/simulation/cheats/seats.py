@@ -88,7 +88,7 @@ def _at_scores(
     place: Settings = _ROUNDS,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """With the scores of a round after which others follow, the chair seats who made this."""
+    """A cheat of the chair, which seats whoever made this request with the scores of a round."""
 
     def bend(core: Core, scored: RoundOver) -> RoundOver | None:
         admit = request(core)
@@ -106,7 +106,7 @@ def flood(
     kinds: type[Any] | tuple[type[Any], ...] = ANY_TIME,
     **more: Any,  # noqa: ANN401 - any other field of a cheat
 ) -> Cheat:
-    """Tells all peers all of this, besides what is due."""
+    """A cheat that tells all peers all of these messages, besides what is due."""
 
     def bend(core: Core, payload: Payload) -> Payload:
         for message in messages(core):
@@ -123,7 +123,7 @@ def _accusations(core: Core) -> list[LinkMessage]:
 
 
 def _wishes(core: Core) -> list[LinkMessage]:
-    """To sit where it sits, not to sit, and to sit again."""
+    """Wishes to sit where it sits, to watch, to sit again, and so on."""
     admit = _asks_now(core)
     return [JoinAsk(admit.request, admit.signature), Watch("Eve")] * (FLOOD // 2)
 

@@ -29,7 +29,7 @@ def value_of(decision: Decision) -> Value:
 
 @dataclass(slots=True)
 class _Seen:
-    """How far a process was when it was last looked at."""
+    """The point that a process had reached when it was last looked at."""
 
     ledger: Ledger
     step: int = 0
@@ -38,7 +38,7 @@ class _Seen:
 
 @dataclass(slots=True)
 class Agreement:
-    """All that any program has followed so far, and which two have parted where.
+    """The course that all programs have followed so far, and where two of them have parted.
 
     `steps` has the head behind each step of each epoch, `polls` the value of each poll, with who
     was there first.

@@ -76,12 +76,12 @@ class CableEnd:
 
     @property
     def other(self) -> CableEnd:
-        """The far side."""
+        """The end at the far side."""
         one, two = self.link.ends
         return two if one is self else one
 
     def send(self, body: bytes) -> None:
-        """Send one frame; a link that is not what it seems loses it."""
+        """Send one frame; it is lost if the link has ended meanwhile."""
         self.link.room.note(self.owner.number, 2, len(body))
         if self.is_open and not self.is_draining:
             self._expect()
@@ -91,13 +91,13 @@ class CableEnd:
     # ---- silence --------------------------------------------------------------------------
 
     def look_after(self, *, closely: bool) -> None:
-        """This peer sits at the table, or does not."""
+        """Set whether to expect something of this peer soon, as of a seat."""
         self._is_close = closely
         if closely:
             self._expect()
 
     def hush(self) -> None:
-        """From now on nothing comes any more."""
+        """Note that nothing arrives from now on."""
         if self._is_hushed:
             return
         time, chance = self.link.room.time, self.link.room.weather.chance
@@ -108,18 +108,18 @@ class CableEnd:
             time.later(chance.between(0.0, PING_QUIET_S), self._expect)
 
     def hear_again(self) -> None:
-        """Let the octets held up come."""
+        """Note that octets arrive again."""
         self._is_hushed = False
 
     def _expect(self, since_s: float = 0.0) -> None:
-        """Something has to come; so long ago it had to."""
+        """Wait for the peer to say something, since so many seconds ago; give up after `DROP_S`."""
         if self._is_hushed and self._asked is None:
             time = self.link.room.time
             self._asked = asked = time.now - since_s
             time.at(asked + DROP_S, lambda: self._give_up(asked))
 
     def _give_up(self, asked: float) -> None:
-        """Nothing has come since then."""
+        """End the link if nothing has arrived since then."""
         if self._is_hushed and self._asked == asked and self.owner.is_awake and self.is_open:
             self.ending = LinkEnd.SILENT
             self.end()
@@ -161,7 +161,7 @@ class CableEnd:
             time.at(max(time.now, self.arrives_at) + 0.001, self.end)
 
     def shut(self) -> None:
-        """This side is over."""
+        """Tell the owner that this side is over."""
         self.is_open = False
         self.owner.link_ended(self)
 
@@ -198,7 +198,7 @@ class Cable:
             self.room.time.later(pause, lambda: None if self.is_stalled else self._fly(end, octets))
 
     def _fly(self, end: CableEnd, octets: bytes) -> None:
-        """Later than what was sent before, however lucky."""
+        """Have octets arrive after a delay, but never before those sent earlier."""
         delay = self.room.weather.delay(self.pair)
         end.arrives_at = max(end.arrives_at, self.room.time.now + delay)
         self.room.time.at(end.arrives_at, partial(self._land, end.other, octets))

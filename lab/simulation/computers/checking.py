@@ -31,7 +31,7 @@ class Checking:
     """Whether the table waits for the last chain, so that no share can be due for another."""
 
     def begin(self, chain: ChainId | None, state: State) -> None:
-        """Work has been handed out: the check of a chain, or anything else."""
+        """Note that work was handed out: the check of a chain, or of None anything else."""
         if chain is None:
             return
         self.under_way.add(chain)
@@ -39,16 +39,16 @@ class Checking:
         self.stops_all = state.phase is Phase.DEAL  # else it is the next round's, between turns
 
     def end(self, chain: ChainId | None) -> None:
-        """It has come to its result."""
+        """Note that the work has come to its result."""
         if chain is not None:
             self.under_way.discard(chain)
 
     def of_copy(self) -> "Checking":
-        """That of a process which plays from a copy: it signs with the same key."""
+        """The same for a process that plays from a copy, as it signs with the same key."""
         return Checking([], self.said)
 
     def wrote(self, record: bytes) -> None:
-        """An entry of its own is on its way to the disk, and from there to all."""
+        """Look at an own entry that is being written, and about to be sent."""
         if record in self.said:
             return
         self.said.add(record)

@@ -69,7 +69,7 @@ class Disk:
         self.sync()
 
     def save(self, content: bytes) -> None:
-        """Write another file, whole or not at all. Raises `DiskFull`."""
+        """Write a file beside this one, whole or not at all. Raises `DiskFull`."""
         self._take_room(len(content))
 
     def _write(self, octets: bytes | bytearray) -> None:
@@ -81,7 +81,7 @@ class Disk:
         self._take_room(len(octets), all_or_nothing=False)
 
     def _take_room(self, octets: int, *, all_or_nothing: bool = True) -> None:
-        """Use so much of what room there is. Raises `DiskFull`."""
+        """Use so many octets of the room that is left. Raises `DiskFull`."""
         if self.room is None:
             return
         if octets > self.room:
@@ -96,32 +96,32 @@ class Disk:
     # ---- what happens to it between two lives of a process --------------------------------
 
     def process_died(self) -> None:
-        """The process is gone; the system still writes what it was given, if there is room."""
+        """Let the process die: the system still writes what it was given, if there is room."""
         self.power_went(self.room if self.allocates_late else None)
 
     def power_went(self, kept: int | None) -> None:
-        """The computer is gone; of what was not synced the first octets may have made it."""
+        """Cut the power: of what was not synced only the first `kept` octets survive."""
         self.durable += self.cached[:kept]
         self.cached.clear()
 
     def flip(self, at: int, bit: int) -> None:
-        """One bit has changed."""
+        """Change one bit."""
         self.durable[at] ^= 1 << bit
 
     def cut(self, octets: int) -> None:
-        """The last octets are gone: an old backup, or a disk that lied about syncing."""
+        """Lose the last octets, as by an old backup or a disk that lied about syncing."""
         del self.durable[max(0, len(self.durable) - octets) :]
 
     def hold(self, payloads: Iterable[bytes]) -> None:
-        """Have the file be of these, whatever it was."""
+        """Replace the file by these payloads."""
         self.durable[:] = b"".join(map(frame_payload, payloads))
 
     def make_room(self) -> None:
-        """Somebody has deleted something."""
+        """Make room for any number of octets."""
         self.room = None
 
     def mend(self) -> None:
-        """There is room again, and syncing works."""
+        """Make room, and have syncs work again."""
         self.room = None
         self.allocates_late = self.fails_to_sync = False
 

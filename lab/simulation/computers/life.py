@@ -6,7 +6,7 @@ from lab.simulation.computers.clock import VirtualTime
 
 
 class Life:
-    """From one death of a process to the next; what is put off within it never outlives it."""
+    """One life of a process; what is put off within it never happens after its death."""
 
     def __init__(self, time: VirtualTime) -> None:
         self._time = time
@@ -21,7 +21,7 @@ class Life:
         self._time.at(when, self.guard(act))
 
     def guard(self, act: Callable[[], object]) -> Callable[[], object]:
-        """The same, or nothing once the process has died."""
+        """A function that does the same, or nothing once the process has died."""
         return lambda: None if self.is_over else act()
 
 
@@ -41,12 +41,12 @@ class ComputerClock:
         return shown + self._lag
 
     def stood_still(self, seconds: float) -> None:
-        """The computer has slept so long."""
+        """Note that the computer has slept so long."""
         self._lag += seconds
 
 
 class WakeCall:
-    """When a core wants to be woken: one alarm under way is enough, set again if it is early."""
+    """The one alarm of a core; if it rings too early, it is set again."""
 
     def __init__(self, life: Life, clock: ComputerClock, wake: Callable[[], None]) -> None:
         self._life = life
@@ -56,14 +56,14 @@ class WakeCall:
         self._set_at: float | None = None
 
     def set(self, at: float) -> None:
-        """Ring when the clock shows this, and not at whatever was wanted before."""
+        """Have it ring when the clock shows this time, instead of any earlier wish."""
         self._wanted_at = at
         if self._set_at is None or at < self._set_at:
             self._set_at = at
             self._life.at(self._clock.time_of(at), lambda: self._ring(at))
 
     def set_anew(self) -> None:
-        """The computer has slept, so the clock will show it later than it seemed."""
+        """Set the alarm anew after sleep: the clock comes to its time later than planned."""
         self._set_at = None
         if self._wanted_at is not None:
             self.set(self._wanted_at)

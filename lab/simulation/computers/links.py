@@ -52,7 +52,7 @@ class OpenLinks:
     # ---- ends that come and go ------------------------------------------------------------
 
     def came(self, end: CableEnd) -> None:
-        """A connection is proved: keep it, unless the one already there stays."""
+        """Keep a new connection, unless the one already there stays."""
         host, rival = self._host, self.ends.get(end.peer)
         if not host.is_alive or host.is_paused or (rival and rival_stays(rival, end, host.key)):
             end.is_open = False
@@ -64,7 +64,7 @@ class OpenLinks:
             rival.end()
 
     def ended(self, end: CableEnd) -> None:
-        """One of our ends is over."""
+        """Note that one of our ends is over."""
         if end.flooded:
             self._banned[end.peer] = self._host.clock() + FLOOD_BAN_S
         if self.ends.get(end.peer) is end:

@@ -14,7 +14,7 @@ Pairs: TypeAlias = Sequence[frozenset[int]]
 
 
 def pairs_of(here: Iterable[int], there: Iterable[int]) -> Pairs:
-    """Everybody here with everybody there."""
+    """All pairs of one number from here and one from there."""
     others = tuple(there)
     return [frozenset((one, other)) for one in here for other in others]
 
@@ -34,7 +34,7 @@ class Network:
         self._hosts[host.key] = host
 
     def dial(self, dialler: Host, peer: PeerKey) -> Script:
-        """One attempt to reach a peer; at its end it has failed, or led to a link."""
+        """Try once to reach a peer, and link up with it if that succeeds."""
         between_s, target = self.room.weather.between_hosts_s(), self._hosts[peer]
         if self.are_apart(dialler, target) or not target.is_awake:
             yield DIAL_TIMEOUT_S
@@ -51,7 +51,7 @@ class Network:
                         end.owner.link_came(end)
 
     def _lets_in(self, target: Host, dialler: Host) -> bool:
-        """Let in whoever sat down in the lobby; guests show a code, or a member vouches."""
+        """Whether the target lets a peer in: a seat of the lobby, or a guest with a code."""
         if target.turns_away(dialler.key):
             return False
         known = dialler.number < self._seats or target.number in dialler.codes

@@ -17,7 +17,7 @@ _NOTHING_TO_DO: Final = Refusal(RefusalReason.ANOTHERS_TURN)
 
 
 class Person:
-    """Hears what the core tells, thinks, and acts; forgotten with the process it sits at."""
+    """A person who hears what the core tells, thinks, and acts, for one life of a process."""
 
     def __init__(self, process: Process) -> None:
         self._process = process

@@ -3,6 +3,21 @@
 It is driven as `io.node` drives a core, by `peer.driver`: one input at a time, its effects in
 order. Several records in a row share one sync, and whatever stands before a `Send` is on the disk
 when the frame leaves. Between any two effects the process can die.
+
+Inputs (frames, links that come and go, results of work, alarms, wishes of the person) wait in
+`_inbox`. `_work_off` takes them one by one, has the core decide, and carries out its effects from
+`_todo`. It is a script of virtual time and pauses for the disk alone: for a sync, or until a full
+disk has room. `is_busy` is set from its start to its end, pauses included, so that no second one
+is begun; whatever comes meanwhile waits in `_inbox`. An asleep computer stops the script at its
+next effect, and waking up begins another.
+
+At each `Point` the `Fate` of the game is asked whether the process dies. If it does, `die` has
+begun another life by then: links, alarm, inputs and effects are new, nothing that the old life has
+put off happens any more (`Life`), and `Died` ends the script. Only the files go on. `come_back`
+makes a core of what the disk holds, as `resume` does.
+
+What is ugly: a process outlives its lives, so it has both what a computer keeps (key, files,
+clock) and what a life has, which `_begin_life` replaces.
 """
 
 from __future__ import annotations
@@ -52,20 +67,20 @@ class Fate:
     """Whether `strikes` wants to hear of every effect."""
 
     def attach(self, world: Any) -> None:  # noqa: ANN401 - a table of these very processes
-        """Say where it happens."""
+        """Say at which table things go wrong."""
 
     def wrote(self, process: Process, record: bytes) -> None:
-        """A process has appended an entry of its own."""
+        """Hear that a process has appended an entry of its own."""
 
     def said(self, process: Process) -> None:
-        """A process has noted a statement of its own."""
+        """Hear that a process has noted a statement of its own."""
 
     def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
         """Whether the process dies at this point, or at this effect: dead when this returns."""
         return False
 
     def paused(self, process: Process) -> None:
-        """Its disk has failed."""
+        """Hear that the disk of a process has failed."""
 
     @property
     def takes_seats(self) -> bool:
@@ -155,7 +170,7 @@ class Process:
 
     @property
     def state(self) -> State:
-        """Where the game is, as far as its core knows."""
+        """The state of the game, as far as its core knows."""
         return self.core.state
 
     @property
@@ -216,7 +231,7 @@ class Process:
         self.take(wished)
 
     def start(self) -> None:
-        """The first input of every life, in which what is written down may be read again."""
+        """Begin a life: let the core read its record, and give it its first input."""
         self.core.place.record = self.records.disk.read
         life = self.starter.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
         self.take(lambda: self.core.start(self.clock(), life))
@@ -233,13 +248,13 @@ class Process:
         self.links.came(end)
 
     def link_ended(self, end: CableEnd) -> None:
-        """One of our ends is over."""
+        """Hear that one of our ends is over."""
         self.links.ended(end)
         if self.door is not None:
             self.life.later(_TRIES_AGAIN_S, self._try_again)
 
     def _try_again(self) -> None:
-        """Knock once more if it was cut off before it sat, and so dials nobody by itself."""
+        """Dial its door again if it was cut off before it had a seat."""
         if self.door is not None and self.state.member(self.key) is None:
             self.keep_dialling(self.door)
 
@@ -259,7 +274,7 @@ class Process:
     def _work_off(self) -> Script:
         """Carry out what is decided, then take the next input, while awake.
 
-        Each pause is one for the disk. Who dies leaves all of it to the life that is over.
+        Each pause is one for the disk. A death ends it, and what it had to do goes with that life.
         """
         self.is_busy = True
         try:
@@ -314,7 +329,7 @@ class Process:
             self._passed(Point.WRITTEN)
 
     def _sync(self) -> Generator[float, None, bool]:
-        """Sync the disk; whether that took time, in which it may have fallen asleep."""
+        """Sync the disk. Returns whether that took time, in which the computer may fall asleep."""
         pause = self.room.weather.sync_s()
         if pause:
             yield pause
@@ -323,7 +338,7 @@ class Process:
         return pause > 0
 
     def _wait_for_room(self) -> Script:
-        """Write what a full disk has not taken as soon as it takes it."""
+        """Wait until a full disk takes what it has refused."""
         while True:
             yield DISK_RETRY_S
             with suppress(DiskFull):
@@ -332,7 +347,7 @@ class Process:
                 return
 
     def _passed(self, point: Point, effect: Effect | None = None) -> None:
-        """Here a process can die."""
+        """Note a point at which the process can die. Raises `Died`."""
         is_told = effect is None or self._trouble.counts_effects
         if is_told and self._trouble.strikes(self, point, effect):
             raise Died
@@ -347,14 +362,14 @@ class Process:
         self.links.keep_dialling(peer)
 
     def frame_left(self, body: bytes) -> None:
-        """A frame has gone into a link, perhaps with what was written last."""
+        """Note that a frame has gone into a link, perhaps with the last entry."""
         leaving = [each for each in self._fresh if each[-_SIGNATURE_BYTES:] in body]
         if leaving:
             self.sent += [each for each in leaving if each not in self.sent]
             self._passed(Point.SENT_ONCE)
 
     def work(self, work: Work) -> None:
-        """Do it at once, and tell the core a while later."""
+        """Do a piece of work at once, and tell the core of its result a while later."""
         self.checking.begin(work.checks, self.state)
 
         def done() -> None:

@@ -59,7 +59,7 @@ def signed_statement(payload: bytes) -> ReceivedStatement | None:
 
 
 def writes_own(effect: Persist | Journalled, key: bytes) -> bool:
-    """Whether this writes an entry of its own into the record, or a statement to be said."""
+    """Whether this effect writes an own entry into the record, or an own statement to be sent."""
     if isinstance(effect, Persist):
         return effect.sync and signed_entry(effect.record) is not None
     said = signed_statement(effect.record)
@@ -92,7 +92,7 @@ class Records:
         self.journal.power_went(chance.below(len(self.journal.cached) + 1))
 
     def process_died(self) -> None:
-        """Forget everything that the process meant to sync or save."""
+        """End a life: forget what the process meant to sync or save."""
         self.disk.process_died()
         self.journal.process_died()
         self._unsynced, self._unsaved = False, None
@@ -103,12 +103,12 @@ class Records:
         return self.disk.octets
 
     def mend(self) -> None:
-        """Somebody has seen to both disks."""
+        """Repair both disks."""
         self.disk.mend()
         self.journal.mend()
 
     def must_sync_before(self, effect: Effect) -> bool:
-        """Whether a sync comes first: of own entries always, at the end of the whole record."""
+        """Whether to sync before this effect: own entries always, the whole record at the end."""
         if isinstance(effect, Finished):
             return bool(self.disk.cached)
         return self._unsynced and not isinstance(effect, Persist | Journalled)
@@ -134,14 +134,14 @@ class Records:
         self._unsynced = False
 
     def save(self, name: str, content: bytes) -> None:
-        """Write evidence beside the record; on a full disk it is what is waited for."""
+        """Write evidence beside the record. Raises `DiskFull`; then `retry`."""
         self._unsaved = name, content
         self.disk.save(content)
         self._unsaved = None
         self.evidence[name] = content
 
     def retry(self) -> bool:
-        """There may be room again: write what failed; whether that was the record. Errors again."""
+        """Write again what found no room; errors as before. Returns whether that was the record."""
         if self._unsaved is not None:
             self.save(*self._unsaved)
             return False

@@ -23,7 +23,7 @@ SLOW_CHECK_S: Final = (2.0, 120.0)
 
 
 class Weather:
-    """Delays of one game; `slow` pairs and `lame` processes are what faults make of them.
+    """The delays of one game; faults add to those of `slow` pairs and `lame` processes.
 
     Not `restless` is a quiet room: every link 2 ms, and nobody pauses.
     """

@@ -24,9 +24,8 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
 NAMES: Final = (
-    *("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal"),
-    *("Ida", "Jo", "Kit", "Lou", "Mo", "Ned"),
-)
+    "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou", "Mo", "Ned",
+)  # fmt: skip
 
 
 class World:
@@ -90,15 +89,15 @@ class World:
 
     @property
     def began(self) -> list[Process]:
-        """Those that the table began with."""
+        """The processes that the table began with."""
         return self.processes[: self.settings.seats]
 
     def furthest(self) -> State:
-        """The state of who has come furthest among those that the table began with."""
+        """The most advanced state among the processes that the table began with."""
         return max((each.state for each in self.began), key=lambda state: state.step)
 
     def longest(self) -> Ledger:
-        """The log of who has the most of it."""
+        """The longest log of any process."""
         return max((each.ledger for each in self.processes), key=lambda log: len(log.steps))
 
     def open_table(self, kinds: Mapping[int, Callable[..., Core]] = MappingProxyType({})) -> None:
@@ -147,7 +146,7 @@ class World:
         return Person(process).hear
 
     def add_guest(self, *, watches: bool) -> Process:
-        """One more process, of somebody who comes when the game has begun; not started yet."""
+        """Add a process of somebody who comes when the game has begun, without starting it."""
         self._seat(len(self.processes), Core, watches=watches)
         guest = self.processes[-1]
         guest.wants_seat = not watches
@@ -172,7 +171,7 @@ class World:
     def somebody_near(self, process: Process) -> PeerKey | None:
         """The key that a process joins that has lost its table; None if the table never began.
 
-        Who joins before the start needs the host, and a host that died then took the table along.
+        A process that joins before the start needs the host: if that died, the table is gone.
         """
         host = self.processes[0]
         others = [each for each in self.staying if each is not process]

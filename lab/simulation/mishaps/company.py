@@ -97,7 +97,7 @@ class Comers:
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, writer: Process, record: bytes) -> None:
-        """A process has appended an entry of its own: it may be time for somebody."""
+        """Hear that a process has appended an entry: it may be time for somebody to come or go."""
         self._look_at_scores(writer, record)
         if writer.number == self._returner:
             self._written_at = entry_of(record).step
@@ -109,7 +109,7 @@ class Comers:
             self.world.later(0.0, partial(self.world.follow, script()))
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Whether a process goes away here: its entry, which nobody else has, has done a step."""
+        """Whether the process goes away here, where it alone has the entry that ends a step."""
         if not self._goes_with_entry or process.number != self._returner:
             return False
         is_done = process.state.step > self._written_at
@@ -172,7 +172,7 @@ class Comers:
             yield from self._looks_on(guest, 1 + self._chance.below(2))
 
     def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
-        """One of them tells the guest its join code."""
+        """Have one of these tell the guest its join code; which."""
         door = self._chance.pick(doors)
         guest.codes.add(door.number)
         return door
@@ -214,7 +214,7 @@ class Comers:
     # ---- who goes -------------------------------------------------------------------------
 
     def _can_spare(self, victim: Process) -> bool:
-        """Whether enough would be left to give this seat up, all of them there now."""
+        """Whether enough seats would be left to give this one up, and all of them are there now."""
         state = self.world.furthest()
         voters = frozenset(state.present) - state.newcomers  # who has just sat down outvotes nobody
         keys = [PeerKey(state.seats[seat].key) for seat in sorted(voters) if state.seats]
@@ -283,7 +283,7 @@ class Comers:
         victim.die(power=self._chance.once_in(2))
 
     def _waits(self, victim: Process) -> Script:
-        """Until it is given up, or nobody can give it up any more; then it comes back."""
+        """Bring it back once it is given up, or nobody can give it up any more."""
         while True:
             state = self.world.furthest()
             given_up = state.seat_of(victim.key) in state.gone
@@ -301,7 +301,7 @@ class Comers:
     # ---- what came of it ------------------------------------------------------------------
 
     def count_seats(self) -> None:
-        """At the end of a game: who has come to sit, or to sit again."""
+        """Count, at the end of a game, who has come to sit, or to sit again."""
         here = self._here()
         self.counts[SEATED] += sum(guest.key in here for guest in self.guests)
         self.counts[RETURN] += self._came_back and self.world.processes[self._returner].key in here

@@ -19,7 +19,7 @@ from netgame.wire.messages import SignedEntry
 
 
 def fill(outages: Outages, victim: Process) -> str:
-    """A disk is full, and some day somebody deletes something."""
+    """Fill a disk, until somebody deletes something."""
     disk, chance = victim.records.disk, outages.chance
     disk.room = chance.below(3_000)
     disk.allocates_late = chance.once_in(2)
@@ -28,13 +28,13 @@ def fill(outages: Outages, victim: Process) -> str:
 
 
 def fail(_: Outages, victim: Process) -> str:
-    """A disk syncs nothing any more."""
+    """Have a disk sync nothing any more."""
     victim.records.disk.fails_to_sync = True
     return victim.name
 
 
 def flip_record(outages: Outages, victim: Process) -> str:
-    """Flip a bit in the record of a dead process, if it has one; which.
+    """Flip a bit in the record of a dead process, if it has one.
 
     Half of the flips hit what was written in the lobby, which is a small part of a record.
     """
@@ -48,7 +48,7 @@ def flip_record(outages: Outages, victim: Process) -> str:
 
 
 def flip_journal(outages: Outages, victim: Process) -> str:
-    """Flip a bit in the journal of a dead process, if it has one; which.
+    """Flip a bit in the journal of a dead process, if it has one.
 
     Half of the flips hit its last entry, behind which nothing tells how far it was.
     """
@@ -64,7 +64,7 @@ def flip_journal(outages: Outages, victim: Process) -> str:
 
 
 def cut_record(outages: Outages, victim: Process) -> str:
-    """Have the record of a dead process be that of an old backup: how much of it is gone."""
+    """Replace the record of a dead process by an old backup."""
     disk, chance = victim.records.disk, outages.chance
     most = len(disk.durable)
     if not most:
@@ -77,7 +77,7 @@ def cut_record(outages: Outages, victim: Process) -> str:
 
 
 def put_back(outages: Outages, writer: Process) -> str:
-    """Have a folder be as it was some entries ago; what was put back.
+    """Put a folder, or its record alone, back to what it was some entries ago.
 
     Without its journal, somebody has to be there to tell; with it, nobody.
     """
@@ -135,7 +135,7 @@ def forget_last(outages: Outages, victim: Process) -> str:
 
 
 def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
-    """Have a process die, and not find what it has said last; whether its journal has it.
+    """Kill a process and make it forget its last entry. Returns whether its journal keeps it.
 
     Of an entry the record tells, too; of a statement the journal alone.
     """
@@ -150,7 +150,7 @@ def _forgotten(victim: Process, record: bytes, chance: Chance) -> bool:
 
 
 def _who_have(processes: Iterable[Process], record: bytes) -> list[int]:
-    """In whose logs this entry stands, or is about to; all, for what is none."""
+    """The numbers of processes that have this entry; of all, if it is a statement."""
     signed = signed_entry(record)
     return [p.number for p in processes if signed is None or _has(p.ledger, signed)]
 

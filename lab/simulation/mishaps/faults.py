@@ -31,9 +31,8 @@ _ENTRIES_OF_LOBBY: Final = 6
 _STATEMENTS_AIMED_AT: Final = 24
 """The poll behind a coin takes some seven."""
 _TAKES_AWAY: Final = (
-    *(Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS),
-    *CRASHES,
-)
+    Mishap.PARTITION, Mishap.STALL, Mishap.OTHER_DIES, Mishap.ALL_DIE, Mishap.SLEEPS, *CRASHES,
+)  # fmt: skip
 _NAMED_S: Final = 15.0
 """People name who is missing within so long after something else goes wrong."""
 
@@ -67,7 +66,7 @@ FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
 
 
 class Injector(Fate):
-    """Chooses and carries out the faults of one game; an injector without a plan does nothing.
+    """The faults of one game, chosen and carried out; without a plan there are none.
 
     Whatever goes wrong, `goers` come and go as they have planned.
     """
@@ -105,14 +104,14 @@ class Injector(Fate):
     # ---- what processes report ------------------------------------------------------------
 
     def wrote(self, process: Process, record: bytes) -> None:
-        """A process has appended an entry of its own."""
+        """Hear that a process has appended an entry of its own: its faults are due."""
         self.entries += 1
         for goer in self.goers:
             goer.wrote(process, record)
         self._begin_all(f"entry {self.entries}", process)
 
     def said(self, process: Process) -> None:
-        """A process has noted a statement of its own."""
+        """Hear that a process has noted a statement of its own: its faults are due."""
         self._statements += 1
         self._begin_all(f"statement {self._statements}", process)
 
@@ -139,7 +138,7 @@ class Injector(Fate):
         return True
 
     def paused(self, process: Process) -> None:
-        """A disk has failed: somebody mends it and comes back."""
+        """Hear that a disk has failed: somebody mends it and comes back."""
 
         def mended() -> None:
             process.die()
@@ -150,7 +149,7 @@ class Injector(Fate):
     # ---- beginnings -----------------------------------------------------------------------
 
     def begin(self, fault: Mishap, writer: Process) -> None:
-        """Have this happen when somebody writes, if it can."""
+        """Have a fault happen as somebody writes, if it can."""
         if not writer.has_begun:
             self.world.began_badly = True
         if fault in POINTS:

@@ -64,7 +64,7 @@ def _look_after(world: World, original: Process, copy: Process, delay: float) ->
 
 
 def signed_twice(world: World) -> Process | None:
-    """The seat that was played from a copy, if both signed what only one may before hearing it.
+    """The seat played from a copy, if original and copy have signed what rules each other out.
 
     That is two entries for one slot, or what cannot stand beside a promise. Nothing that travels
     can tell them apart in time (docs/threat-model.md): this ends the game.

@@ -34,7 +34,7 @@ class Leaver:
     world: World = field(init=False)
 
     def wrote(self, writer: Process, _: bytes) -> None:
-        """Somebody has appended an entry: it may be time."""
+        """Hear that somebody has appended an entry: it may be time to leave."""
         victim = self.world.processes[self.number]
         if self.left is not None or not victim.is_ready:
             return
@@ -45,7 +45,7 @@ class Leaver:
             self._leave(victim, "while somebody wrote")
 
     def strikes(self, process: Process, point: Point) -> bool:
-        """Whether this process, at this point with its entry, has just left."""
+        """Whether this process leaves at this point."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
             return False
         if point is not self.point or not can_be_spared(self.world, process):
@@ -63,9 +63,9 @@ class Leaver:
 
 
 def can_be_spared(world: World, victim: Process) -> bool:
-    """Whether more than half would stay of those who decide, as far as each that stays has come.
+    """Whether a quorum would be left without the victim, in the view of each that stays.
 
-    What the victim alone has heard, it takes along.
+    The victim takes along whatever it alone has heard.
     """
     staying = [process for process in world.staying if process is not victim]
     left = world.by_key.keys() - {process.key for process in staying}
@@ -75,23 +75,23 @@ def can_be_spared(world: World, victim: Process) -> bool:
 
 
 def has_quorum(process: Process, stay: int) -> bool:
-    """Whether these seats are enough to decide, but for who has parted, as a process sees it."""
+    """Whether these seats, without those that have parted, can decide in the view of a process."""
     poll = process.ledger.poll
     parted = poll.cut.parted()
     return is_quorum(poll.cut.company, stay & ~parted, parted)
 
 
 def can_go_on(process: Process, victim: Process) -> bool:
-    """Whether those of a table who have not parted can give up this seat, as a process sees it."""
+    """Whether the seats that have not parted can give up the victim, in the view of a process."""
     company, seat = process.ledger.poll.cut.company, process.state.seat_of(victim.key)
     return has_quorum(process, company if seat is None else company & ~bit(seat))
 
 
 _PLACES: Final = (
-    *(Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.DEAL, Phase.DEAL, Phase.SHARES),
-    *(Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.DRAWN, Phase.DRAWN, Phase.CALLS),
-    *(Phase.MIX_HAND, Phase.HAND_OVER, Phase.OPENING_COMMIT, Phase.OPEN, Phase.SCORE, Phase.AUDIT),
-)
+    Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.DEAL, Phase.DEAL, Phase.SHARES,
+    Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.PLAY, Phase.DRAWN, Phase.DRAWN, Phase.CALLS,
+    Phase.MIX_HAND, Phase.HAND_OVER, Phase.OPENING_COMMIT, Phase.OPEN, Phase.SCORE, Phase.AUDIT,
+)  # fmt: skip
 """Where somebody leaves: in the turns oftenest, as there are most of them."""
 
 SETTINGS_FOR: Final[dict[Phase, tuple[str, ...]]] = {
@@ -110,7 +110,7 @@ _LONG: Final = (Phase.DEAL, Phase.PLAY, Phase.DRAWN)
 
 
 def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
-    """One of four, anybody, anywhere; or two of five, the second while the deck is rebuilt."""
+    """The leavers of a game: one of four anywhere, or two of five, the second in a rebuild."""
     if chance.once_in(3):
         first = _make_leaver(chance, chance.below(5), chance.pick((Phase.PLAY, Phase.DRAWN)))
         number = (first.number + 1 + chance.below(4)) % 5

@@ -12,7 +12,7 @@ _CUT_S: Final = (1.0, 40.0)
 
 
 def part(outages: Outages, writer: Process) -> str:
-    """Two groups, of which one may be a single seat."""
+    """Part the network into two groups, of which one may be a single seat."""
     numbers = range(len(outages.world.processes))
     here = {n for n in numbers if outages.chance.once_in(2)} or {writer.number}
     there = [n for n in numbers if n not in here] or [writer.number]
@@ -22,7 +22,7 @@ def part(outages: Outages, writer: Process) -> str:
 
 
 def cut_in_parts(outages: Outages, _: Process) -> str:
-    """Two or three parts, which meet again one pair after the other.
+    """Part the network into two or three parts, which meet again one pair after the other.
 
     People of each part go on without those who are missing, if they can.
     """
@@ -39,7 +39,7 @@ def cut_in_parts(outages: Outages, _: Process) -> str:
 
 
 def stall(outages: Outages, pair: frozenset[int]) -> str:
-    """Nothing moves on their links for a while."""
+    """Have nothing move on their links for a while."""
     links = outages.world.network.links_of(pair)
     for link in links:
         link.stall()
@@ -48,7 +48,7 @@ def stall(outages: Outages, pair: frozenset[int]) -> str:
 
 
 def reset(outages: Outages, pair: frozenset[int]) -> str:
-    """Their links break."""
+    """Break their links."""
     links = outages.world.network.links_of(pair)
     for link in links:
         link.reset()
@@ -56,7 +56,7 @@ def reset(outages: Outages, pair: frozenset[int]) -> str:
 
 
 def slow_link(outages: Outages, pair: frozenset[int]) -> str:
-    """Octets between them take long for a while."""
+    """Slow down the octets between them for a while."""
     world = outages.world
     keys = frozenset[bytes](world.processes[number].key for number in pair)
     outages.slow_down(world.room.weather.slow, keys, (0.2, 3.0))
@@ -68,12 +68,12 @@ def _between(pair: frozenset[int]) -> str:
 
 
 def cut_up_frames(outages: Outages, _: Process) -> str:
-    """Octets come in other pieces than they were sent in."""
+    """Have octets come in other pieces than they were sent in."""
     outages.world.room.weather.cut_up_frames = 400
     return "400 frames"
 
 
 def repeat_frames(outages: Outages, _: Process) -> str:
-    """Frames come a second time."""
+    """Have frames come a second time."""
     outages.world.room.weather.repeated_frames = 200
     return "200 frames"

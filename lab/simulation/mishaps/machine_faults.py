@@ -7,26 +7,26 @@ from lab.simulation.mishaps.outages import Outages
 
 
 def slow_work(outages: Outages, victim: Process) -> str:
-    """A processor takes long for every proof."""
+    """Have a processor take long for every proof, for a while."""
     outages.slow_down(outages.world.room.weather.lame, victim.number, SLOW_WORK_S)
     return victim.name
 
 
 def slow_check(outages: Outages, victim: Process) -> str:
-    """A processor takes long for the check of a chain."""
+    """Have a processor take long for the check of a chain, for a while."""
     outages.slow_down(outages.world.room.weather.slow_checks, victim.number, SLOW_CHECK_S)
     return victim.name
 
 
 def crash(outages: Outages, victim: Process) -> str:
-    """Another process is killed, or its computer loses power."""
+    """Kill a process, or cut the power of its computer."""
     victim.die(power=outages.chance.once_in(2))
     outages.bring_back(victim, alone=outages.chance.once_in(3))
     return victim.name
 
 
 def crash_all(outages: Outages, writer: Process) -> str:
-    """Everybody but the writer now, the writer at once after: it is in the midst of writing."""
+    """Cut the power for everybody, the writer last, as it is in the midst of writing."""
     for process in outages.world.processes:
         if process is not writer and process.is_alive:
             process.die(power=True)
@@ -36,7 +36,7 @@ def crash_all(outages: Outages, writer: Process) -> str:
 
 
 def sleep(outages: Outages, victim: Process) -> str:
-    """A computer is suspended, and resumed."""
+    """Suspend a computer, and resume it."""
     seconds = outages.chance.between(0.5, 60.0)
     links = outages.world.network.links_at(victim)
     for link in links:
@@ -53,11 +53,11 @@ def sleep(outages: Outages, victim: Process) -> str:
 
 
 def set_clock(_: Outages, victim: Process) -> str:
-    """The wall clock is set: to the program it looks as if the computer had slept."""
+    """Set the wall clock: to the program it looks as if the computer had slept."""
     victim.links.end_all()
     return victim.name
 
 
 def say_farewell(outages: Outages, victim: Process) -> str:
-    """Somebody leaves for good."""
+    """Have somebody leave for good, if that can be."""
     return victim.name if outages.people.say_farewell(victim) else ""

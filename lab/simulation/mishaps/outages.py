@@ -33,7 +33,7 @@ class Outages:
     def for_a_while(
         self, undo: Callable[[], object], within_s: tuple[float, float] = _OUTAGE_S
     ) -> None:
-        """Undo what was done when some of these seconds have passed."""
+        """Undo what was done after a random time within these seconds."""
         self.last(self.chance.between(*within_s), undo)
 
     def last(self, seconds: float, undo: Callable[[], object]) -> None:
@@ -52,7 +52,7 @@ class Outages:
         self.for_a_while(partial(self.world.network.rejoin, pairs), within_s)
 
     def slow_down(self, slow: dict[T, float], whom: T, within_s: tuple[float, float]) -> None:
-        """Have something of theirs take so much longer for a while."""
+        """Slow something of theirs down for a while."""
         slow[whom] = self.chance.between(*within_s)
         self.for_a_while(lambda: slow.pop(whom, None), (1.0, 60.0))
 
@@ -63,7 +63,7 @@ class Outages:
     # ---- processes that die ---------------------------------------------------------------
 
     def bring_back(self, victim: Process, *, alone: bool) -> None:
-        """The process starts again; `alone` cuts it off from some or all others by then."""
+        """Start a process again, with `alone` cut off from some or all others."""
 
         def back() -> None:
             if alone and self.world.time.now >= self.world.calm_until:
@@ -90,7 +90,7 @@ class Outages:
         return self.other(writer) or writer
 
     def loser(self, writer: Process) -> Process | None:
-        """Kill another seat that will lose what it had synced, if all others are there to tell."""
+        """Kill another seat, which is to lose what it had synced, if all others are there."""
         victim = self.healthy(writer)
         if victim is not None:
             victim.die()

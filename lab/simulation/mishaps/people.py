@@ -29,7 +29,7 @@ class People:
         self._look_up = False
 
     def name_all_missing(self, within_s: float) -> None:
-        """Some of them, one by one, go on without everybody who may be named."""
+        """Have some of them, one by one, give up everybody who is missing."""
         for process in self._world.processes:
             if not self._chance.once_in(3):
                 names = partial(self._name_missing, process)
@@ -44,7 +44,7 @@ class People:
         process.act(lambda parts: parts.wishes.give_up(missed))
 
     def say_farewell(self, victim: Process) -> bool:
-        """One of them leaves for good, if the table has begun and somebody honest stays.
+        """Have one of them leave for good, if the game has begun and somebody honest stays.
 
         One in three thinks better of it.
         """
@@ -73,7 +73,7 @@ class People:
             victim.life.later(self._chance.between(0.1, 20.0), victim.come_back)
 
     def look_up(self, who: Callable[[], Iterable[Process]]) -> Script:
-        """Where nothing has happened since they looked up, they name whom the table waits for."""
+        """Have people give up whomever the table waits for, where nothing has happened for long."""
         seen: dict[int, int] = {}
         while True:
             yield _LOOKS_UP_S
