@@ -77,7 +77,7 @@ def can_be_spared(world: World, victim: Process) -> bool:
 def has_quorum(process: Process, stay: int) -> bool:
     """Whether these seats are enough to decide, but for who has parted, as a process sees it."""
     poll = process.ledger.poll
-    parted = poll.parted()
+    parted = poll.cut.parted()
     return is_quorum(poll.cut.company, stay & ~parted, parted)
 
 

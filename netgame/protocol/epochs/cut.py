@@ -5,13 +5,14 @@ statement is worth, which value a proposal must have, and what has been decided.
 time nor links: the peer says when to open a ballot.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import reduce
-from operator import and_
-from typing import NamedTuple, Protocol
+from operator import and_, or_
+from typing import Final, NamedTuple, Protocol
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from netgame.wire.statements import (
     NO_BALLOT,
@@ -48,16 +49,6 @@ class Ground(Protocol):
         """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
 
 
-class Carried(NamedTuple):
-    """The rest of a parting signed in an earlier poll: the `seat` its key has now.
-
-    `in_epoch`: it was signed in this epoch, so where its log ended still counts.
-    """
-
-    seat: int
-    in_epoch: bool
-
-
 class Worth(Enum):
     """How a statement is to be taken here [protocol.md §4.7]."""
 
@@ -66,6 +57,10 @@ class Worth(Enum):
     """Something that it rests on is not at hand yet; it may count later."""
     FALSE = "false"
     """No honest seat signs it, whatever else it holds."""
+
+
+NO_LOG: Final = -1
+"""The step of a parting that says nothing of this log, as it was signed in an earlier epoch."""
 
 
 def is_quorum(company: int, seats: int, parted: int) -> bool:
@@ -83,13 +78,13 @@ class Cut(Struct, eq=False):
     """The statements of one poll that this program holds, by name, and what follows from them.
 
     Signatures have been checked before. `ground` may grow; statements that lacked something are
-    then judged again. `carried` are the partings of earlier polls that still hold; `guests` may be
-    named, but have no vote. `company` and `guests` are bit sets.
+    then judged again. A parting of an earlier poll that still holds is given as what is left of it
+    in this one (`carried`). `guests` may be named, but have no vote; `company` and `guests` are bit
+    sets.
     """
 
     company: int
     ground: Ground
-    carried: Mapping[Parting, Carried] = {}
     guests: int = 0
     statements: dict[bytes, Statement] = {}
     _worth: dict[bytes, Worth] = {}
@@ -156,17 +151,12 @@ class Cut(Struct, eq=False):
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
         """Whether our log reaches where this one ended; a fresh value can count it only then."""
-        carried = self._carried(said)
-        if carried is not None and not carried.in_epoch:
-            return True
         if isinstance(said, Promise) and said.without & ~(self.company | self.guests):
             return False
-        return self.ground.holds(said.step, said.head)
+        return said.step == NO_LOG or self.ground.holds(said.step, said.head)
 
     def _form(self, said: Promise | Parting) -> Worth:
         """The worth of a promise or parting, apart from where its log ended."""
-        if self._carried(said) is not None:
-            return Worth.COUNTS
         ballot = said.ballot if isinstance(said, Promise) else said.promised
         without = said.without if isinstance(said, Promise) else 0
         owner = bit(ballot.owner)
@@ -199,30 +189,10 @@ class Cut(Struct, eq=False):
             return Worth.FALSE
         if Worth.LACKS in worths or len(said) < len(counted):
             return Worth.LACKS
-        if not any(map(self.accepted, said)) and not all(map(self._holds_log_of, said)):
+        if not any(each.accepted for each in said) and not all(map(self._holds_log_of, said)):
             return Worth.LACKS
         value = self.value(proposal.ballot, said)
         return Worth.COUNTS if value == _value(proposal) else Worth.FALSE
-
-    def _carried(self, said: Promise | Parting) -> Carried | None:
-        return self.carried.get(said) if isinstance(said, Parting) else None
-
-    def promised(self, parting: Parting) -> Ballot:
-        """The highest ballot of this poll that a seat had promised when it parted."""
-        return parting.promised if self._carried(parting) is None else NO_BALLOT
-
-    def accepted(self, said: Promise | Parting) -> bytes:
-        """The name of the proposal of this poll that a seat says it accepted; empty if none."""
-        return said.accepted if self._carried(said) is None else NOTHING
-
-    def seat(self, said: Promise | Parting) -> int:
-        """The seat, as numbered in this epoch, that signed a promise or parting."""
-        carried = self._carried(said)
-        return said.seat if carried is None else carried.seat
-
-    def seats(self, said: Iterable[Promise | Parting]) -> int:
-        """The bit set of the seats that signed these."""
-        return reduce(lambda seats, each: seats | bit(self.seat(each)), said, 0)
 
     # ---- what is allowed ----
 
@@ -236,18 +206,17 @@ class Cut(Struct, eq=False):
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
         is_for_it = all(each.ballot == ballot for each in promises) and all(
-            self.promised(each) <= ballot for each in partings
+            may_stand(each, ballot) for each in partings
         )
-        seats, parted = self.seats(promises), self.seats(partings)
+        seats, parted = seats_of(promises), seats_of(partings)
         are_different = seats.bit_count() + parted.bit_count() == len(promises) + len(partings)
         if not (is_for_it and are_different and is_quorum(self.company, seats, parted)):
             return None
         both: list[Promise | Parting] = [*promises, *partings]
-        accepted = set(map(self.accepted, both)) - {NOTHING}
+        accepted = {each.accepted for each in both} - {NOTHING}
         if accepted:
             return self._highest(accepted)
-        of_epoch = (e for e in both if (c := self._carried(e)) is None or c.in_epoch)
-        furthest = max(of_epoch, key=lambda each: each.step)
+        furthest = max(both, key=lambda each: each.step)
         goes = parted | reduce(and_, (each.without for each in promises))
         if self.ground.is_final(furthest.step):
             goes = 0
@@ -263,7 +232,7 @@ class Cut(Struct, eq=False):
     def is_fresh(self, proposal: Proposal) -> bool:
         """Whether none of those that a proposal counts had accepted anything."""
         counted = (self.statements[name] for name in proposal.counted)
-        return all(isinstance(e, Promise | Parting) and not self.accepted(e) for e in counted)
+        return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
         """The promises of a ballot that count here, by name."""
@@ -281,9 +250,14 @@ class Cut(Struct, eq=False):
         """
         found: dict[int, tuple[bytes, Parting]] = {}
         for name, each in sorted(self.statements.items()):
-            if isinstance(each, Parting) and self.promised(each) <= ballot and self._counts(name):
-                found.setdefault(self.seat(each), (name, each))
+            if isinstance(each, Parting) and may_stand(each, ballot) and self._counts(name):
+                found.setdefault(each.seat, (name, each))
         return dict(found.values())
+
+    def parted(self) -> int:
+        """The bit set of the seats that have left for good, by partings that count here."""
+        partings = ((n, e) for n, e in self.statements.items() if isinstance(e, Parting))
+        return seats_of(each for name, each in partings if self._counts(name))
 
     def _counts(self, name: bytes) -> bool:
         return self.worth(name) is Worth.COUNTS
@@ -298,7 +272,7 @@ class Cut(Struct, eq=False):
 
     def is_decided(self, proposal: Proposal) -> bool:
         """Whether accepts of a quorum for this proposal's value are at hand."""
-        seats = reduce(lambda done, each: done | bit(each.seat), self._accepts(proposal), 0)
+        seats = seats_of(self._accepts(proposal))
         return self.is_decided_by(proposal, seats, self.partings(proposal.ballot).values())
 
     def is_decided_by(
@@ -309,8 +283,8 @@ class Cut(Struct, eq=False):
         There may be more partings than the proposal counts; those that promised a higher ballot are
         left out. A seat that accepted and then parted counts through its accept.
         """
-        counted = [each for each in partings if self.promised(each) <= proposal.ballot]
-        parted = self.seats(counted)
+        counted = [each for each in partings if may_stand(each, proposal.ballot)]
+        parted = seats_of(counted)
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def _accepts(self, proposal: Proposal) -> list[Accept]:
@@ -381,6 +355,26 @@ def names(statement: Statement) -> tuple[bytes, ...]:
             return (statement.proposal,)
         case Promise() | Parting():
             return (statement.accepted,) if statement.accepted else ()
+
+
+def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
+    """What is left of a parting in a later poll, in which its key has this seat.
+
+    It has promised and accepted nothing there; where its log ended counts in its own epoch alone.
+    """
+    step = parting.step if parting.id == epoch_id else NO_LOG
+    left = replace(parting, id=epoch_id, poll=poll, seat=seat, step=step, last=step)
+    return replace(left, promised=NO_BALLOT, accepted=NOTHING)
+
+
+def may_stand(parting: Parting, ballot: Ballot) -> bool:
+    """Whether a parting may stand in a quorum of a ballot: it has promised none above that."""
+    return parting.promised <= ballot
+
+
+def seats_of(said: Iterable[Promise | Parting | Accept]) -> int:
+    """The bit set of the seats that signed these."""
+    return reduce(or_, (bit(each.seat) for each in said), 0)
 
 
 def _value(proposal: Proposal) -> Value:

@@ -8,9 +8,11 @@ from enum import Enum
 from itertools import combinations
 from typing import NamedTuple
 
+from msgspec.structs import replace
+
 from netgame.frozen import FrozenStruct
 from netgame.limits import BALLOT_AHEAD_MAX
-from netgame.protocol.epochs.cut import Cut, Value, Worth
+from netgame.protocol.epochs.cut import Cut, Value, Worth, seats_of
 from netgame.wire.statements import (
     COUNTER_MAX,
     NO_BALLOT,
@@ -87,21 +89,18 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement]) -> Voter:
     """The obligations of a seat once it has signed one more statement."""
-    promised, accepted, accepted_in = bound.promised, bound.accepted, bound.accepted_in
-    last, left = bound.last, bound.left
     match statement:
-        case Promise():
-            promised, last = max(promised, statement.ballot), statement.last
-        case Parting():
-            last, left = statement.last, True
-        case Accept():
-            proposal = proposals.get(statement.proposal)
-            left |= proposal is None  # the proposal it accepted is lost: it signs nothing more
-            if isinstance(proposal, Proposal) and proposal.ballot > accepted_in:
-                accepted, accepted_in = statement.proposal, proposal.ballot
-        case Proposal():
-            pass
-    return Voter(bound.seat, promised, accepted, accepted_in, last, left)
+        case Promise(ballot=ballot, last=last):
+            return replace(bound, promised=max(bound.promised, ballot), last=last)
+        case Parting(last=last):
+            return replace(bound, last=last, left=True)
+        case Accept(proposal=name):
+            proposal = proposals.get(name)
+            if proposal is None:  # the proposal it accepted is lost: it signs nothing more
+                return replace(bound, left=True)
+            if isinstance(proposal, Proposal) and proposal.ballot > bound.accepted_in:
+                return replace(bound, accepted=name, accepted_in=proposal.ballot)
+    return bound
 
 
 def why_no_promise(cut: Cut, bound: Voter, ballot: Ballot) -> Abstention | None:
@@ -151,10 +150,10 @@ def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] |
     Where nothing has been accepted, it picks the quorum whose seats agree on removing most seats.
     """
     partings = cut.partings(ballot)
-    parted = cut.seats(partings.values())
+    parted = seats_of(partings.values())
     promises = {n: p for n, p in cut.promises(ballot).items() if not bit(p.seat) & parted}
     everybody: dict[bytes, Promise | Parting] = {**promises, **partings}
-    if any(map(cut.accepted, everybody.values())):
+    if any(each.accepted for each in everybody.values()):
         value = cut.value(ballot, everybody.values())
         return None if value is None else (value, tuple(sorted(everybody)))
     most: tuple[Value, tuple[bytes, ...]] | None = None
@@ -177,7 +176,7 @@ def _widened(
 
     None if these statements allow no value.
     """
-    named = chosen[0].goes & ~cut.seats(partings.values())
+    named = chosen[0].goes & ~seats_of(partings.values())
     names = [n for n, p in promises.items() if p.without & named == named]
     value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])
     return None if value is None else (value, (*sorted(names), *sorted(partings)))

@@ -16,7 +16,7 @@ from msgspec import Struct
 from netgame.errors import Malformed
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
-from netgame.protocol.epochs.cut import Carried, Cut, Ground, Worth, names
+from netgame.protocol.epochs.cut import Cut, Ground, Worth, carried, names
 from netgame.protocol.epochs.pairs import Written, convicting, went_on
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -61,12 +61,17 @@ class Decision(NamedTuple):
 
 
 class Poll(Struct, eq=False):
-    """Poll `number` of the epoch with this `id`."""
+    """Poll `number` of the epoch with this `id`.
+
+    `said` are its statements and, of earlier polls, the partings that still count; `_carried` is
+    what is left of these here, by name.
+    """
 
     id: bytes
     number: int
     cut: Cut
     said: dict[bytes, ReceivedStatement] = {}
+    _carried: dict[bytes, Parting] = {}
 
     @classmethod
     def begin(
@@ -78,24 +83,18 @@ class Poll(Struct, eq=False):
     ) -> Poll:
         """A new poll of the present epoch, which has heard only partings of earlier polls."""
         epoch = company.now
-        carried = dict[Statement, Carried]()
-        held = dict[bytes, ReceivedStatement]()
+        poll = cls(epoch.id, number, Cut(epoch.voters, ground, sum(map(bit, epoch.guests))))
         for each in partings:
-            seat = seat_now(company, each)
-            if seat is not None:
-                carried[each.statement] = Carried(seat, each.statement.id == epoch.id)
-                held[each.name] = each
-        guests = sum(map(bit, epoch.guests))
-        cut = Cut(epoch.voters, ground, carried, guests)  # type: ignore[arg-type]
-        poll = cls(epoch.id, number, cut)
-        for each in held.values():
-            poll.add(each)
+            seat, parting = seat_now(company, each), each.statement
+            if seat is not None and isinstance(parting, Parting):
+                poll._carried[each.name] = carried(parting, seat, poll.id, number)
+                poll.add(each)
         return poll
 
     def add(self, said: ReceivedStatement) -> None:
         """Hold one more statement, which has been judged."""
         self.said[said.name] = said
-        self.cut.add(said.name, said.statement)
+        self.cut.add(said.name, self._carried.get(said.name, said.statement))
         if len(self.said) > STATEMENTS_PER_SEAT_MAX * max(1, self.cut.company.bit_count()):
             self.cut.prune()
             self.said = {name: self.said[name] for name in self.cut.statements}
@@ -104,7 +103,7 @@ class Poll(Struct, eq=False):
         """This poll and a late parting of an earlier poll; None if that does not count."""
         if not isinstance(said.statement, Parting):
             return None
-        old = [each for each in self.partings() if each.statement in self.cut.carried]
+        old = [each for each in self.partings() if each.name in self._carried]
         begun = Poll.begin(company, self.number, self.cut.ground, (*old, said))
         if said.name not in begun.said:
             return None
@@ -130,19 +129,14 @@ class Poll(Struct, eq=False):
             if is_parting and self.cut.worth(each.name) is not Worth.FALSE:
                 yield each
 
-    def parted(self) -> int:
-        """The bit set of the seats that have left for good, by partings that count here."""
-        counted = (each for each in self.partings() if self.cut.worth(each.name) is Worth.COUNTS)
-        return self.cut.seats(each.statement for each in counted)  # type: ignore[misc]
+    def has_begun(self) -> bool:
+        """Whether anything but partings of earlier polls has been said."""
+        return len(self.said) > len(self._carried)
 
     def by(self, seat: int) -> Iterator[ReceivedStatement]:
         """The statements of one seat, including its partings of earlier polls."""
         for each in self.said.values():
-            statement = each.statement
-            whose = (
-                self.cut.seat(statement) if isinstance(statement, Parting) else author(statement)
-            )
-            if whose == seat:
+            if author(self.cut.statements[each.name]) == seat:
                 yield each
 
     def opened(self) -> list[Ballot]:

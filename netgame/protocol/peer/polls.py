@@ -22,7 +22,7 @@ seats. Without that, logs that are a moment ahead are left out, and their seats 
 import math
 
 from netgame import limits
-from netgame.protocol.epochs.cut import is_quorum
+from netgame.protocol.epochs.cut import is_quorum, seats_of
 from netgame.protocol.epochs.voter import (
     Abstention,
     LogEnd,
@@ -92,7 +92,7 @@ class Polls(PeerPart):
     def has_parted(self, key: bytes) -> bool:
         """Whether this member has left its seat for good, by a parting in the open poll."""
         seat = self.place.state.seat_of(key)
-        return seat is not None and bool(self.place.ledger.poll.parted() & bit(seat))
+        return seat is not None and bool(self.place.ledger.poll.cut.parted() & bit(seat))
 
     def has_promised(self, key: bytes) -> bool:
         """Whether our seat has promised a ballot in the open poll without this member."""
@@ -194,8 +194,8 @@ class Polls(PeerPart):
             isinstance(e, Proposal) and e.ballot == ballot for e in poll.cut.statements.values()
         ):
             return None
-        promised = poll.cut.seats(poll.cut.promises(ballot).values())
-        parted = poll.cut.seats(poll.cut.partings(ballot).values())
+        promised = seats_of(poll.cut.promises(ballot).values())
+        parted = seats_of(poll.cut.partings(ballot).values())
         if not is_quorum(poll.cut.company, promised & ~parted, parted):
             return None
         awaited = poll.cut.company & ~parted & sum(map(bit, self.place.links.seats()))
@@ -244,7 +244,7 @@ class Polls(PeerPart):
         poll, state = self.place.ledger.poll, self.place.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
-        reason = poll.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
+        reason = poll.cut.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
         if is_over or not any((*reason[:3], voter.promised > NO_BALLOT)):
             self._armed = None
             return None
@@ -267,7 +267,7 @@ class Polls(PeerPart):
     def _may_pass(self, ballot: Ballot) -> bool:
         """Whether a quorum is linked here; without one, a ballot would bind us and nobody else."""
         cut = self.place.ledger.poll.cut
-        parted = cut.seats(cut.partings(ballot).values())
+        parted = seats_of(cut.partings(ballot).values())
         return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
 
     def _here(self, seat: int, parted: int) -> int:
@@ -278,7 +278,7 @@ class Polls(PeerPart):
     def _pause(self, voter: Voter) -> float:
         """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first."""
         poll = self.place.ledger.poll
-        is_first = seats_in(self._here(voter.seat, poll.parted()))[:1] == (voter.seat,)
+        is_first = seats_in(self._here(voter.seat, poll.cut.parted()))[:1] == (voter.seat,)
         tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
         if is_first and not tries:
             return 0.0

@@ -114,8 +114,7 @@ class Pen(PeerPart):
     def _holds_up_polls(self) -> bool:
         """Whether others wait for this seat in a poll and it may sign nothing, for long."""
         poll, state = self.place.ledger.poll, self.place.state
-        is_open = any(poll.is_of(each.statement) for each in poll.said.values())
-        is_wanted = isinstance(state.now, CoinFallen) or is_open
+        is_wanted = isinstance(state.now, CoinFallen) or poll.has_begun()
         if self.journal.may_say(poll) or not is_wanted:
             return False
         return self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)

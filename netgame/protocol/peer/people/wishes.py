@@ -181,7 +181,7 @@ class Wishes(PeerPart):
     def have_say(self) -> int:
         """The bit set of the seats that decide who goes on and have not parted."""
         poll = self.place.ledger.poll
-        return poll.cut.company & ~poll.parted()
+        return poll.cut.company & ~poll.cut.parted()
 
     def decides(self, key: bytes) -> bool:
         """Whether this key has a vote on who goes on."""

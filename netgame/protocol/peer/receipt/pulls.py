@@ -230,8 +230,8 @@ class Heads(PeerPart):
     def _plays(self) -> bool:
         """Whether we sit at a table in play; elsewhere our head goes to all at once."""
         place, state = self.place, self.place.state
-        is_open = len(place.ledger.poll.said) > len(place.ledger.poll.cut.carried)
-        ends = state.phase is Phase.OVER or place.fault is not None or is_open
+        is_polled = place.ledger.poll.has_begun()
+        ends = state.phase is Phase.OVER or place.fault is not None or is_polled
         return bool(state.seats) and place.sits(place.key) and not ends
 
     def _waits(self, key: PeerKey) -> bool:

@@ -324,7 +324,7 @@ class Silence(PeerPart):
         if self.place.in_lobby:
             return self.place.belongs(key)
         state = self.place.state
-        parted = self.place.ledger.poll.parted()
+        parted = self.place.ledger.poll.cut.parted()
         seat = state.seat_of(key)
         return seat is not None and seat in state.present and not parted >> seat & 1
 

@@ -4,7 +4,6 @@ from msgspec.structs import replace
 
 from lab.simulation.computers.records import Records, signed_statement
 from netgame.protocol.epochs import cut
-from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.epochs.voter import Voter
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
@@ -15,7 +14,7 @@ from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.polls import Polls
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.standing.journal import Journal
-from netgame.wire.statements import NO_BALLOT, NOTHING, Proposal
+from netgame.wire.statements import NOTHING, Proposal
 from tests.lab.simulation.planted.swaps import Swap, bug
 
 
@@ -48,9 +47,9 @@ def _half() -> list[Swap]:
     return [(cut, "is_quorum", wrong), (polls, "is_quorum", wrong)]
 
 
-@bug("whoever has parted counts as parted in earlier ballots", Cut, "promised")
-def _parted_always(self, parting):
-    return NO_BALLOT
+@bug("whoever has parted counts as parted in earlier ballots", cut, "may_stand")
+def _parted_always(parting, ballot):
+    return True
 
 
 @bug("what a cut makes void is not taken back", Ledger, "_cut")

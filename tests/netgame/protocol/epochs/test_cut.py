@@ -85,18 +85,18 @@ def test_a_quorum_that_meets_decides_whatever_was_signed_before():
 
 REMOVED = {
     "a parting counts only below what it had promised, where accepts are counted": (
-        "parted = self.seats(counted)",
-        "parted = self.seats(partings)",
+        "parted = seats_of(counted)",
+        "parted = seats_of(partings)",
         Table(3, TWO, wishes=(0, A), leavers=B | C),
     ),
     "a parting says what its seat had accepted": (
-        "accepted = set(map(self.accepted, both)) - {NOTHING}",
-        "accepted = set(map(self.accepted, promises)) - {NOTHING}",
+        "accepted = {each.accepted for each in both} - {NOTHING}",
+        "accepted = {each.accepted for each in promises} - {NOTHING}",
         Table(3, TWO, wishes=(0, C), leavers=ALL),
     ),
     "a promise says what its seat had accepted": (
-        "accepted = set(map(self.accepted, both)) - {NOTHING}",
-        "accepted = set(map(self.accepted, partings)) - {NOTHING}",
+        "accepted = {each.accepted for each in both} - {NOTHING}",
+        "accepted = {each.accepted for each in partings} - {NOTHING}",
         Table(3, TWO, wishes=(0, C)),
     ),
     "nobody accepts below what it has promised": (

@@ -157,9 +157,9 @@ def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
     roster = next(each for each in log.company.epochs if each.keys and not each.seated)
     key = roster.keys[0]
     said = Parting(roster.id, 0, 0, Ballot(0, 0), roster.first, GENESIS, roster.first - 1, b"")
-    assert log.poll.parted() == 0
+    assert log.poll.cut.parted() == 0
     assert log.hear(sign_statement(table.by_key[key].signer, said))
-    assert log.poll.parted() == bit(log.company.now.keys.index(key))
+    assert log.poll.cut.parted() == bit(log.company.now.keys.index(key))
 
 
 def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[ReceivedStatement]:
