@@ -65,7 +65,7 @@ class LyingPen(Pen, kw_only=True):
         if isinstance(false, wire.Deck):  # nobody can tell yet, this program neither
             super().write(false)
             return
-        self.begun = self._due()
+        self.begun = self.place.due()
         lie = self._signed(false)
         other = self._signed(payload) if self.lie.is_twofold else lie
         for peer in (*others, last):

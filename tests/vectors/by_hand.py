@@ -217,7 +217,7 @@ class ByHand:
             self.secrets[seat] = keys.RoundSecret((xs or {}).get(seat, drawn.x), drawn.rand)
 
         def commitment(seat):
-            ctx = context_at(state, state.deal.round_number, "key-commit", seat)
+            ctx = context_at(state, "key-commit", seat)
             return wire.KeyCommit(0, keys.key_commitment(ctx, self.secrets[seat]), seed)
 
         self.all_write(commitment)
@@ -226,7 +226,7 @@ class ByHand:
     def opening(self, seat):
         """Give the opening of a seat's key, well proved."""
         state = self.state
-        ctx = context_at(state, state.deal.round_number, "key-open", seat)
+        ctx = context_at(state, "key-open", seat)
         return wire.KeyOpen(0, octets_of(keys.open_key(ctx, self.secrets[seat])))
 
     def mixed(self):
@@ -234,7 +234,7 @@ class ByHand:
         proofs = {}
         for seat in self.state.deal.authors:
             state, deal = self.state, self.state.deal
-            given, ctx = deal.decks[-1], context_at(state, deal.round_number, "deck", seat)
+            given, ctx = deal.decks[-1], context_at(state, "deck", seat)
             secret = shuffle.make_shuffle_secret(len(given), self.draw)
             made = shuffle.shuffle(given, deal.joint, secret)
             proof = shuffle.prove_shuffle(ctx, deal.joint, given, made, secret, self.draw)

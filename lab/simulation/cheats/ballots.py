@@ -14,7 +14,6 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.standing.journal import bound
 from netgame.wire.messages import Draw, Lay, Pass
 from netgame.wire.statements import Ballot, Promise, Proposal
 
@@ -109,7 +108,7 @@ def _own_ballot(core: Core, *, names_somebody: bool) -> Ballot | None:
     seat = idle_seat(core)
     if seat is not None and not names:
         polls = core.parts.polls
-        voter = bound(core.parts.journal, core.ledger, seat)
+        voter = core.parts.journal.bound(seat)
         keys = frozenset({core.state.seats[somebody_else(core)].key} if names_somebody else ())
         polls._sign(polls._promise_of(voter, Ballot(1, seat), keys))
     return None

@@ -123,7 +123,7 @@ def shares_under(
     """Tokens with a proof that is good for the key they are made with, ours or another."""
     state, round_, seat = me(core)
     x = (core.author.round_secret(state, round_.deck).x + another_key) % Q
-    context = context_at(state, round_.table.round_number, phase, seat)
+    context = context_at(state, phase, seat)
     a = [each.A for each in masked]
     return prove_reveal(x, context, positions, a, core.author.fresh())
 
@@ -147,7 +147,7 @@ def earlier_chair(core: Core) -> Admit | None:
 def _late_key(core: Core, said: KeyOpen) -> KeyOpen | None:
     """A key of its own, with a good proof, made up after it had seen those of others."""
     secret = make_round_secret(expand(bytes(32), "late key", core.state.step))
-    context = context_at(core.state, said.round, "key-open", seat_of(core))
+    context = context_at(core.state, "key-open", seat_of(core))
     return KeyOpen(said.round, encode(open_key(context, secret)))
 
 

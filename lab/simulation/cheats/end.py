@@ -111,7 +111,7 @@ def _two_factors(core: Core, _: Blind) -> Blind | None:
     state, deal = core.state, core.state.deal
     assert deal is not None
     first, second, *rest = deal.decks[-1]
-    context = context_at(state, deal.round_number, "blind", seat_of(core))
+    context = context_at(state, "blind", seat_of(core))
     return Blind(encode(prove_blinding(context, (second, first, *rest), core.author.fresh())))
 
 

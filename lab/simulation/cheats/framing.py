@@ -218,7 +218,7 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
     """It says that another has passed on octets whose signature does not fit, as a witness."""
     own = core.state.seat_of(core.key)
     other = next((each for each in core.state.present if each != own), None)
-    if not core.ledger.steps or other is None or core.state.company.seats_step < 0:
+    if not core.ledger.steps or other is None or not core.state.company.sessions:
         return None
     true = core.ledger.steps[-1][0]
     bad = SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))

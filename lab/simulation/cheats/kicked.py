@@ -72,7 +72,7 @@ def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
             found.append(f"{process.name} has {victim.name} in a seat")
         if state.phase is not Phase.OVER:
             found.append(f"{process.name} has not seen the end")
-    begun = stay[0].state.company.seats_step
+    begun = stay[0].state.company.sessions[0][0]
     if not any(step > begun for step in asked):
         found.append(f"{victim.name} has never asked in mid-game")
     return found

@@ -39,7 +39,7 @@ from netgame.crypto.handover import prove_hand_over
 from netgame.crypto.shuffle import make_shuffle_secret, prove_shuffle, shuffle
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.phases import HandingOver, Playing
-from netgame.protocol.fold.play import hand_to_mix, position_given
+from netgame.protocol.fold.play import hand_to_mix, tile_given
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.fault import CheckCode, Guilty
@@ -146,13 +146,13 @@ def _not_held(core: Core, _: HandOver) -> HandOver | None:
     """Another tile than the one it has to give, with a proof that is good for that one."""
     state, round_, seat = me(core)
     assert isinstance(state.now, HandingOver)
-    due_tile, deck = position_given(state.now, seat), round_.deck
-    other = next((p for p in deck.residuals if p != due_tile), None)
+    due_tile, deck = tile_given(state.now, seat), round_.deck
+    other = next((each for each in deck.residuals.values() if each != due_tile), None)
     if other is None:
         return None
-    context = context_at(state, round_.table.round_number, "hand-over", seat)
+    context = context_at(state, "hand-over", seat)
     x, entropy = core.author.round_secret(state, deck).x, core.author.fresh()
-    return HandOver(encode(prove_hand_over(x, context, deck.residuals[other], deck.joint, entropy)))
+    return HandOver(encode(prove_hand_over(x, context, other, deck.joint, entropy)))
 
 
 def _swapped_tile(core: Core, _: MixHand) -> MixHand | None:
@@ -160,7 +160,7 @@ def _swapped_tile(core: Core, _: MixHand) -> MixHand | None:
     state, round_, seat = me(core)
     true = hand_to_mix(round_, seat)
     given, key = (true[0], true[0], *true[2:]), round_.deck.keys[seat]
-    context = context_at(state, round_.table.round_number, "mix-hand", seat)
+    context = context_at(state, "mix-hand", seat)
     secret, entropy = make_shuffle_secret(len(given), core.author.fresh()), core.author.fresh()
     made = shuffle(given, key, secret)
     proof = prove_shuffle(context, key, given, made, secret, entropy)

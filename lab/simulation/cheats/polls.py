@@ -150,7 +150,9 @@ def _undoing(phase: Phase) -> Bend:
 
     def bend(core: Core, _: object) -> Ready | None:
         state, step = core.state, core.state.step - _LONG_DONE
-        if state.phase is not phase or step < state.company.seats_step or core.ledger.poll.said:
+        if state.phase is not phase or core.ledger.poll.said:
+            return None
+        if step < state.company.sessions[0][0]:
             return None
         signers = core.place.signer, _lent(core)
         goes = ~sum(bit(seat_of(core, each)) for each in signers)

@@ -75,7 +75,8 @@ def _of_who_left(core: Core) -> Admit | None:
     """The request that somebody who has left signed for their first seat."""
     state = core.state
     gone = {state.seats[seat].key for seat in state.gone}
-    said = (each.payload for step in core.ledger.steps[: state.company.seats_step] for each in step)
+    begun, _ = state.company.sessions[0]
+    said = (each.payload for step in core.ledger.steps[:begun] for each in step)
     asked = (each for each in said if isinstance(each, Admit))
     return next((each for each in asked if decode(each.request, JoinRequest).key in gone), None)
 

@@ -68,7 +68,7 @@ class Agreement:
             first = min(first, decision.step)
             self._note_poll(process.name, decision)
         for step in range(first, state.step):
-            at, head = (state.log_id_at(step), step), ledger.head_before(step + 1)
+            at, head = (state.company.at(step).id, step), ledger.head_before(step + 1)
             known, who = self.steps.setdefault(at, (head, process.name))
             if known != head:
                 self._parted.append((who, process.name, f"step {step}"))

@@ -50,7 +50,7 @@ class Person:
 
     def _take_risk(self, parts: Parts) -> None:
         """Play on, once the others have shown all that they have."""
-        parts.pen.take_risk()
+        parts.journal.trust()
 
     def _call(self, parts: Parts) -> Refusal | None:
         """Say that one tile is left, or catch somebody, whether or not it is so."""

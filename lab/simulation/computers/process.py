@@ -176,7 +176,7 @@ class Process:
     @property
     def has_begun(self) -> bool:
         """Whether the lobby is closed, as far as it knows."""
-        return self.state.company.seats_step >= 0
+        return bool(self.state.company.sessions)
 
     def clock(self) -> float:
         """This computer's monotonic clock."""

@@ -188,7 +188,7 @@ class Node:
         """
         doubts = [await bot.take_risk() for bot in self.bots]
         doubts.append(self.parts.journal.is_at_risk())
-        await self.ask(self.parts.pen.take_risk)
+        await self.ask(self.parts.journal.trust)
         return any(doubts)
 
     async def farewell(self) -> None:

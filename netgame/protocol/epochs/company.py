@@ -18,16 +18,17 @@ from functools import cached_property
 from msgspec import structs
 
 from netgame.crypto.coin import seat_order
+from netgame.crypto.transcript import Tag, digest
 from netgame.frozen import FrozenStruct
+from netgame.wire.statements import bit, seats_in
 
 
 class Epoch(FrozenStruct, dict=True):
     """The id and the seats that hold from step `first` on.
 
     `keys` is empty in the lobby, where the host alone writes. Before the first coin it is in the
-    order of the roster, later in that of the seats that the coin gave: then `seated` is true.
-    `gone` and `guests` are seat numbers. `session` is the id that the last coin gave, before that
-    the table's.
+    order of the roster, later in that of the seats that the coin gave. `gone` and `guests` are seat
+    numbers. `session` is the id that the last coin gave, before that the table's.
     """
 
     first: int
@@ -36,7 +37,6 @@ class Epoch(FrozenStruct, dict=True):
     keys: tuple[bytes, ...] = ()
     gone: frozenset[int] = frozenset()
     guests: frozenset[int] = frozenset()
-    seated: bool = False
 
     @cached_property
     def present(self) -> tuple[int, ...]:
@@ -44,17 +44,32 @@ class Epoch(FrozenStruct, dict=True):
         return tuple(seat for seat in range(len(self.keys)) if seat not in self.gone)
 
     @cached_property
+    def here(self) -> tuple[bytes, ...]:
+        """The keys of the seats that have not left for good, in ascending order of these."""
+        return tuple(self.keys[seat] for seat in self.present)
+
+    @cached_property
     def voters(self) -> int:
         """The bit set of the seats that vote on who goes on: all present but guests."""
-        return sum(1 << seat for seat in self.present if seat not in self.guests)
+        return sum(bit(seat) for seat in self.present if seat not in self.guests)
 
     def seat_of(self, key: bytes) -> int | None:
         """The seat of a key, present or gone; None if it has none."""
         return self.keys.index(key) if key in self.keys else None
 
+    def bit_of(self, key: bytes) -> int:
+        """The bit set of the seat of a key, present or gone; empty if it has none."""
+        seat = self.seat_of(key)
+        return 0 if seat is None else bit(seat)
+
     def has(self, key: bytes) -> bool:
         """Whether this key has a seat and has not left for good."""
-        return self.seat_of(key) in self.present
+        return key in self.here
+
+
+def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
+    """The id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
+    return digest(Tag.EPOCH, before, goes, step, head)
 
 
 class Company(FrozenStruct):
@@ -81,13 +96,21 @@ class Company(FrozenStruct):
         epoch = structs.replace(self.now, first=first, **changes)
         return Company((*self.epochs, epoch))
 
+    def without(self, goes: int, step: int, head: bytes) -> Company:
+        """This company behind a cut: those of the bit set `goes` have left, in a new epoch.
+
+        `step` was due there, behind `head`.
+        """
+        new_id = epoch_id(self.now.id, goes, step, head)
+        return self.then(step, id=new_id, gone=self.now.gone | frozenset(seats_in(goes)))
+
     def with_session(self, first: int, session: bytes) -> Company:
         """This company once a coin has named a session: guests are seats, the first coin orders."""
         now, named = self.now, {"id": session, "session": session}
-        if now.seated:
+        if self.sessions:
             return self.then(first, **named, guests=frozenset())
-        keys = seat_order(session, [now.keys[seat] for seat in now.present])
-        return self.then(first, **named, keys=keys, gone=frozenset(), seated=True)
+        keys = seat_order(session, now.here)
+        return self.then(first, **named, keys=keys, gone=frozenset())
 
     def with_guests(self, first: int, asked: tuple[bytes, ...]) -> Company:
         """This company with seats for these keys: those they had before, or new ones at the end."""
@@ -113,11 +136,9 @@ class Company(FrozenStruct):
 
     @property
     def sessions(self) -> tuple[tuple[int, bytes], ...]:
-        """The first step and the id of each session; a session begins with a coin."""
+        """The first step and the id of each session; a session begins with a coin.
+
+        From the first of these steps on entries are numbered by seats.
+        """
         pairs = zip(self.epochs, self.epochs[1:], strict=False)
         return tuple((new.first, new.id) for old, new in pairs if new.session != old.session)
-
-    @property
-    def seats_step(self) -> int:
-        """The first step that is numbered by the seats of the first coin; -1 before that."""
-        return next((epoch.first for epoch in self.epochs if epoch.seated), -1)

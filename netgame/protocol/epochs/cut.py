@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from enum import Enum
 from functools import reduce
 from operator import and_, or_
-from typing import Final, NamedTuple, Protocol
+from typing import Final, NamedTuple, Protocol, TypeVar
 
 from msgspec import Struct
 from msgspec.structs import replace
@@ -26,6 +26,8 @@ from netgame.wire.statements import (
     author,
     bit,
 )
+
+S = TypeVar("S", Promise, Parting, Proposal, Accept)
 
 
 class Value(NamedTuple):
@@ -99,6 +101,10 @@ class Cut(Struct, eq=False):
         found = self.statements.get(name)
         return found if isinstance(found, Proposal) else None
 
+    def of(self, kind: type[S]) -> dict[bytes, S]:
+        """The held statements of one kind, by name."""
+        return {name: each for name, each in self.statements.items() if isinstance(each, kind)}
+
     # ---- what counts ----
 
     def worth(self, name: bytes) -> Worth:
@@ -134,7 +140,9 @@ class Cut(Struct, eq=False):
         """The worth of a statement, whether it is held yet or not."""
         match statement:
             case Promise() | Parting():
-                return self._judge_promise(statement)
+                worth = self._form(statement)
+                is_whole = worth is not Worth.COUNTS or self._holds_log_of(statement)
+                return worth if is_whole else Worth.LACKS
             case Proposal():
                 return self._judge_proposal(statement)
             case Accept():
@@ -142,12 +150,6 @@ class Cut(Struct, eq=False):
                     known = statement.proposal in self.statements
                     return Worth.FALSE if known else Worth.LACKS
                 return self.worth(statement.proposal)
-
-    def _judge_promise(self, said: Promise | Parting) -> Worth:
-        worth = self._form(said)
-        if worth is not Worth.COUNTS or self._holds_log_of(said):
-            return worth
-        return Worth.LACKS
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
         """Whether our log reaches where this one ended; a fresh value can count it only then."""
@@ -236,11 +238,8 @@ class Cut(Struct, eq=False):
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
         """The promises of a ballot that count here, by name."""
-        return {
-            name: each
-            for name, each in self.statements.items()
-            if isinstance(each, Promise) and each.ballot == ballot and self._counts(name)
-        }
+        promises = self.of(Promise).items()
+        return {n: each for n, each in promises if each.ballot == ballot and self._counts(n)}
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
         """The partings, by name, that may stand in a quorum of a ballot.
@@ -249,15 +248,14 @@ class Cut(Struct, eq=False):
         epochs.
         """
         found: dict[int, tuple[bytes, Parting]] = {}
-        for name, each in sorted(self.statements.items()):
-            if isinstance(each, Parting) and may_stand(each, ballot) and self._counts(name):
+        for name, each in sorted(self.of(Parting).items()):
+            if may_stand(each, ballot) and self._counts(name):
                 found.setdefault(each.seat, (name, each))
         return dict(found.values())
 
     def parted(self) -> int:
         """The bit set of the seats that have left for good, by partings that count here."""
-        partings = ((n, e) for n, e in self.statements.items() if isinstance(e, Parting))
-        return seats_of(each for name, each in partings if self._counts(name))
+        return seats_of(each for name, each in self.of(Parting).items() if self._counts(name))
 
     def _counts(self, name: bytes) -> bool:
         return self.worth(name) is Worth.COUNTS
@@ -266,14 +264,14 @@ class Cut(Struct, eq=False):
 
     def decided(self) -> Proposal | None:
         """A proposal that a quorum has accepted, as far as is known here; None if there is none."""
-        names = {each.proposal for each in self.statements.values() if isinstance(each, Accept)}
-        found = (p for name in names if (p := self.proposal(name)) and self._counts(name))
-        return next(filter(self.is_decided, found), None)
-
-    def is_decided(self, proposal: Proposal) -> bool:
-        """Whether accepts of a quorum for this proposal's value are at hand."""
-        seats = seats_of(self._accepts(proposal))
-        return self.is_decided_by(proposal, seats, self.partings(proposal.ballot).values())
+        for name in {each.proposal for each in self.of(Accept).values()}:
+            proposal = self.proposal(name)
+            if proposal is None or not self._counts(name):
+                continue
+            seats, partings = seats_of(self._accepts(proposal)), self.partings(proposal.ballot)
+            if self.is_decided_by(proposal, seats, partings.values()):
+                return proposal
+        return None
 
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
@@ -288,7 +286,7 @@ class Cut(Struct, eq=False):
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def _accepts(self, proposal: Proposal) -> list[Accept]:
-        accepts = (each for each in self.statements.values() if isinstance(each, Accept))
+        accepts = self.of(Accept).values()
         return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
@@ -325,9 +323,9 @@ class Cut(Struct, eq=False):
         Older ballots in which nothing was accepted can no longer matter.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
-        kept = [name for name, each in self.statements.items() if isinstance(each, Parting)]
+        kept = [*self.of(Parting)]
         for name, each in self.statements.items():
-            if isinstance(each, Parting) or (ballot := self._ballot(each)) is None:
+            if (ballot := self._ballot(each)) is None:
                 continue
             key = (type(each), author(each))
             newest[key] = max(newest.get(key, (ballot, name)), (ballot, name))

@@ -4,7 +4,6 @@ All of it follows from what the seat has signed before, which its journal keeps.
 """
 
 from collections.abc import Iterable, Mapping
-from enum import Enum
 from itertools import combinations
 from typing import NamedTuple
 
@@ -25,24 +24,6 @@ from netgame.wire.statements import (
     Statement,
     bit,
 )
-
-
-class Abstention(Enum):
-    """Why a seat does not sign a statement."""
-
-    LEFT = "left"
-    BOUND = "bound"
-    """It has promised this ballot or a higher one, or the ballot of the proposal is not the one it
-    promised last. Textbook Paxos may also accept above its promise. Here a parting shows only what
-    its seat had promised: if it had accepted something above that, it could still stand in a quorum
-    of a lower ballot."""
-    TOO_FAR = "too-far"
-    ANSWERED = "answered"
-    """It has accepted another proposal of this ballot."""
-    LACKING = "lacking"
-    FALSE = "false"
-    BEHIND = "behind"
-    """The value would take back what our own log holds; a higher ballot will know better."""
 
 
 class Voter(FrozenStruct):
@@ -70,10 +51,13 @@ class LogEnd(NamedTuple):
     head: bytes
     has_signed: bool
 
-    @property
-    def last(self) -> int:
-        """The last step that this seat may have signed: the due one or the one before."""
-        return self.step if self.has_signed else self.step - 1
+    def of(self, bound: Voter) -> tuple[int, bytes, int]:
+        """Step, head and last step to say of this log: the last stays the same in a poll.
+
+        At first it is the last step that the seat may have signed: the due one or the one before.
+        """
+        last = self.step if self.has_signed else self.step - 1
+        return self.step, self.head, last if bound.last is None else bound.last
 
 
 def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Statement]) -> Voter:
@@ -103,13 +87,10 @@ def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement
     return bound
 
 
-def why_no_promise(cut: Cut, bound: Voter, ballot: Ballot) -> Abstention | None:
-    """Why a seat does not promise a ballot; None if it does."""
-    if bound.left:
-        return Abstention.LEFT
-    if ballot <= bound.promised:
-        return Abstention.BOUND
-    return Abstention.TOO_FAR if ballot.counter > furthest_counter(cut, bound) else None
+def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
+    """Whether a seat promises a ballot: one above its last, and not too far above all others."""
+    is_higher = not bound.left and ballot > bound.promised
+    return is_higher and ballot.counter <= furthest_counter(cut, bound)
 
 
 def furthest_counter(cut: Cut, bound: Voter) -> int:
@@ -119,64 +100,54 @@ def furthest_counter(cut: Cut, bound: Voter) -> int:
     may claim anything, can therefore not use up the numbers.
     """
     promised: dict[int, int] = {}
-    for each in cut.statements.values():
-        if isinstance(each, Promise):
-            promised[each.seat] = max(promised.get(each.seat, 0), each.ballot.counter)
+    for each in cut.of(Promise).values():
+        promised[each.seat] = max(promised.get(each.seat, 0), each.ballot.counter)
     counters, half = sorted(promised.values(), reverse=True), cut.company.bit_count() // 2
     common = counters[half] if len(counters) > half else 0
     return min(max(common, bound.promised.counter) + BALLOT_AHEAD_MAX, COUNTER_MAX)
 
 
-def why_no_accept(cut: Cut, bound: Voter, name: bytes, end: LogEnd) -> Abstention | None:
-    """Why a seat whose log ends here does not accept a proposal; None if it does."""
+def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
+    """Whether what a seat has signed lets it accept a proposal: one of the ballot it promised last.
+
+    Textbook Paxos may also accept above its promise. Here a parting shows only what its seat had
+    promised: if it had accepted something above that, it could still stand in a quorum of a lower
+    ballot.
+    """
     proposal = cut.proposal(name)
-    if bound.left:
-        return Abstention.LEFT
-    if proposal is None or cut.worth(name) is Worth.LACKS:
-        return Abstention.LACKING
-    if cut.worth(name) is Worth.FALSE:
-        return Abstention.FALSE
-    if bound.promised != proposal.ballot:
-        return Abstention.BOUND
-    if bound.accepted_in == proposal.ballot:
-        return Abstention.ANSWERED
-    takes_back = proposal.goes and proposal.step < end.step
-    return Abstention.BEHIND if takes_back and cut.is_fresh(proposal) else None
+    if proposal is None or cut.worth(name) is not Worth.COUNTS:
+        return False
+    is_promised = not bound.left and bound.promised == proposal.ballot
+    return is_promised and bound.accepted_in != proposal.ballot
+
+
+def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
+    """Whether a fresh value takes back what a log holds; a higher ballot will know better."""
+    return bool(proposal.goes) and proposal.step < end.step and cut.is_fresh(proposal)
 
 
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
     """The value, and the names to count, for a proposal in a ballot of ours; None without a quorum.
 
-    Where nothing has been accepted, it picks the quorum whose seats agree on removing most seats.
+    Where nothing has been accepted, it picks the quorum whose seats agree on removing most seats,
+    and counts all who name those, to keep the furthest of their logs.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())
     promises = {n: p for n, p in cut.promises(ballot).items() if not bit(p.seat) & parted}
-    everybody: dict[bytes, Promise | Parting] = {**promises, **partings}
-    if any(each.accepted for each in everybody.values()):
-        value = cut.value(ballot, everybody.values())
-        return None if value is None else (value, tuple(sorted(everybody)))
-    most: tuple[Value, tuple[bytes, ...]] | None = None
-    least = (cut.company & ~parted).bit_count() // 2 + 1
-    for names in combinations(sorted(promises), least):
-        value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])
-        if value and (most is None or value.goes.bit_count() > most[0].goes.bit_count()):
-            most = value, (*names, *sorted(partings))
-    return most if most is None else _widened(cut, ballot, most, promises, partings)
 
+    def counting(names: Iterable[bytes]) -> Value | None:
+        return cut.value(ballot, [*(promises[name] for name in names), *partings.values()])
 
-def _widened(
-    cut: Cut,
-    ballot: Ballot,
-    chosen: tuple[Value, tuple[bytes, ...]],
-    promises: Mapping[bytes, Promise],
-    partings: Mapping[bytes, Parting],
-) -> tuple[Value, tuple[bytes, ...]] | None:
-    """The same choice with all who name those seats, to keep the furthest of their logs.
-
-    None if these statements allow no value.
-    """
-    named = chosen[0].goes & ~seats_of(partings.values())
-    names = [n for n, p in promises.items() if p.without & named == named]
-    value = cut.value(ballot, [*(promises[n] for n in names), *partings.values()])
-    return None if value is None else (value, (*sorted(names), *sorted(partings)))
+    everybody: list[Promise | Parting] = [*promises.values(), *partings.values()]
+    if any(each.accepted for each in everybody):
+        value, names = counting(promises), sorted((*promises, *partings))
+    else:
+        least = (cut.company & ~parted).bit_count() // 2 + 1
+        values = map(counting, combinations(sorted(promises), least))
+        goes = max((each.goes for each in values if each), key=int.bit_count, default=None)
+        if goes is None:
+            return None
+        agreeing = sorted(n for n, p in promises.items() if not goes & ~parted & ~p.without)
+        value, names = counting(agreeing), [*agreeing, *sorted(partings)]
+    return None if value is None else (value, tuple(names))

@@ -19,14 +19,8 @@ TurnPayload = Lay | Draw | Pass | Act
 Words = tuple[str, int, int, tuple[tuple[int, int, int], ...]]
 """The fields word, number, on and tiles of an `act`."""
 
-_PLAIN: Final[
-    dict[str, type[moves.NoDouble | moves.Silent | moves.Done | moves.Tap | moves.Quiet]]
-] = {
-    "none": moves.NoDouble,
-    "silent": moves.Silent,
-    "done": moves.Done,
-    "tap": moves.Tap,
-    "quiet": moves.Quiet,
+_PLAIN: Final = {
+    kind.word: kind for kind in (moves.NoDouble, moves.Silent, moves.Done, moves.Tap, moves.Quiet)
 }
 """Moves that carry nothing but their seat."""
 
@@ -114,8 +108,7 @@ def words_of(move: moves.Move) -> Words | None:
         case moves.Catch():
             return "catch", move.offender, -1, ()
         case moves.NoDouble() | moves.Silent() | moves.Done() | moves.Tap() | moves.Quiet():
-            word = next(w for w, kind in _PLAIN.items() if isinstance(move, kind))
-            return word, 0, -1, ()
+            return move.word, 0, -1, ()
         case _:
             return None
 

@@ -22,26 +22,46 @@ from netgame.crypto.keys import decode_key_opening, joint_key, verify_key_openin
 from netgame.crypto.masking import Masked, decode_deck, initial_deck, tile_point
 from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
 from netgame.crypto.transcript import DIGEST_BYTES, context
+from netgame.errors import LocalMisuse
 from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.phases import Dealing, Late, Now, Round, Scoring, Staged, Standing
-from netgame.protocol.fold.state import State
-from netgame.protocol.log.entry import Entries, by_seat, payload_as, payloads_of
+from netgame.protocol.fold.phases import (
+    Dealing,
+    InRound,
+    Late,
+    Now,
+    Round,
+    Scoring,
+    Staged,
+    WithDeal,
+)
+from netgame.protocol.fold.state import State, by_seat
+from netgame.protocol.log.entry import Entries, payloads_of
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
 from netgame.protocol.notices import DealPhase
 from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Proof
 
 
-def context_at(state: State, round_number: int, phase: str, seat: int) -> bytes:
-    """The octets that a proof written in the due step is bound to [protocol.md §5.2]."""
-    return context(state.log_id, round_number, phase, seat, state.step, state.head)
+def context_at(state: State, phase: str, seat: int) -> bytes:
+    """The octets that a proof written in the due step is bound to [protocol.md §5.2].
+
+    They name the round whose deal is due, between turns thus the next one, else the one in play.
+    """
+    match state.now:
+        case Dealing(deal=deal) | WithDeal(deal=deal):
+            number = deal.round_number
+        case InRound(round_):
+            number = round_.table.round_number
+        case _:
+            raise LocalMisuse("no round to which anything is bound")
+    return context(state.log_id, number, phase, seat, state.step, state.head)
 
 
 def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
     """The context in which the key of `seat` for this deal or deck is, or will be, committed."""
     if made.commit_contexts or isinstance(made, RoundDeck):
         return made.commit_contexts[seat]
-    return context_at(state, made.round_number, "key-commit", seat)
+    return context_at(state, "key-commit", seat)
 
 
 def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
@@ -57,12 +77,7 @@ def with_next_deal(state: State, round_: Round) -> Round:
     return replace(round_, following=deal)
 
 
-def as_seats(seats: frozenset[int]) -> frozenset[Seat]:
-    """Seat numbers as the engine's type."""
-    return frozenset(map(Seat, seats))
-
-
-def deal_again(state: State, standing: Standing, number: int) -> Now:
+def deal_again(state: State, standing: Round, number: int) -> Now:
     """A deal begun anew.
 
     Where one seat is alone, it signs the scores instead and may seat others.
@@ -74,8 +89,9 @@ def deal_again(state: State, standing: Standing, number: int) -> Now:
 
 def void_round_of(state: State, round_: Round) -> Now:
     """The phase in which the round is dealt again among the seats that stay; nobody scores."""
-    table = void_round(round_.table, as_seats(state.gone))
-    return deal_again(state, Standing(table, round_.deck, round_.history), table.round_number)
+    table = void_round(round_.table, frozenset(map(Seat, state.gone)))
+    standing = replace(round_, table=table, following=None)
+    return deal_again(state, standing, table.round_number)
 
 
 def mix_again(state: State, round_: Round, first: tuple[Masked, ...]) -> Deal:
@@ -116,7 +132,7 @@ def check_stage(
 
 def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> PendingProof:
     opening = decode_key_opening(payload.opening)
-    context = context_at(state, deal.round_number, "key-open", seat)
+    context = context_at(state, "key-open", seat)
     opened = (deal.commitments[seat], deal.commit_contexts[seat], opening, context)
     says = "opened a round key that it had not committed to"
     return PendingProof(Claim(lambda _: verify_key_opening(*opened), says, of_rules=False))
@@ -138,16 +154,13 @@ def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
 
 
 def _after_commitments(state: State, deal: Deal, entries: Entries) -> Deal:
-    number, seats = deal.round_number, len(state.seats)
-    contexts = (context_at(state, number, "key-commit", seat) for seat in range(seats))
+    contexts = (context_at(state, "key-commit", seat) for seat in range(len(state.seats)))
     return replace(
         deal,
         phase=DealPhase.KEY_OPEN,
         commit_contexts=tuple(contexts),
-        commitments=by_seat(
-            entries, seats, lambda each: payload_as(each, KeyCommit).commitment, b""
-        ),
-        seeds=by_seat(entries, seats, lambda each: payload_as(each, KeyCommit).seed, b""),
+        commitments=by_seat(state, entries, KeyCommit, lambda each: each.commitment),
+        seeds=by_seat(state, entries, KeyCommit, lambda each: each.seed),
     )
 
 
@@ -155,17 +168,11 @@ def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     """Add the keys up.
 
     Equal keys, or a sum of O, cannot come from seats that proved theirs honestly.
-
     Equal keys under valid proofs of possession need a copied secret, a sum of O a secret chosen
     after all commitments. Equal keys are blamed on the second seat with the key, a sum of O on the
     last seat.
     """
-    keys = by_seat(
-        entries,
-        len(state.seats),
-        lambda e: decode_key_opening(payload_as(e, KeyOpen).opening).X,
-        b"",
-    )
+    keys = by_seat(state, entries, KeyOpen, lambda each: decode_key_opening(each.opening).X)
     own = [keys[seat] for seat in deal.authors]
     joint = joint_key(own)
     if joint is None:
@@ -180,7 +187,7 @@ def _after_deck(state: State, deal: Deal, entries: Entries) -> Deal:
     (payload,) = payloads_of(entries, Deck)
     seat = deal.authors[len(deal.decks) - 1]
     decks = (*deal.decks, decode_deck(payload.deck, len(deal.decks[0])))
-    contexts = (*deal.deck_contexts, context_at(state, deal.round_number, "deck", seat))
+    contexts = (*deal.deck_contexts, context_at(state, "deck", seat))
     phase = DealPhase.PROOF if len(contexts) == len(deal.authors) else DealPhase.DECK
     return replace(deal, phase=phase, decks=decks, deck_contexts=contexts)
 

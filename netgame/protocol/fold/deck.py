@@ -1,7 +1,7 @@
 """A deck in the making, and the deck in play [protocol.md §5.3 to §5.5]."""
 
 from collections.abc import Mapping
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
@@ -64,19 +64,23 @@ class RoundDeck(FrozenStruct):
     the audit.
     """
 
-    keys: tuple[bytes, ...]
-    joint: bytes
-    born: int
-    chains: tuple[Chain, ...]
-    commit_contexts: tuple[bytes, ...]
-    seeds: tuple[bytes, ...]
-    masked: Mapping[Position, Masked]
-    next_position: int
-    residuals: Mapping[Position, Masked]
-    keepers: Mapping[Position, int]
-    tiles: Mapping[Position, Tile]
+    keys: tuple[bytes, ...] = ()
+    joint: bytes = b""
+    born: int = -1
+    chains: tuple[Chain, ...] = ()
+    commit_contexts: tuple[bytes, ...] = ()
+    seeds: tuple[bytes, ...] = ()
+    masked: Mapping[Position, Masked] = {}
+    next_position: int = 0
+    residuals: Mapping[Position, Masked] = {}
+    keepers: Mapping[Position, int] = {}
+    tiles: Mapping[Position, Tile] = {}
     settled: frozenset[Position] = frozenset()
     mixed: tuple[tuple[int, tuple[Position, ...]], ...] = ()
+
+
+NO_DECK: Final = RoundDeck()
+"""Stands for the deck of a game whose first deal has come to nothing."""
 
 
 def deck_of(deal: Deal) -> RoundDeck:
@@ -86,16 +90,13 @@ def deck_of(deal: Deal) -> RoundDeck:
         keys=deal.keys, joint=deal.joint, born=deal.born,
         chains=(Chain(0, deal.authors, deal.decks, deal.deck_contexts),),
         commit_contexts=deal.commit_contexts, seeds=deal.seeds,
-        masked=masked, next_position=len(masked), residuals={}, keepers={}, tiles={},
+        masked=masked, next_position=len(masked),
     )  # fmt: skip
 
 
-def with_chain(deck: RoundDeck, deal: Deal, masked: Mapping[Position, Masked]) -> RoundDeck:
-    """The deck in play after a further chain; `masked` are the positions of it that are in use."""
-    chain = Chain(deck.next_position, deal.authors, deal.decks, deal.deck_contexts)
-    return replace(
-        deck,
-        chains=(*deck.chains, chain),
-        masked=masked,
-        next_position=deck.next_position + len(deal.decks[-1]),
-    )
+def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
+    """The deck in play after a further chain, of whose entries these are `blanks`, in no use."""
+    first, made = deck.next_position, deal.decks[-1]
+    masked = {Position(first + at): each for at, each in enumerate(made) if at not in blanks}
+    chains = (*deck.chains, Chain(first, deal.authors, deal.decks, deal.deck_contexts))
+    return replace(deck, chains=chains, masked=masked, next_position=first + len(made))

@@ -19,10 +19,10 @@ from engine.table.rounds import next_round_number
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from netgame.errors import Malformed
-from netgame.protocol.fold.deal import as_seats, deal_again
+from netgame.protocol.fold.deal import deal_again
 from netgame.protocol.fold.lobby import is_for_now, member_of, read_request, spec_of
 from netgame.protocol.fold.options import Latecomers
-from netgame.protocol.fold.phases import Auditing, Before, NewSeats, Phase, SigningRoster, Standing
+from netgame.protocol.fold.phases import Auditing, Before, NewSeats, Phase, Round, SigningRoster
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.protocol.seating import NoSeat, WhyNoSeat
@@ -41,7 +41,7 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
         return closed
     if seat is not None and seat not in state.gone:
         return NoSeat(WhyNoSeat.SEATED)
-    if closed is None and seat is None and not isinstance(_spec_with(state, 1), TableSpec):
+    if closed is None and seat is None and not _has_room(state, 1):
         return NoSeat(WhyNoSeat.FULL, len(state.seats))
     return closed
 
@@ -83,20 +83,17 @@ def next_open_round(state: State) -> int:
     return next_round_number(table) + (state.phase is not Phase.SCORE)
 
 
-def _spec_with(state: State, more: int) -> object:
-    return spec_of(state.settings, len(state.seats) + more)
+def _has_room(state: State, more: int) -> bool:
+    """Whether the rules allow a table with so many seats more."""
+    return isinstance(spec_of(state.settings, len(state.seats) + more), TableSpec)
 
 
 def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | None:
     """Check the seats that scores give: by the chair alone, on good requests, within the rules."""
     if payload.latecomers and seat != state.chair:
         return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
-    return _why_not_together(state, payload.latecomers)
-
-
-def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
     try:
-        requests = [read_request(each.request, each.signature) for each in asked]
+        requests = [read_request(each.request, each.signature) for each in payload.latecomers]
     except Malformed as problem:
         return Finding(CheckCode.SHAPE, f"seated {problem}")
     if len({request.key for request in requests}) < len(requests):
@@ -108,7 +105,7 @@ def _why_not_together(state: State, asked: tuple[Admit, ...]) -> Finding | None:
         if (refusal := why_not_seated_later(state, request)) is not None:
             return Finding(CheckCode.SHAPE, f"seated somebody: {refusal.sentence}")
     strangers = sum(state.seat_of(request.key) is None for request in requests)
-    if not isinstance(_spec_with(state, strangers), TableSpec):
+    if not _has_room(state, strangers):
         return Finding(CheckCode.RULES, "seated more than these rules allow")
     return None
 
@@ -131,13 +128,13 @@ def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
         if not is_for_now(state, request) or why_not_seated_later(state, request) is not None:
             continue
         is_new = state.seat_of(request.key) is None
-        if not is_new or isinstance(_spec_with(state, strangers + 1), TableSpec):
+        if not is_new or _has_room(state, strangers + 1):
             chosen.append(each)
             strangers += is_new
     return tuple(chosen)
 
 
-def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...]) -> State:
+def seat_latecomers(state: State, standing: Round, coming: tuple[Admit, ...]) -> State:
     """The state in which those let in have seats, and the roster is to be signed anew.
 
     Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
@@ -146,7 +143,7 @@ def seat_latecomers(state: State, standing: Standing, coming: tuple[Admit, ...])
     asked = {each.key: each for each in map(_requested, coming)}
     company, count = state.company.with_guests(state.step + 1, tuple(asked)), len(state.seats)
     keys, guests = company.now.keys, company.now.guests
-    spec = _spec_with(state, len(keys) - count)
+    spec = spec_of(state.settings, len(keys))
     assert isinstance(spec, TableSpec)
     # Somebody lost before the first seats were drawn is still a member, and comes anew.
     members = {each.key: each for each in state.members if each.key not in keys[count:]}
@@ -171,13 +168,12 @@ def seat_again(state: State, before: Before) -> State:
     A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
     result. Where no newcomer stays, the next round is dealt.
     """
-    here = {state.seats[seat].key for seat in state.present}
     company = state.company.without_guests(state.step + 1, before.epoch)
-    lost = company.now.gone - before.gone
+    lost = frozenset(map(Seat, company.now.gone - before.gone))
     without = replace(state, members=before.members, seats=before.seats, company=company)
-    table = leave(before.standing.table, as_seats(lost)) if lost else before.standing.table
+    table = leave(before.standing.table, lost) if lost else before.standing.table
     standing = replace(before.standing, table=table)
-    coming = tuple(admit for admit in before.coming if _requested(admit).key in here)
+    coming = tuple(admit for admit in before.coming if state.company.now.has(_requested(admit).key))
     if coming:
         return seat_latecomers(without, standing, coming)
     return without.at(deal_again(without, standing, next_round_number(table)))

@@ -24,15 +24,15 @@ from netgame.crypto.keys import joint_key
 from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
 from netgame.protocol.fold import deal as deals
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deck import with_chain
+from netgame.protocol.fold.deck import NO_DECK, with_chain
 from netgame.protocol.fold.latecomers import seat_again
 from netgame.protocol.fold.lobby import form_again
 from netgame.protocol.fold.options import LeaverRule
 from netgame.protocol.fold.play import go_on, told_of_shuffle
 from netgame.protocol.fold.round_end import after_round
-from netgame.protocol.fold.shares import Shared, share_claims
+from netgame.protocol.fold.shares import Shared, share_claims, shared_at
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, epoch_digest, epoch_id, payload_as, payloads_of
+from netgame.protocol.log.entry import Entries, epoch_digest, payload_as, payloads_of
 from netgame.protocol.log.fault import Claim, PendingProof
 from netgame.protocol.notices import MovesUndone, Notice, Played, SeatsLeft
 from netgame.wire.messages import Blind, Rebuild, Unblind
@@ -43,14 +43,13 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 def open_epoch(state: State, goes: int) -> Completed:
     """The state behind a cut: the due step is closed without entries, and a new epoch begins."""
-    seats = frozenset(seats_in(goes))
-    names = tuple(state.name_of(seat) for seat in sorted(seats))
-    new_id = epoch_id(state.log_id, goes, state.step, state.head)
-    company = state.company.then(state.step, id=new_id, gone=state.gone | seats)
+    seats = seats_in(goes)
+    company = state.company.without(goes, state.step, state.head)
     left = replace(state, company=company, late=None)
-    moved, notices = _go_on_without(left, seats)
-    head = epoch_digest(state.head, new_id)
-    return replace(moved, step=state.step + 1, head=head), (SeatsLeft(names), *notices)
+    moved, notices = _go_on_without(left, frozenset(map(Seat, seats)))
+    head = epoch_digest(state.head, company.now.id)
+    told = SeatsLeft(state.names_of(seats))
+    return replace(moved, step=state.step + 1, head=head), (told, *notices)
 
 
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
@@ -68,7 +67,7 @@ def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     return (MovesUndone(only_draws),) if undone else ()
 
 
-def _go_on_without(state: State, seats: frozenset[int]) -> Completed:
+def _go_on_without(state: State, seats: frozenset[Seat]) -> Completed:
     match state.now:
         case phases.Unopened() | phases.InLobby() | phases.CoinFallen() | phases.Over():
             return state, ()  # nobody goes there, as no cut does
@@ -86,14 +85,12 @@ def _go_on_without(state: State, seats: frozenset[int]) -> Completed:
             return _round_without(state, state.now, seats)
 
 
-def _round_without(state: State, now: phases.InRound, seats: frozenset[int]) -> Completed:
+def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) -> Completed:
     round_ = now.round
     if isinstance(now, phases.Auditing):
-        standing = phases.Standing(round_.table, round_.deck, round_.history)
-        return after_round(state, _left(standing, seats), now.events, now.coming)
+        return after_round(state, _left(round_, seats), now.events, now.coming)
     if isinstance(now, phases.OpeningHands):
-        left = phases.Round(leave(round_.table, deals.as_seats(seats)), round_.deck, round_.history)
-        return state.at(phases.OpeningHands(left)), ()
+        return state.at(phases.OpeningHands(_left(round_, seats))), ()
     in_play = state.phase in _IN_PLAY and round_.table.phase is RoundPhase.PLAY
     rebuilds = in_play and state.options.leaver is LeaverRule.REBUILD
     if rebuilds or isinstance(now, phases.Rebuilt):
@@ -101,22 +98,22 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[int]) -> 
     return state.at(deals.void_round_of(state, round_)), ()
 
 
-def _left(standing: phases.Standing, seats: frozenset[int]) -> phases.Standing:
-    """The standing of a scored round without these seats; of a game that is over, unchanged.
+def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
+    """A round without these seats, and without the next deal; of a game that is over, unchanged.
 
     A peer that lacks the last entry of a game therefore comes to the same result as others.
     """
-    return replace(standing, table=leave(standing.table, deals.as_seats(seats)))
+    return replace(round_, table=leave(round_.table, seats), following=None)
 
 
-def _first_standing(since: phases.FirstDeal, seats: frozenset[int]) -> phases.Standing:
+def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.Round:
     """The standing of a game whose first deal has come to nothing."""
-    table = void_round(start_game(since.spec, Seat(since.first)), deals.as_seats(seats))
+    table = void_round(start_game(since.spec, Seat(since.first)), seats)
     game = struct.replace(table.game, forfeits=())  # nothing was dealt yet
-    return phases.Standing(struct.replace(table, game=game), None, ())
+    return phases.Round(struct.replace(table, game=game), NO_DECK)
 
 
-def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> Completed:
+def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
     """Ask each seat that stays for its part of a new deck; a draw that lacks shares is undone.
 
     The round is void instead if the remaining keys add up to O, and ends if the rules end it.
@@ -125,11 +122,11 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[int]) -> 
     if joint is None:  # keys chosen together to add up to O: start afresh
         return state.at(deals.void_round_of(state, round_)), ()
     table, history = _without_blind_draw(round_)
-    table, deck = leave(table, deals.as_seats(seats)), replace(round_.deck, joint=joint)
+    table, deck = leave(table, seats), replace(round_.deck, joint=joint)
     moved = phases.Round(table, deck, history)
     if table.phase is RoundPhase.OVER:
         return state.at(phases.OpeningHands(moved)), ()
-    names = tuple(state.name_of(seat) for seat in sorted(seats))
+    names = state.names_of(sorted(seats))
     return state.at(phases.Rebuilding(moved)), told_of_shuffle(table, names)
 
 
@@ -149,7 +146,7 @@ def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildS
     table, deck = round_.table, round_.deck
     positions = tuple(sorted(table.hands[seat]))
     return RebuildStatement(
-        ctx=deals.context_at(state, table.round_number, "rebuild", seat),
+        ctx=deals.context_at(state, "rebuild", seat),
         joint=deck.joint,
         key=deck.keys[seat],
         positions=positions,
@@ -182,7 +179,7 @@ def check_blind(
 ) -> PendingProof:
     """Check that one factor, known to its seat, blinds every entry of the new deck."""
     deck = now.deal.decks[-1]
-    context = deals.context_at(state, now.deal.round_number, "blind", seat)
+    context = deals.context_at(state, "blind", seat)
     blinding = decode_blinding(payload.blinding, len(deck))
     says = "blinded the new deck with more than one factor"
     return PendingProof(Claim(lambda _: verify_blinding(context, deck, blinding), says))
@@ -203,9 +200,8 @@ def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) 
 
 def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
     """The shares of a seat that, with all others', show which tiles of the new deck are blank."""
-    context = deals.context_at(state, now.deal.round_number, "unblind", seat)
-    places = tuple(map(Position, range(len(now.blinded))))
-    return Shared(now.round.deck.keys[seat], context, places, now.blinded)
+    masked = {Position(at): each for at, each in enumerate(now.blinded)}
+    return shared_at(state, now.round, "unblind", seat, tuple(masked), masked)
 
 
 def check_unblind(
@@ -225,11 +221,9 @@ def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) 
     blanks = find_blanks(blinded, tokens, held)
     if blanks is None:
         return state.at(deals.void_round_of(state, round_)), ()
-    first, places = round_.deck.next_position, set(blanks)
-    made = deal.decks[-1]
-    masked = {Position(first + at): each for at, each in enumerate(made) if at not in places}
-    table, events = rebuilt(round_.table, tuple(masked))
-    moved = replace(round_, table=table, deck=with_chain(round_.deck, deal, masked))
+    deck = with_chain(round_.deck, deal, frozenset(blanks))
+    table, events = rebuilt(round_.table, tuple(deck.masked))
+    moved = replace(round_, table=table, deck=deck)
     return state.at(go_on(state, deals.with_next_deal(state, moved))), (
         Played(table.to_move, events),
     )

@@ -27,8 +27,8 @@ from netgame.protocol.fold import phases
 from netgame.protocol.fold.deal import new_deal
 from netgame.protocol.fold.options import USUAL, OptionProblem, Options, parse_options
 from netgame.protocol.fold.revision import is_other
-from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, by_seat, payload_as, step_digest
+from netgame.protocol.fold.state import Completed, State, by_seat
+from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, payload_as, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.protocol.seating import ANOTHER_TIME, BEGUN, TOO_OFTEN, NoSeat, WhyNoSeat
 from netgame.protocol.text import clean_text
@@ -196,8 +196,7 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 def agreed_digest(state: State) -> bytes:
     """The digest that every member signs in the roster step: of the rules and the sorted keys."""
-    keys = (state.author_key(state.step, seat) for seat in state.present)
-    roster = sorted(key for key in keys if key is not None)
+    roster = sorted(state.company.now.here)
     return digest(Tag.ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
 
@@ -221,10 +220,7 @@ def complete_roster(state: State, now: phases.SigningRoster, entries: Entries) -
 
 def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entries) -> Completed:
     """Keep the commitments, and go on to the reveal."""
-    seats = len(state.company.now.keys)
-    commitments = by_seat(
-        entries, seats, lambda each: payload_as(each, wire.CoinCommit).commitment, b""
-    )
+    commitments = by_seat(state, entries, wire.CoinCommit, lambda each: each.commitment)
     digest_ = step_digest(state.head, entries)
     return state.at(phases.RevealingCoin(now.of, commitments, state.head, digest_)), ()
 
@@ -244,8 +240,8 @@ def check_coin_reveal(
     state: State, now: phases.RevealingCoin, seat: int, payload: wire.CoinReveal
 ) -> Finding | None:
     """Check that the octets are those committed to."""
-    key, committed = state.author_key(state.step, seat), now.commitments[seat]
-    if key is None or coin_commitment(state.log_id, key, payload.secret) != committed:
+    key = state.company.now.keys[seat]
+    if coin_commitment(state.log_id, key, payload.secret) != now.commitments[seat]:
         says = "revealed a coin it had not committed to"
         return Finding(CheckCode.PROOF, says, of_rules=False)
     return None
@@ -268,7 +264,7 @@ def open_session(state: State, now: phases.CoinFallen) -> Completed:
         before = now.of.before.standing.table
         back = [seat for seat in came if seat < before.spec.seats]
         raised = [seat for seat in back if totals(table)[seat] != totals(before)[seat]]
-        names = (tuple(map(state.name_of, seats)) for seats in (came, back, raised))
+        names = map(state.names_of, (came, back, raised))
         return named.at(phases.Dealing(now.of.standing, deal)), (notices.SeatsCame(*names),)
     by_key = {member.key: member for member in state.members}
     seated = replace(named, seats=tuple(by_key[key] for key in company.now.keys))

@@ -34,23 +34,16 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Round(FrozenStruct):
-    """A round in play; `following` is the deal of the next one, made in stages between turns.
+    """A round in play, or behind it the game between two rounds, with its deck and its moves.
 
-    It is None before the first turn and in the last round.
+    `following` is the deal of the next one, made in stages between turns. It is None before the
+    first turn, in the last round, and where it was thrown away.
     """
 
     table: Table
     deck: RoundDeck
     history: History = ()
     following: Deal | None = None
-
-
-class Standing(FrozenStruct):
-    """The game between two rounds, with deck and moves of the last one that was dealt."""
-
-    table: Table
-    deck: RoundDeck | None
-    history: History
 
 
 class FirstTable(NamedTuple):
@@ -66,7 +59,7 @@ class Before(NamedTuple):
     members: tuple[Member, ...]
     seats: tuple[Member, ...]
     epoch: Epoch
-    standing: Standing
+    standing: Round
     coming: tuple[Admit, ...]
 
     @property
@@ -87,7 +80,7 @@ class NewSeats(NamedTuple):
     had a seat.
     """
 
-    standing: Standing
+    standing: Round
     before: Before
 
 
@@ -160,7 +153,7 @@ class CoinFallen(Forming):
 class Dealing(FrozenStruct):
     """The deck of the next round is made, and the table waits for it."""
 
-    since: FirstDeal | Standing
+    since: FirstDeal | Round
     deal: Deal
 
 
@@ -243,11 +236,10 @@ class OpeningHands(InRound):
 
 
 class Scoring(FrozenStruct):
-    """All sign the scores; `following` is the next deal as far as it is made."""
+    """All sign the scores."""
 
-    standing: Standing
+    standing: Round
     events: tuple[Event, ...] = ()
-    following: Deal | None = None
 
 
 class Auditing(InRound):
@@ -260,7 +252,7 @@ class Auditing(InRound):
 class Over(FrozenStruct):
     """The game is over; `standing` is None if it never began."""
 
-    standing: Standing | None = None
+    standing: Round | None = None
 
 
 FINAL: Final = CoinFallen | Over

@@ -27,7 +27,7 @@ from netgame.protocol.notices import DealPhase, Dealt, Notice, Reshuffled
 from netgame.wire.messages import HandOver, MixHand
 
 
-def begin_round(state: State, since: phases.FirstDeal | phases.Standing, deal: Deal) -> phases.Now:
+def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
     """Begin a round with a finished deck: seats get their positions, lowest first.
 
     Shares of these are due next. Where each seat first turns up a tile for the first turn, those
@@ -76,7 +76,7 @@ def go_on(
         return phases.MixingHands(round_)
     if table.outcome is not None and table.outcome.ending is Ending.REDEAL:
         deal = new_deal(state, table.spec, table.round_number)
-        return phases.Dealing(phases.Standing(table, round_.deck, round_.history), deal)
+        return phases.Dealing(replace(round_, following=None), deal)
     if table.phase is RoundPhase.OVER:
         return phases.OpeningHands(round_)
     return _next_stage(round_) if turn_over else phases.Playing(round_)
@@ -102,20 +102,20 @@ def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, .
     return (Reshuffled(table.game.lead if drew_for_first else None, left),)
 
 
-def position_given(now: phases.HandingOver, seat: int) -> Position:
-    """The position that `seat` has to hand over in the due step."""
-    return next(position for giver, position in now.going_back.hidden if giver == seat)
+def tile_given(now: phases.HandingOver, seat: int) -> Masked:
+    """The residual of the tile that `seat` has to hand over in the due step."""
+    position = next(position for giver, position in now.going_back.hidden if giver == seat)
+    return now.round.deck.residuals[position]
 
 
 def check_hand_over(
     state: State, now: phases.HandingOver, seat: int, payload: HandOver
 ) -> PendingProof:
     """Check that the tile under the joint key is the one that lay at the position."""
-    deck, number = now.round.deck, now.round.table.round_number
-    given, left = decode_hand_over(payload.over), deck.residuals[position_given(now, seat)]
-    key, context = deck.keys[seat], context_at(state, number, "hand-over", seat)
+    deck, context = now.round.deck, context_at(state, "hand-over", seat)
+    given, left = decode_hand_over(payload.over), tile_given(now, seat)
     says = "handed over another tile than the one that goes back"
-    over = (key, context, deck.joint, left, given)
+    over = (deck.keys[seat], context, deck.joint, left, given)
     return PendingProof(Claim(lambda _: verify_hand_over(*over), says))
 
 
@@ -139,11 +139,10 @@ def _mixing(
 
 def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.Now:
     """Go on with the mixed boneyard: its positions are new, those of the old one are dead."""
-    first = round_.deck.next_position
-    masked = {Position(first + at): each for at, each in enumerate(deal.decks[-1])}
-    table = reshuffled(round_.table, tuple(masked))
-    moved = replace(round_, table=table, deck=with_chain(round_.deck, deal, masked))
-    if any(position in masked for held in table.hands for position in held):
+    deck = with_chain(round_.deck, deal)
+    table = reshuffled(round_.table, tuple(deck.masked))
+    moved = replace(round_, table=table, deck=deck)
+    if any(position in deck.masked for held in table.hands for position in held):
         return phases.SharingHands(moved)
     return go_on(state, with_next_deal(state, moved))
 
@@ -173,7 +172,7 @@ def check_mix_hand(
 ) -> PendingProof:
     """Check that the mixed hand has the same tiles, by a proof under its owner's key."""
     given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
-    context = context_at(state, now.round.table.round_number, "mix-hand", seat)
+    context = context_at(state, "mix-hand", seat)
     mixed = decode_deck(payload.deck, len(given))
     link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
     says = "mixed its hand into another one"
@@ -185,7 +184,7 @@ def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -
     table, deck = now.round.table, now.round.deck
     residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
     settled = set(deck.settled)
-    for entry in sorted(entries, key=lambda each: each.seat):
+    for entry in entries:
         held = decode_deck(payload_as(entry, MixHand).deck, len(table.hands[entry.seat]))
         positions = tuple(Position(first + at) for at in range(len(held)))
         first += len(held)

@@ -22,14 +22,14 @@ from netgame.crypto import audit as crypto
 from netgame.crypto.group import decode_scalar
 from netgame.crypto.transcript import SEED_BYTES
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deal import context_at, new_deal, tiles_by_point
-from netgame.protocol.fold.deck import Deal, RoundDeck
+from netgame.protocol.fold.deal import new_deal, tiles_by_point
+from netgame.protocol.fold.deck import NO_DECK, RoundDeck
 from netgame.protocol.fold.latecomers import check_latecomers, seat_latecomers
 from netgame.protocol.fold.options import Audit
 from netgame.protocol.fold.play import begin_round
-from netgame.protocol.fold.shares import Shared, share_claims
+from netgame.protocol.fold.shares import Shared, share_claims, shared_at
 from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, payload_as
+from netgame.protocol.log.entry import Entries, payload_as, payloads_of
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
 from netgame.protocol.notices import DealPhase, GameOver, LaidOpen, RoundOver
 from netgame.wire.messages import Admit, Keys, Open
@@ -38,10 +38,8 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
     """The shares that open a seat's hand, in ascending order of positions."""
-    table, deck = now.round.table, now.round.deck
-    positions = tuple(sorted(table.hands[seat]))
-    context = context_at(state, table.round_number, "open", seat)
-    return Shared(deck.keys[seat], context, positions, [deck.residuals[p] for p in positions])
+    positions = tuple(sorted(now.round.table.hands[seat]))
+    return shared_at(state, now.round, "open", seat, positions, now.round.deck.residuals)
 
 
 def check_open(
@@ -56,7 +54,9 @@ def check_open(
         return Finding(CheckCode.SHAPE, "sent shares for an empty hand") if extra else None
     return PendingProof(
         *share_claims(
-            *(shared, payload.tokens, payload.proof),
+            shared,
+            payload.tokens,
+            payload.proof,
             "opened its hand with a share that is not of its key",
             [make_tile(*pips) for pips in payload.tiles],
             "opened its hand as tiles that it does not hold",
@@ -73,9 +73,9 @@ def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> C
     for held, opened in zip(round_.table.hands, hands, strict=True):
         tiles.update(zip(sorted(held), opened, strict=True))
     table, events = score_round(round_.table, hands)
-    standing = phases.Standing(table, replace(round_.deck, tiles=tiles), round_.history)
-    scoring = phases.Scoring(standing, events, round_.following)
-    return replace(state, now=scoring, late=judged_again(round_.history, tiles)), ()
+    standing = replace(round_, table=table, deck=replace(round_.deck, tiles=tiles))
+    late = judged_again(round_.history, tiles)
+    return replace(state, now=phases.Scoring(standing, events), late=late), ()
 
 
 def scores_to_sign(table: Table) -> tuple[int, ...]:
@@ -94,37 +94,25 @@ def check_round_over(
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
     """Lay the keys open if this table does, else go on: all have signed the scores."""
-    signed, coming = asked_to_sit(state, entries)
+    coming = tuple(a for each in payloads_of(entries, RoundOverEntry) for a in each.latecomers)
+    signed = replace(state, seating_since=state.step + 1)  # later requests wait for other scores
     table, deck = now.standing.table, now.standing.deck
     audits = state.options.audit is not Audit.HANDS and bool(scores_to_sign(table))
     # Without the key of a seat that has left, nothing opens.
-    if audits and deck and state.gone.isdisjoint(seat for seat, key in enumerate(deck.keys) if key):
-        round_ = phases.Round(table, deck, now.standing.history, now.following)
-        return signed.at(phases.Auditing(round_, now.events, coming)), ()
-    return after_round(signed, now.standing, now.events, coming, now.following)
-
-
-def asked_to_sit(state: State, entries: Entries) -> tuple[State, tuple[Admit, ...]]:
-    """The state in which later requests wait for the next scores, and the requests granted now."""
-    coming = (each for entry in entries for each in payload_as(entry, RoundOverEntry).latecomers)
-    return replace(state, seating_since=state.step + 1), tuple(coming)
+    if audits and state.gone.isdisjoint(seat for seat, key in enumerate(deck.keys) if key):
+        return signed.at(phases.Auditing(now.standing, now.events, coming)), ()
+    return after_round(signed, now.standing, now.events, coming)
 
 
 def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
     """Judge the round once more with all keys open, and go on."""
     tiles, late = audit_with_keys(state, now.round, entries)
-    deck = replace(now.round.deck, tiles=tiles)
-    standing = phases.Standing(now.round.table, deck, now.round.history)
-    audited = replace(state, late=late)
-    return after_round(audited, standing, now.events, now.coming, now.round.following)
+    standing = replace(now.round, deck=replace(now.round.deck, tiles=tiles))
+    return after_round(replace(state, late=late), standing, now.events, now.coming)
 
 
 def after_round(
-    state: State,
-    standing: phases.Standing,
-    events: tuple[Event, ...],
-    coming: tuple[Admit, ...],
-    following: Deal | None = None,
+    state: State, standing: phases.Round, events: tuple[Event, ...], coming: tuple[Admit, ...]
 ) -> Completed:
     """Go on to what is left of the next deal, to new seats, or to the end."""
     table, end = standing.table, laid_open(standing)
@@ -136,17 +124,18 @@ def after_round(
         ended = GameOver((*scored, GameEnded(winners(table))), end)
         return state.at(phases.Over(standing)), (ended,)
     if coming:
-        return seat_latecomers(state, standing, coming), (RoundOver(scored, end),)
-    deal = following or new_deal(state, table.spec, next_round_number(table))
-    if deal.phase is DealPhase.READY:
-        return state.at(begin_round(state, standing, deal)), (RoundOver(events, end),)
-    return state.at(phases.Dealing(standing, deal)), (RoundOver(events, end),)
+        anew = replace(standing, following=None)
+        return seat_latecomers(state, anew, coming), (RoundOver(scored, end),)
+    deal = standing.following or new_deal(state, table.spec, next_round_number(table))
+    is_made = deal.phase is DealPhase.READY
+    now = begin_round(state, standing, deal) if is_made else phases.Dealing(standing, deal)
+    return state.at(now), (RoundOver(events, end),)
 
 
-def laid_open(standing: phases.Standing) -> LaidOpen | None:
+def laid_open(standing: phases.Round) -> LaidOpen | None:
     """The last round as its hands were opened; None if it was never dealt."""
     table, deck = standing.table, standing.deck
-    if deck is None:
+    if deck is NO_DECK:
         return None
     opened = (tuple(deck.tiles[at] for at in sorted(h) if at in deck.tiles) for h in table.hands)
     return LaidOpen(table, tuple(opened))

@@ -1,6 +1,6 @@
 """Shares: which positions become visible to whom, and are turned up [protocol.md §5.6]."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from msgspec.structs import replace
@@ -34,6 +34,19 @@ class Shared(NamedTuple):
         firsts = [each.A for each in self.masked]
         shares, proof = masking.prove_reveal(x, self.context, self.positions, firsts, entropy)
         return encode(shares), encode(proof)
+
+
+def shared_at(
+    state: State,
+    round_: Round,
+    kind: str,
+    seat: int,
+    positions: Sequence[Position],
+    masked: Mapping[Position, masking.Masked],
+) -> Shared:
+    """The shares of a seat for these positions, in its entry of this kind in the due step."""
+    context = context_at(state, kind, seat)
+    return Shared(round_.deck.keys[seat], context, positions, [masked[p] for p in positions])
 
 
 def share_claims(
@@ -97,9 +110,8 @@ def share_authors(state: State, now: InRound) -> tuple[int, ...]:
 
 def shares_owed(state: State, round_: Round, seat: int) -> Shared:
     """The shares that a seat owes: of every position that another is to see."""
-    deck, positions = round_.deck, positions_shared(state, round_, seat)
-    context = context_at(state, round_.table.round_number, "shares", seat)
-    return Shared(deck.keys[seat], context, positions, [deck.masked[p] for p in positions])
+    positions = positions_shared(state, round_, seat)
+    return shared_at(state, round_, "shares", seat, positions, round_.deck.masked)
 
 
 def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> PendingProof:
@@ -112,7 +124,7 @@ def with_shares(state: State, round_: Round, entries: Entries) -> Round:
     """The round after the shares of a step: only their holders' own shares are left."""
     deck = round_.deck
     tokens: dict[Position, list[bytes]] = {}
-    for entry in sorted(entries, key=lambda each: each.seat):
+    for entry in entries:
         positions = positions_shared(state, round_, entry.seat)
         given = decode_points(payload_as(entry, Shares).tokens, len(positions))
         for position, token in zip(positions, given, strict=True):

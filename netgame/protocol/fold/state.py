@@ -6,7 +6,8 @@ value, `State.now`; the properties `table`, `deck`, `deal` and others read it.
 
 from __future__ import annotations
 
-from typing import Final, TypeAlias
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias, TypeVar
 
 from msgspec.structs import replace
 
@@ -15,11 +16,13 @@ from engine.table.table import Table
 from netgame.frozen import FrozenStruct
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.fold import phases
-from netgame.protocol.fold.deck import Deal, RoundDeck
+from netgame.protocol.fold.deck import NO_DECK, Deal, RoundDeck
 from netgame.protocol.fold.options import USUAL, Options
-from netgame.protocol.log.entry import GENESIS
+from netgame.protocol.log.entry import GENESIS, Entries, payload_as
 from netgame.protocol.notices import Notice
 from netgame.wire.messages import CHAIR, Settings
+
+P = TypeVar("P")
 
 NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
 """Stands for the host's offer before step 0."""
@@ -62,15 +65,13 @@ class State(FrozenStruct):
         return self.now.round if isinstance(self.now, phases.InRound) else None
 
     @property
-    def _standing(self) -> phases.Round | phases.Standing | None:
+    def _standing(self) -> phases.Round | None:
         match self.now:
-            case phases.InRound(round_):
-                return round_
-            case phases.Scoring(standing) | phases.Over(standing):
+            case phases.InRound(standing) | phases.Scoring(standing) | phases.Over(standing):
                 return standing
-            case phases.Dealing(phases.Standing() as standing) | phases.Forming(
-                phases.NewSeats(standing)
-            ):
+            case phases.Dealing(phases.Round() as standing):
+                return standing
+            case phases.Forming(phases.NewSeats(standing)):
                 return standing
         return None
 
@@ -84,7 +85,7 @@ class State(FrozenStruct):
     def deck(self) -> RoundDeck | None:
         """The deck of the round in play, or of the last one; None before the first deal."""
         standing = self._standing
-        return None if standing is None else standing.deck
+        return None if standing is None or standing.deck is NO_DECK else standing.deck
 
     @property
     def history(self) -> phases.History:
@@ -106,10 +107,8 @@ class State(FrozenStruct):
         match self.now:
             case phases.Dealing() | phases.WithDeal():
                 return self.now.deal
-            case phases.InRound(round_):
-                return round_.following
-            case phases.Scoring():
-                return self.now.following
+            case phases.InRound(standing) | phases.Scoring(standing):
+                return standing.following
         return None
 
     @property
@@ -159,10 +158,6 @@ class State(FrozenStruct):
             return self.host if author == CHAIR else None
         return keys[author] if author < len(keys) else None
 
-    def log_id_at(self, step: int) -> bytes:
-        """The id of the epoch of a step."""
-        return self.company.at(step).id
-
     @property
     def session(self) -> bytes:
         """The id that the last coin gave; the table's before that."""
@@ -179,12 +174,24 @@ class State(FrozenStruct):
         member = self.member(self.company.now.keys[seat])
         return member.name if member else "somebody"
 
+    def names_of(self, seats: Iterable[int]) -> tuple[str, ...]:
+        """The names of the members at these seats, in their order."""
+        return tuple(map(self.name_of, seats))
+
     def member(self, key: bytes) -> phases.Member | None:
         """The member with this key; None if there is none."""
         for member in self.members:  # asked for at every frame
             if member.key == key:
                 return member
         return None
+
+
+def by_seat(
+    state: State, entries: Entries, kind: type[P], value: Callable[[P], bytes]
+) -> tuple[bytes, ...]:
+    """Octets of each seat's payload in a done step, by seat; empty for seats without one."""
+    given = {entry.seat: value(payload_as(entry, kind)) for entry in entries}
+    return tuple(given.get(seat, b"") for seat in range(len(state.company.now.keys)))
 
 
 Completed: TypeAlias = tuple[State, tuple[Notice, ...]]

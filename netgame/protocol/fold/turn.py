@@ -21,9 +21,9 @@ from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import TurnPayload, move_of, turn_entry
 from netgame.protocol.fold.deal import context_at
 from netgame.protocol.fold.play import go_on, told_of_shuffle
-from netgame.protocol.fold.shares import Shared, share_claims
-from netgame.protocol.fold.state import Completed, State
-from netgame.protocol.log.entry import Entries, by_seat, entry_name, payload_as
+from netgame.protocol.fold.shares import Shared, share_claims, shared_at
+from netgame.protocol.fold.state import Completed, State, by_seat
+from netgame.protocol.log.entry import Entries, entry_name
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
 from netgame.protocol.notices import Notice, Played
 from netgame.wire.codec import encode
@@ -45,10 +45,11 @@ def check_turn(
     refusal = why_illegal(now.round.table, move)
     if refusal is not None:
         return Finding(CheckCode.RULES, f"made an illegal {entry_name(payload)}", refusal)
-    shown = _shown_claims(state, now.round, move, payload)
+    kind, (tokens, proof, claim) = entry_name(payload), _proofs_of(payload)
+    shown = _shown_claims(state, now.round, move, kind, tokens, proof)
     if isinstance(shown, Finding):
         return shown
-    claimed = _hand_claims(state, now.round, move, payload)
+    claimed = _hand_claims(state, now.round, move, kind, claim)
     return claimed if isinstance(claimed, Finding) else PendingProof(*shown, *claimed)
 
 
@@ -70,24 +71,25 @@ def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile
 
 def tiles_to_open(state: State, round_: phases.Round, move: Move, kind: str) -> Shared:
     """The shares that open what a move shows, in an entry of this kind."""
-    deck, positions = round_.deck, tuple(position for position, _ in to_be_opened(round_, move))
-    context = context_at(state, round_.table.round_number, kind, move.seat)
-    key, residuals = deck.keys[move.seat], [deck.residuals[position] for position in positions]
-    return Shared(key, context, positions, residuals)
+    positions = tuple(position for position, _ in to_be_opened(round_, move))
+    return shared_at(state, round_, kind, move.seat, positions, round_.deck.residuals)
 
 
 def _shown_claims(
-    state: State, round_: phases.Round, move: Move, payload: TurnPayload
+    state: State, round_: phases.Round, move: Move, kind: str, tokens: bytes, proof: bytes
 ) -> Finding | tuple[Claim, ...]:
     """The claims that the tiles a move shows are those of their positions."""
-    shown, (tokens, proof, _) = to_be_opened(round_, move), _proofs_of(payload)
+    shown = to_be_opened(round_, move)
     if not shown:
         extra = tokens or proof
         return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else ()
     return share_claims(
-        tiles_to_open(state, round_, move, entry_name(payload)),
-        *(tokens, proof, "laid a tile with a share that is not of its key"),
-        *([tile for _, tile in shown], "laid a tile that this position does not hold"),
+        tiles_to_open(state, round_, move, kind),
+        tokens,
+        proof,
+        "laid a tile with a share that is not of its key",
+        [tile for _, tile in shown],
+        "laid a tile that this position does not hold",
         of_rules=False,
     )
 
@@ -108,7 +110,7 @@ def hand_statement(
         return None
     gone = {*denied, *(tile for _, tile in shows(move))}
     return HandStatement(
-        context_at(state, table.round_number, kind, move.seat),
+        context_at(state, kind, move.seat),
         deck.keys[move.seat],
         positions,
         tuple(deck.residuals[position] for position in positions),
@@ -117,10 +119,9 @@ def hand_statement(
 
 
 def _hand_claims(
-    state: State, round_: phases.Round, move: Move, payload: TurnPayload
+    state: State, round_: phases.Round, move: Move, kind: str, given: bytes
 ) -> Finding | tuple[Claim, ...]:
     """The claims that what a move says of the hand is true."""
-    kind, (_, _, given) = entry_name(payload), _proofs_of(payload)
     statement = hand_statement(state, round_, move, kind)
     if statement is None:
         return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if given else ()
@@ -187,20 +188,15 @@ def opening_octets(move: Move) -> bytes:
     return encode(turn_entry(move))
 
 
-def opening_context(state: State, round_: phases.Round, seat: int) -> bytes:
-    """The octets that a commitment written in the due step is bound to."""
-    return context_at(state, round_.table.round_number, "opening-commit", seat)
-
-
 def complete_opening_commit(
     state: State, now: phases.SealingOpenings, entries: Entries
 ) -> Completed:
     """Keep the commitments of all seats; the openings are shown next."""
-    seats = len(state.seats)
+    contexts = (context_at(state, "opening-commit", seat) for seat in range(len(state.seats)))
     sealed = phases.Sealed(
-        tuple(opening_context(state, now.round, seat) for seat in range(seats)),
-        by_seat(entries, seats, lambda each: payload_as(each, OpeningCommit).commitment, b""),
-        by_seat(entries, seats, lambda each: payload_as(each, OpeningCommit).box, b""),
+        tuple(contexts),
+        by_seat(state, entries, OpeningCommit, lambda each: each.commitment),
+        by_seat(state, entries, OpeningCommit, lambda each: each.box),
     )
     return state.at(phases.ShowingOpenings(now.round, sealed)), ()
 

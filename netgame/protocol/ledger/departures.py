@@ -6,37 +6,17 @@ really away, nor what was received and kept back.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Protocol
+from typing import TypeAlias
 
-from netgame.protocol.epochs.company import Company
-from netgame.protocol.fold.phases import Member
+from netgame.protocol.epochs.cut import seats_of
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.poll import Decision, key_of
+from netgame.protocol.ledger.signed_log import SignedLog
 from netgame.protocol.text import fingerprint
-from netgame.wire.statements import (
-    Accept,
-    Parting,
-    Promise,
-    Proposal,
-    Statement,
-    author,
-    bit,
-    seats_in,
-)
+from netgame.wire.statements import Accept, Parting, Promise, Proposal, Statement, bit, seats_in
 
-
-class Seating(Protocol):
-    """The seats of a table, as needed to name a member: a `State`, or a log read without rules."""
-
-    @property
-    def host(self) -> bytes:
-        """The key of the host, who opened the table."""
-
-    @property
-    def company(self) -> Company:
-        """The seats, epoch by epoch."""
-
-    def member(self, key: bytes) -> Member | None:
-        """The member with this key; None if nobody has sat here with it."""
+Seating: TypeAlias = State | SignedLog
+"""The seats of a table: of a log that was folded, or of one read without rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +39,8 @@ class GoneSeat:
     promised: bool
 
 
-def departures_of(table: Seating, decision: Decision) -> tuple[GoneSeat, ...]:
+def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
     """How each seat that goes by this decision went; `table` already has the decision behind it."""
-    return tuple(_departures(table, decision)) if decision.goes else ()
-
-
-def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
     said = {each.name: each.statement for each in decision.said}
     last = decision.proposal
     first = _fresh(said, last)
@@ -73,7 +49,11 @@ def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
     counted = [said[name] for name in first.counted]
     parted = {key_of(table.company, each) for each in counted if isinstance(each, Parting)}
     promises = {each.seat: each for each in counted if isinstance(each, Promise)}
-    took_part = {author(each) for each in said.values() if _takes_part(each, last)}
+    promises_of_it = (
+        e for e in said.values() if isinstance(e, Promise) and e.ballot == last.ballot
+    )
+    accepts = (each for each in said.values() if isinstance(each, Accept))
+    took_part = seats_of((*promises_of_it, *accepts))
     voters = [seat for seat in seats_in(epoch.voters) if not decision.goes & bit(seat)]
 
     def names(seats: list[int]) -> tuple[str, ...]:
@@ -87,9 +67,9 @@ def _departures(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
         named = [] if farewell else [s for s, p in promises.items() if p.without & bit(seat)]
         others = [] if farewell else [each for each in voters if each not in named]
         yield GoneSeat(
-            *(name, key, decision.step, decision.round_number, farewell),
-            *(names(sorted(named)), names(others), seat in took_part),
-        )
+            name, key, decision.step, decision.round_number, farewell,
+            names(sorted(named)), names(others), bool(took_part & bit(seat)),
+        )  # fmt: skip
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:
@@ -107,9 +87,3 @@ def _accepted(said: dict[bytes, Statement], proposal: Proposal) -> Iterator[Prop
         found = said.get(each.accepted) if each.poll == proposal.poll else None
         if isinstance(found, Proposal):
             yield found
-
-
-def _takes_part(each: Statement, proposal: Proposal) -> bool:
-    if isinstance(each, Promise):
-        return each.ballot == proposal.ballot
-    return isinstance(each, Accept)

@@ -14,7 +14,7 @@ that signs such a slot again, under the old id, is convicted by the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
@@ -41,46 +41,37 @@ from netgame.protocol.log.entry import (
     Entries,
     Entry,
     ReceivedStatement,
-    Slot,
     filled_mask,
     is_fork,
     read_entry,
 )
 from netgame.protocol.log.fault import CheckCode, Fault, Finding, fork, guilty
-from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
+from netgame.protocol.log.steps import NO_RECORD, ReadRecord
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry, SignedStatement
-from netgame.wire.statements import Parting, Promise, Proposal, author, bit
+from netgame.wire.statements import Parting, Promise, Proposal, bit
 
 
 class Ledger:
     """The log of one table and the state it folds to.
 
-    `slots` are the settled entries of the due step; `pending` are accepted ones whose proofs are
-    being judged, or wait in `unjudged` until others have been. `poll` is the open poll, `decisions`
-    are the closed ones. The step in which all sign that the chain of a deal is checked stays open,
-    even when full, until this peer has checked it too, shuffler or not (`pass_chain`).
+    `steps` are the done ones, `void` the entries that cuts have made void, by slot. `slots` are the
+    settled entries of the due step; `pending` are accepted ones whose proofs are being judged, or
+    wait in `unjudged` until others have been. `poll` is the open poll, `decisions` are the closed
+    ones. The step in which all sign that the chain of a deal is checked stays open, even when full,
+    until this peer has checked it too, shuffler or not (`pass_chain`).
     """
 
     def __init__(self, table: bytes, record: ReadRecord = NO_RECORD) -> None:
         self.state = State(table_id=table, company=Company.of_table(table))
         self.past = Past(record, self.state)
+        self.steps, self.void = self.past.steps, self.past.void
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.unjudged, self.is_judging = list[tuple[Entry, checks.PendingProof]](), False
         self.poll = Poll.begin(self.state.company, 0, self)
         self.decisions: list[Decision] = []
         self._passed: ChainId | None = None
-
-    @property
-    def steps(self) -> Steps:
-        """The done steps."""
-        return self.past.steps
-
-    @property
-    def void(self) -> Mapping[Slot, Entry]:
-        """The entries that cuts have made void, by slot."""
-        return self.past.void
 
     @property
     def chain(self) -> ChainId | None:
@@ -120,14 +111,14 @@ class Ledger:
             return checks.Later(entry)
         if any(each.signed == entry.signed for each in self._standing(entry.step)):
             return checks.Repeat()  # judged before; a repeat must not cost much
-        if entry.id != state.log_id_at(entry.step):
+        if entry.id != state.company.at(entry.step).id:
             is_new = state.company.of_id(entry.id) is None and entry.step == state.step > 0
             return checks.Later(entry) if is_new else self._judge_void(entry)
         if entry.id == self.poll.id and entry.poll > self.poll.number:
             return checks.Later(entry)
-        key = self._key_of(entry)
+        key = self.key_of(entry)
         if key is None:
-            return checks.Stray("an entry of an author that is not at this table")
+            return checks.Stray()
         if not entry.is_by(key):
             says = "passed on an entry with a wrong signature"
             finding = Finding(CheckCode.SIGNATURE, says, of_rules=False)
@@ -138,10 +129,10 @@ class Ledger:
         """Judge an entry whose id is not that of its step: a fork of a void entry, or a stray."""
         other, key = self.void.get(entry.slot), key_at(self.state.company, entry.id, entry.seat)
         if other is None or key is None or not is_fork(other, entry) or not entry.is_by(key):
-            return checks.Stray("an entry of another table, or of what a cut has made void")
+            return checks.Stray()
         return checks.Guilty(fork(other, entry, key))
 
-    def _key_of(self, entry: Entry) -> bytes | None:
+    def key_of(self, entry: Entry) -> bytes | None:
         """The key that must have signed an entry; None if its author is not at this table."""
         if self.state.host:
             return self.state.author_key(entry.step, entry.seat)
@@ -191,7 +182,7 @@ class Ledger:
         company = self.state.company
         if len(entries) != 2 or not is_fork(*entries) or company.of_id(entries[0].id) is None:
             return None
-        keys = {key_at(company, each.id, each.seat) or self._key_of(each) for each in entries}
+        keys = {key_at(company, each.id, each.seat) or self.key_of(each) for each in entries}
         key = keys.pop() if len(keys) == 1 else None
         if key is None or not all(each.is_by(key) for each in entries):
             return None
@@ -207,22 +198,9 @@ class Ledger:
             return next((each for each in self.steps[step] if each.seat == author), None)
         return self.slots.get(author) or self.pending.get(author)
 
-    def await_proof(self, entry: Entry) -> None:
-        """Put an accepted entry into its slot as pending while its proof is judged."""
-        self.pending[entry.seat] = entry
-
-    def awaits_proof(self, entry: Entry) -> bool:
-        """Whether this very entry is still pending there."""
-        return self.pending.get(entry.seat) is entry
-
-    def disprove(self, entry: Entry, finding: Finding) -> Fault:
-        """Empty the slot of a pending entry again, and convict its author: its proof is false."""
-        del self.pending[entry.seat]
-        return self.fault_in(entry, finding)
-
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
         """The fault of the author of an entry of this log."""
-        return Fault(finding, self._key_of(entry) or b"", entry.step, (entry.signed,))
+        return Fault(finding, self.key_of(entry) or b"", entry.step, (entry.signed,))
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
@@ -277,8 +255,7 @@ class Ledger:
             return Heard.FORGED
         if not self.poll.is_of(statement):
             return self._hear_old(said, key)
-        seat = author(statement)
-        fault = self.poll.against(said, key, self.poll.by(seat)) or self._entry_against(said, key)
+        fault = self.poll.against(said, key) or self._entry_against(said, key)
         fault = fault or self.poll.why_false(said, key)
         if fault is not None:
             return fault
@@ -295,10 +272,8 @@ class Ledger:
         with_it = self.poll.with_parting(self.state.company, said)
         if with_it is None:
             return Heard.OLD
-        seat, since = author(said.statement), (self.poll, *(each.book for each in self.decisions))
-        pairs = (
-            poll.against(said, key, poll.by(seat)) for poll in since if poll.id == said.statement.id
-        )
+        since = (self.poll, *(each.book for each in self.decisions))
+        pairs = (poll.against(said, key) for poll in since if poll.id == said.statement.id)
         fault = next(filter(None, pairs), None) or self._entry_against(said, key)
         self.poll = self.poll if fault else with_it
         return fault or self.poll.shown(self.state.company) or Heard.NEWS
@@ -321,20 +296,16 @@ class Ledger:
         proposal = self.poll.cut.decided()
         if proposal is None or proposal.step > self.state.step:
             return None
-        said = tuple(self.poll.said[name] for name in self.poll.cut.certificate(proposal))
         table = self.state.table
-        round_number = 0 if table is None else table.round_number
-        decision = Decision(proposal, said, self.poll, round_number)
+        decision = self.poll.decision(proposal, 0 if table is None else table.round_number)
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:
             notices = self._cut(proposal)
         elif isinstance(self.state.now, phases.CoinFallen) and proposal.step == self.state.step:
             self.state, notices = open_session(self.state, self.state.now)
-        is_new = self.state.log_id != self.poll.id
-        number = 0 if is_new else self.poll.number + 1
-        self.poll = Poll.begin(self.state.company, number, self, tuple(self.poll.partings()))
-        if is_new:
+        self.poll = self.poll.following(self.state.company)
+        if self.poll.id != decision.book.id:
             self.past.begin_epoch(self.state)
             self._begin_step()
         return decision, notices
@@ -373,6 +344,10 @@ class Ledger:
         payloads = (entry.payload for entry in self.steps[deal.proof_step])
         return tuple(payload for payload in payloads if isinstance(payload, Proof))
 
+    def written(self) -> frozenset[int]:
+        """The authors of the due step whose entries are settled or pending."""
+        return frozenset(self.slots) | frozenset(self.pending)
+
     def has(self, entry: Entry) -> bool:
         """Whether an entry with the same body is settled or pending in the due step."""
         return any(each.signed.body == entry.signed.body for each in self.holding())
@@ -384,7 +359,7 @@ class Ledger:
 
     def filled(self) -> bytes:
         """Bit mask, as octets, of the authors of the due step whose entries are settled."""
-        return filled_mask(tuple(self.slots))
+        return filled_mask(self.slots)
 
     def entries_from(
         self, step: int, filled: frozenset[int] = frozenset(), *, last: int | None = None

@@ -47,7 +47,7 @@ class Decision(NamedTuple):
     proposal: Proposal
     said: tuple[ReceivedStatement, ...]
     book: Poll
-    round_number: int = 0
+    round_number: int
 
     @property
     def step(self) -> int:
@@ -91,6 +91,16 @@ class Poll(Struct, eq=False):
                 poll.add(each)
         return poll
 
+    def decision(self, proposal: Proposal, round_number: int) -> Decision:
+        """The decision for this proposal in the round in play, with the certificate of it."""
+        said = tuple(self.said[name] for name in self.cut.certificate(proposal))
+        return Decision(proposal, said, self, round_number)
+
+    def following(self, company: Company) -> Poll:
+        """The poll after this one: of the same epoch, or the first of the one that has begun."""
+        number = self.number + 1 if company.now.id == self.id else 0
+        return Poll.begin(company, number, self.cut.ground, tuple(self.partings()))
+
     def add(self, said: ReceivedStatement) -> None:
         """Hold one more statement, which has been judged."""
         self.said[said.name] = said
@@ -116,7 +126,7 @@ class Poll(Struct, eq=False):
         if said.name in self.said:
             return Heard.KNOWN
         self.add(said)
-        return self.against(said, key, self.by(author(said.statement))) or Heard.OLD
+        return self.against(said, key) or Heard.OLD
 
     def is_of(self, statement: Statement) -> bool:
         """Whether a statement belongs to this poll."""
@@ -141,7 +151,7 @@ class Poll(Struct, eq=False):
 
     def opened(self) -> list[Ballot]:
         """The ballots that their owners have opened, each by a promise of its own."""
-        promises = (e for e in self.cut.statements.values() if isinstance(e, Promise))
+        promises = self.cut.of(Promise).values()
         return [each.ballot for each in promises if each.seat == each.ballot.owner]
 
     def behind(self, name: bytes) -> tuple[ReceivedStatement, ...]:
@@ -157,12 +167,11 @@ class Poll(Struct, eq=False):
         """
         if self.cut.judge(said.statement) is not Worth.FALSE:
             return None
-        probe = Poll(self.id, self.number, Cut(self.cut.company, self.cut.ground))
-        for each in (*self.said.values(), said):
-            probe.add(each)
+        behind = self.cut.behind(*reversed(names(said.statement)))
+        shown = (*(self.said[each] for each in behind), said)
         says = "signed in a poll what does not follow from what it names"
         # Whether anybody may go depends on whether the game is over there, which the rules say.
-        return _fault(says, key, said.statement, probe.behind(said.name), of_rules=True)
+        return _fault(says, key, said.statement, shown, of_rules=True)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
         """The fault of a statement that waited when it came and is refuted now; else None.
@@ -176,18 +185,18 @@ class Poll(Struct, eq=False):
         def key(said: ReceivedStatement) -> bytes:
             return key_of(company, said.statement) or b""
 
-        pairs = (self.against(each, key(each), self.by(author(each.statement))) for each in naming)
+        pairs = (self.against(each, key(each)) for each in naming)
         alone = (self.why_false(each, key(each)) for each in found)
         return next(filter(None, (*pairs, *alone)), None)
 
     def against(
-        self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement]
+        self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement] | None = None
     ) -> Fault | None:
-        """The fault shown by this statement and one of `others`, of the same seat.
+        """The fault shown by this statement and one of `others`, of the same seat: all of its own.
 
         None if all may stand.
         """
-        for other in others:
+        for other in self.by(author(said.statement)) if others is None else others:
             pair = convicting(other.statement, said.statement, self.cut.proposal)
             if pair is not None:
                 named = dict.fromkeys(

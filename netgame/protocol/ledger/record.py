@@ -24,7 +24,7 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision, Heard
 from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
-from netgame.protocol.ledger.verdict import Signers, fault_sentence
+from netgame.protocol.ledger.verdict import Difference, Signers, fault_sentence
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
     FRAME_HEADER_BYTES,
@@ -55,6 +55,8 @@ T = TypeVar("T")
 class BadRecord(Malformed):
     """A record that does not hold; the text says what is wrong and where."""
 
+    differs = Difference.NONE
+
 
 NOT_OUR_VERSION: Final = (
     "this is a record of protocol version {version}, and this program reads version {ours}: use "
@@ -75,9 +77,13 @@ class MadeOtherwise(BadRecord):
 class EmptyRecord(BadRecord):
     """An empty file."""
 
+    differs = Difference.EMPTY
+
 
 class CutOff(BadRecord):
     """A file that ends inside a frame; the frames before that hold."""
+
+    differs = Difference.CUT_OFF
 
 
 class OtherRevision(MadeOtherwise):
@@ -90,6 +96,8 @@ class OtherRevision(MadeOtherwise):
 
 class OtherVersion(MadeOtherwise):
     """A record of another protocol version, which this program does not read."""
+
+    differs = Difference.OTHER_VERSION
 
     def __init__(self, version: int) -> None:
         super().__init__(NOT_OUR_VERSION, version=version, ours=PROTOCOL_VERSION)
@@ -159,8 +167,7 @@ class Reading(Struct):
         payloads, damage = read_frames(octets)
         begun = self.octets
         for payload in payloads:
-            step = self.ledger.state.step if self.parted_at is None else self._signed_step
-            place = f"frame {self.frames} at octet {self.octets} (step {step})"
+            place = f"frame {self.frames} at octet {self.octets} (step {self._step})"
             try:
                 walked = self.take(payload, place)
             except _Misplaced as problem:
@@ -182,9 +189,8 @@ class Reading(Struct):
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
         """The error for a file whose rest is no whole frame."""
         if damage.is_cut and self.frames:
-            step = self.ledger.state.step if self.parted_at is None else self._signed_step
             text = f"{damage.reason} at octet {octet}; what stands before it holds"
-            return CutOff(f"{text}, up to step {step}")
+            return CutOff(f"{text}, up to step {self._step}")
         if self.frames:
             return BadRecord(f"{damage.reason} at octet {octet}")
         if frame_payload(encode(RecordHeader(PROTOCOL_VERSION))).startswith(octets):
@@ -192,8 +198,11 @@ class Reading(Struct):
         return BadRecord("octet 0: this is not a Boneyard record, or it is damaged here")
 
     @property
-    def _signed_step(self) -> int:
-        return self.signed.step if self.signed is not None else 0
+    def _step(self) -> int:
+        """The due step, as far as moves are judged, else as the log stands."""
+        if self.signed is None or self.parted_at is None:
+            return self.ledger.state.step
+        return self.signed.step
 
     def take(self, payload: bytes, place: str) -> Walked | None:
         """Take one frame, found at `place`; None if it closes nothing or holds no entry."""

@@ -33,14 +33,13 @@ from netgame.protocol.log.entry import (
     ReceivedStatement,
     Slot,
     epoch_digest,
-    epoch_id,
     is_fork,
     read_entry,
     step_digest,
 )
 from netgame.protocol.log.fault import Fault, fork
 from netgame.wire import messages as wire
-from netgame.wire.statements import Proposal, bit, seats_in
+from netgame.wire.statements import Proposal, bit
 
 
 class Unsigned(Malformed):
@@ -80,7 +79,7 @@ class SignedLog:
         self._signed: dict[Slot, Entry] = {}
         self._coin = b""
         self._newcomers: _Newcomers | None = None
-        self.poll = self._new_poll(0)
+        self.poll = Poll.begin(self.company, 0, self)
 
     # ---- how far it is ----
 
@@ -173,7 +172,7 @@ class SignedLog:
             case wire.Close():
                 keys = tuple(sorted(each.key for each in self.members))
                 self.company = self.company.then(self.step, keys=keys)
-                self.poll = self._new_poll(0)
+                self.poll = Poll.begin(self.company, 0, self)
             case wire.RoundOver(latecomers=asked) if asked:
                 requests = [read_request(admit.request, admit.signature) for admit in asked]
                 before = self.company.now
@@ -238,30 +237,25 @@ class SignedLog:
                 self._open_session(shown)
         elif proposal.step > self.step:
             return
-        said = tuple(poll.said[name] for name in poll.cut.certificate(proposal))
-        self.decisions.append(Decision(proposal, said, poll, self.rounds))
+        self.decisions.append(poll.decision(proposal, self.rounds))
         if proposal.goes:
             self._cut(proposal)
-        is_new = self.company.now.id != poll.id
-        self.poll = self._new_poll(0 if is_new else poll.number + 1, tuple(poll.partings()))
+        self.poll = poll.following(self.company)
 
     def _cut(self, value: Proposal) -> None:
         """Make everything from the decided step on void, and go on without the seats that go."""
         del self._heads[value.step + 1 :]
         self._due, self._coin = {}, b""
-        now, goes = self.company.now, frozenset(seats_in(value.goes))
-        new_id = epoch_id(now.id, value.goes, value.step, self._heads[-1])
-        self._heads.append(epoch_digest(self._heads[-1], new_id))
-        self.company = self.company.then(value.step, id=new_id, gone=now.gone | goes)
+        head = self._heads[-1]
+        self.company = self.company.without(value.goes, value.step, head)
+        self._heads.append(epoch_digest(head, self.company.now.id))
         if self._newcomers is not None:
             self._seat_again(self._newcomers)
 
     def _seat_again(self, was: _Newcomers) -> None:
         """Seat the newcomers that stay anew, as if those that go had never come."""
-        now = self.company.now
-        here = {now.keys[seat] for seat in now.present}
+        staying = tuple(filter(self.company.now.has, was.keys))
         self.company, self._newcomers = self.company.without_guests(self.step, was.before), None
-        staying = tuple(key for key in was.keys if key in here)
         if staying:
             self._seat(was.before, staying)
 
@@ -269,6 +263,3 @@ class SignedLog:
         """Begin the session of the coin that these entries reveal."""
         session = session_of(self.company.now, self.settings, self._coin, shown)
         self.company, self._newcomers = self.company.with_session(self.step, session), None
-
-    def _new_poll(self, number: int, partings: tuple[ReceivedStatement, ...] = ()) -> Poll:
-        return Poll.begin(self.company, number, self, partings)

@@ -142,7 +142,10 @@ class Signers(Struct):
         signers = self._members if self._host in self._members else chair | self._members
         return tuple(
             Signatory(
-                *(member.name, key.hex(), fingerprint(key), self._entries.get(key, 0)),
+                member.name,
+                key.hex(),
+                fingerprint(key),
+                self._entries.get(key, 0),
                 host=key == self._host,
                 bot=member.bot,
             )
@@ -153,7 +156,8 @@ class Signers(Struct):
 
 def all_departures(table: Seating, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
     """How each seat of this table has gone, in the order of the log."""
-    return tuple(each for decision in decisions for each in departures_of(table, decision))
+    cuts = (decision for decision in decisions if decision.goes)
+    return tuple(each for decision in cuts for each in departures_of(table, decision))
 
 
 class VerdictKind(Enum):

@@ -18,15 +18,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.record import (
-    BadRecord,
-    CutOff,
-    EmptyRecord,
-    OtherVersion,
-    Reading,
-    fault_of,
-    table_of,
-)
+from netgame.protocol.ledger.record import BadRecord, OtherVersion, Reading, fault_of, table_of
 from netgame.protocol.ledger.signed_log import SignedLog
 from netgame.protocol.ledger.verdict import (
     Difference,
@@ -67,21 +59,27 @@ def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
             pass
         if reading.closing is not None:
             return _evidence_verdict(reading, reading.closing)
-    except OtherVersion as problem:
-        return _refused(reading, f"Not verified: {problem}", Difference.OTHER_VERSION)
-    except CutOff as problem:
-        return _refused(reading, f"Not a good record: {problem}", Difference.CUT_OFF)
-    except EmptyRecord as problem:
-        return _refused(reading, f"Not a good record: {problem}", Difference.EMPTY)
     except BadRecord as problem:
-        return _refused(reading, f"Not a good record: {problem}", Difference.NONE)
+        what = "Not verified" if isinstance(problem, OtherVersion) else "Not a good record"
+        kind, says = VerdictKind.REFUSED, f"{what}: {problem}"
+        return RecordVerdict(kind, says, reading.revision, differs=problem.differs)
     verdict = _record_verdict(reading)
     return verdict if reading.signed is None else _by_other_rules(reading, reading.signed, verdict)
 
 
-def _refused(reading: Reading, sentence: str, differs: Difference) -> RecordVerdict:
-    kind = VerdictKind.REFUSED
-    return RecordVerdict(kind, sentence, reading.revision, differs=differs)
+def _verdict(reading: Reading, kind: VerdictKind, sentence: str) -> RecordVerdict:
+    """A verdict that says how much was judged, and who is behind it."""
+    state = reading.ledger.state
+    return RecordVerdict(
+        kind=kind,
+        sentence=sentence,
+        revision=reading.revision,
+        entries=reading.entries,
+        steps=state.step,
+        head=state.head.hex(),
+        signers=reading.signers.all(),
+        departures=all_departures(state, reading.ledger.decisions),
+    )
 
 
 def _record_verdict(reading: Reading) -> RecordVerdict:
@@ -108,19 +106,12 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
         checked = f"{counted(reading.entries, 'entry', 'entries')} up to step {state.step}"
         says += f". Checked: {checked}, with every signature, move and proof"
         says += f". Final digest {state.head.hex()[:16]}"
-    return RecordVerdict(
-        kind=VerdictKind.RECORD,
-        sentence=f"A good record: {says}.",
-        revision=reading.revision,
+    return replace(
+        _verdict(reading, VerdictKind.RECORD, f"A good record: {says}."),
         finished=finished,
-        entries=reading.entries,
-        steps=state.step,
-        head=state.head.hex(),
         names=names,
         scores=scores,
         winners=won,
-        signers=reading.signers.all(),
-        departures=all_departures(state, reading.ledger.decisions),
         differs=Difference.NONE if finished else Difference.UNFINISHED,
     )
 
@@ -173,24 +164,14 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
     if fault is None or not is_evidence_of(closing, fault):
         says = "Not good evidence: it does not prove what it says."
         return RecordVerdict(VerdictKind.REFUSED, says, reading.revision)
-    kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {fault_sentence(state, fault)}"
+    told = fault_sentence(state, fault)
+    kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {told}"
     if fault.sender:
-        told = fault_sentence(state, fault)
         by = f"So says {seat_name(state, closing.witness)}, who received it."
         kind = VerdictKind.HEARSAY
         sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
-    return RecordVerdict(
-        kind=kind,
-        sentence=sentence,
-        revision=reading.revision,
-        entries=reading.entries,
-        steps=state.step,
-        head=state.head.hex(),
-        accused=seat_name(state, fault.sender or fault.key),
-        check=closing.check,
-        signers=reading.signers.all(),
-        departures=all_departures(state, reading.ledger.decisions),
-    )
+    accused = seat_name(state, fault.sender or fault.key)
+    return replace(_verdict(reading, kind, sentence), accused=accused, check=closing.check)
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:

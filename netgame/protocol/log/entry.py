@@ -13,7 +13,7 @@ checksum finds a torn or flipped frame at once and says where; `record` judges w
 """
 
 import zlib
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Iterable
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
 from netgame.crypto.signing import verify_signature
@@ -22,10 +22,9 @@ from netgame.frozen import FrozenStruct
 from netgame.limits import ENTRY_BYTES_MAX, FRAME_BYTES_MAX, STATEMENT_BYTES_MAX
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import Body, Payload, SignedEntry, SignedStatement
-from netgame.wire.statements import Statement
+from netgame.wire.statements import Statement, bit, seats_in
 
 P = TypeVar("P")
-T = TypeVar("T")
 
 ENTRY_DOMAIN: Final = "boneyard/v3/entry"
 CUT_DOMAIN: Final = "boneyard/v3/cut"
@@ -89,7 +88,7 @@ class ReceivedStatement(FrozenStruct):
 
 
 Entries: TypeAlias = tuple[Entry, ...]
-"""The entries of a step, in log order."""
+"""The entries of a done step, in author order."""
 
 
 def read_entry(signed: SignedEntry) -> Entry:
@@ -143,14 +142,9 @@ def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
     return digest(Tag.STEP, prev, [new_id])
 
 
-def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
-    """The id of the epoch that a cut opens, 64 octets; `goes` is a bit set of seats."""
-    return digest(Tag.EPOCH, before, goes, step, head)
-
-
-def payloads_of(entries: Iterable[Entry], kind: type[P]) -> tuple[P, ...]:
-    """The payloads of a done step, in author order; all must be of `kind`."""
-    return tuple(payload_as(entry, kind) for entry in sorted(entries, key=lambda entry: entry.seat))
+def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
+    """The payloads of a step; all must be of `kind`."""
+    return tuple(payload_as(entry, kind) for entry in entries)
 
 
 def payload_as(entry: Entry, kind: type[P]) -> P:
@@ -159,23 +153,14 @@ def payload_as(entry: Entry, kind: type[P]) -> P:
     return entry.payload
 
 
-def by_seat(
-    entries: Iterable[Entry], seats: int, value: Callable[[Entry], T], empty: T
-) -> tuple[T, ...]:
-    """A value of each seat's entry in a done step, by seat; `empty` for seats without one."""
-    given = {entry.seat: value(entry) for entry in entries}
-    return tuple(given.get(seat, empty) for seat in range(seats))
-
-
-def filled_mask(authors: Sequence[int]) -> bytes:
+def filled_mask(authors: Iterable[int]) -> bytes:
     """The authors as a bit set of 32 octets, author 0 in the lowest bit of the first octet."""
-    return sum(1 << author for author in set(authors)).to_bytes(32, "little")
+    return sum(map(bit, set(authors))).to_bytes(32, "little")
 
 
 def read_mask(mask: bytes) -> frozenset[int]:
     """The authors in a mask of up to 32 octets."""
-    bits = int.from_bytes(mask, "little")
-    return frozenset(author for author in range(bits.bit_length()) if bits >> author & 1)
+    return frozenset(seats_in(int.from_bytes(mask, "little")))
 
 
 FRAME_HEADER_BYTES: Final = 8
@@ -202,11 +187,9 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
     payloads: list[bytes] = []
     at = 0
     while at < len(octets):
-        body = at + FRAME_HEADER_BYTES
-        if body > len(octets):
-            return tuple(payloads), Damage(at, "the file breaks off inside the frame", is_cut=True)
-        length = int.from_bytes(octets[at : at + 4], "big")
-        if not 0 < length <= FRAME_BYTES_MAX:  # a length of 0 is zeros left by a power cut
+        body, length = at + FRAME_HEADER_BYTES, int.from_bytes(octets[at : at + 4], "big")
+        # A length of 0 is zeros left by a power cut; one that breaks off claims nothing.
+        if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
             return tuple(payloads), Damage(at, f"a length of {length} octets is claimed")
         if body + length > len(octets):
             return tuple(payloads), Damage(at, "the file breaks off inside the frame", is_cut=True)

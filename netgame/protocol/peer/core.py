@@ -29,17 +29,17 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
 from netgame.protocol.ledger.record import OtherRevision
-from netgame.protocol.log.entry import ReceivedStatement, Signer, read_statement
+from netgame.protocol.log.entry import Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
-from netgame.protocol.peer.effects import Effects, Journalled, PeerKey, Wake
+from netgame.protocol.peer.effects import Effects, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
-from netgame.wire.codec import decode, decode_any, encode
+from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import Body, OpenTable, Payload, RecordEntry, RecordStatement, Settings
 
 Wish = Callable[[], Refusal | None]
@@ -50,6 +50,32 @@ def _refuse_other_rules(payload: Payload) -> None:
     """Raise `OtherRevision` if this offer is of another revision of the rules."""
     if isinstance(payload, OpenTable) and is_other(payload.settings):
         raise OtherRevision(payload.settings.revision)
+
+
+def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
+    """Take a frame of our own record; raises `Malformed` if it does not follow from the others."""
+    if isinstance(frame, RecordStatement):
+        said = read_statement(frame.statement)
+        if ledger.hear(said) is Heard.LATER:
+            _pass_chain(ledger)
+            ledger.hear(said)
+        ledger.steps.note()
+    else:
+        judged = ledger.judge(frame.entry)
+        if isinstance(judged, Later):
+            _pass_chain(ledger)
+            judged = ledger.judge(frame.entry)
+        if not isinstance(judged, Accepted):
+            raise Malformed("a record whose entries do not follow each other")
+        _refuse_other_rules(judged.entry.payload)
+        ledger.settle(judged.entry)
+    ledger.decide()
+
+
+def _pass_chain(ledger: Ledger) -> None:
+    """Go on behind a chain: it had been checked, else nothing behind it would be written down."""
+    ledger.pass_chain(ledger.chain)
+    ledger.decide()
 
 
 def advance(parts: Parts) -> None:
@@ -207,33 +233,13 @@ class Core:
         again, as the entries were judged before they were written. Raises `Malformed` if the record
         is not a log, or `OtherRevision` if it is of another revision of the rules.
         """
-        place, parts, later = self.place, self._at(now), list[ReceivedStatement]()
+        place, parts = self.place, self._at(now)
         for payload in payloads[1:]:
             frame = decode_any(payload, RecordEntry | RecordStatement)
-            if isinstance(frame, RecordStatement):
-                said = read_statement(frame.statement)
-                if place.ledger.hear(said) is Heard.LATER:
-                    later.append(said)
-                place.ledger.steps.note()
-                place.ledger.decide()
-                continue
-            if not place.table_id:
+            if not place.table_id and isinstance(frame, RecordEntry):
                 place.begin_log(decode(frame.entry.body, Body).id)
-            judged = place.ledger.judge(frame.entry)
-            if isinstance(judged, Later):  # written down once the chain before it had been checked
-                place.ledger.pass_chain(place.ledger.chain)
-                place.ledger.decide()
-                for said in later:
-                    place.ledger.hear(said)
-                    place.ledger.decide()
-                later.clear()
-                judged = place.ledger.judge(frame.entry)
-            if not isinstance(judged, Accepted):
-                raise Malformed("a record whose entries do not follow each other")
-            _refuse_other_rules(judged.entry.payload)
-            place.ledger.settle(judged.entry)
-            place.ledger.decide()
-        parts.journal.recall(place.ledger, journal)
+            _take_back(place.ledger, frame)
+        parts.journal.recall(journal)
         parts.silence.begin(now + ASK_FIRST_S)
         parts.mesh.begin((member.key for member in place.state.members), now)
         parts.joiner.looks = place.state.member(self.key) is None
@@ -254,8 +260,7 @@ class Core:
         elif not self.place.table_id:
             # This seat may have written at that table before, and lost its record.
             parts.silence.begin(now + ASK_FIRST_S)
-        for entry in parts.journal.to_be_kept():
-            self.place.outbox.emit(Journalled(encode(RecordEntry(entry.signed))))
+        parts.journal.write_lacking()
         parts.faults.convict_late()
         return self.flush()
 
@@ -264,7 +269,7 @@ class Core:
         parts = self._at(now)
         if peer in self.place.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
-            for part in (parts.joiner, parts.watchers, parts.wishes):
+            for part in (parts.joiner, parts.wishes):
                 part.forget(peer)  # messages sent over the old link may be lost
         self.place.links.come(peer)
         parts.mesh.came(peer)
@@ -281,7 +286,7 @@ class Core:
         if not belongs:
             parts.silence.forget(peer)
         parts.wishes.lose(peer)
-        for part in (parts.joiner, parts.greeter, parts.watchers, parts.presence):
+        for part in (parts.joiner, parts.presence):
             part.forget(peer)
         parts.applicants.withdraw(peer)
         parts.lobby_host.lose(peer)

@@ -36,6 +36,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         place.links.drop(key, f"it sent something that is {problem}")
         return
     place.stirred |= not isinstance(message, _QUIET)
+    needless = 0
     match message:
         case wire.Ping() | wire.Pong():
             pass  # handled by the link
@@ -59,13 +60,11 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Pull():
             _answer_pull(parts, key, message)
         case wire.Pulled(entries):
-            news = receipt.hear_pulled(key, peer, vetted(key, entries))
-            _count_needless(parts, key, len(entries) - news)
+            needless = len(entries) - receipt.hear_pulled(key, peer, vetted(key, entries))
         case wire.Entries(entries):
-            news = receipt.hear(key, peer, vetted(key, entries))
-            _count_needless(parts, key, len(entries) - news)
+            needless = len(entries) - receipt.hear(key, peer, vetted(key, entries))
         case wire.Statements(statements):
-            _hear_statements(parts, key, peer, statements)
+            needless = _hear_statements(parts, key, peer, statements)
         case wire.Evidence(entries, statements):
             receipt.hear_evidence(key, peer, vetted(key, entries), statements)
         # chat, who is missed, requests for a seat, watching
@@ -85,13 +84,14 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             parts.watchers.hear_guests(key, keys)
         case _:
             assert_never(message)
+    if needless:
+        _count_needless(parts, key, needless)
 
 
 def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
     """Count entries that were not news; a peer that keeps sending such is dropped for flooding."""
     place = parts.place
-    is_guest = place.belongs(place.key) and not place.belongs(key)
-    cost = Cost.NEEDLESS_GUEST if is_guest else Cost.NEEDLESS
+    cost = Cost.NEEDLESS_GUEST if place.is_guest(key) else Cost.NEEDLESS
     if not parts.budget.may(key, cost, place.now, number):
         reason = "it floods the table with entries that nobody needs"
         place.links.drop(key, reason, floods=True)
@@ -104,7 +104,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
         peer.told_at = -math.inf  # it may not have heard us
     is_first = peer.head is None
     peer.head, peer.heard_at = head, place.now
-    if place.belongs(place.key) and not place.belongs(key):
+    if place.is_guest(key):
         return  # no seat cares where a watcher's log stands
     parts.news.come_late(head)
     if is_first and place.belongs(key):
@@ -115,7 +115,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
         parts.pulls.dig(key, head.step)
         return
     peer.dig = Dig()  # its log agrees with ours so far: the next dig begins near its end again
-    if is_ahead(head, place.state.step, frozenset(place.ledger.slots), len(place.ledger.decisions)):
+    if is_ahead(head, place.head()):
         parts.pulls.pull_missing()
 
 
@@ -134,15 +134,17 @@ def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
 
 def _hear_statements(
     parts: Parts, key: PeerKey, peer: Peer, statements: tuple[wire.SignedStatement, ...]
-) -> None:
-    """Hear statements on who goes on; a seat takes them only from those who belong here."""
-    place = parts.place
-    if place.belongs(place.key) and not place.belongs(key):
-        return
-    news = 0
+) -> int:
+    """Hear statements on who goes on, which a seat takes only from those who belong here.
+
+    Returns how many were needless.
+    """
+    if parts.place.is_guest(key):
+        return 0
+    needless = 0
     for each in statements:
         if peer.dropped:
-            return
-        news += parts.decisions.hear(each, key)
+            return 0
+        needless += not parts.decisions.hear(each, key)
         peer.shown.add(statement_name(each))
-    _count_needless(parts, key, len(statements) - news)
+    return needless

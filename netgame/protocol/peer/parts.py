@@ -28,7 +28,7 @@ class Parts:
         self.place, self.author = place, author
         self.budget = budget = Budget(place.belongs)
         self.held = held = Held()
-        self.journal = journal = Journal(place.key)
+        self.journal = journal = Journal(place)
         # the end of a stay, notices
         self.stay = stay = Stay(place)
         self.faults = faults = Faults(place, stay)

@@ -138,6 +138,10 @@ class PeerContext:
         """Our seat, or our roster place before the coin has fallen; None without either."""
         return self.state.seat_of(self.key)
 
+    def due(self) -> tuple[bytes, int]:
+        """The epoch and the step that are due."""
+        return self.state.log_id, self.state.step
+
     def rename(self, name: str) -> None:
         """Use another name in requests from now on."""
         self.name = clean_text(name, NAME_CELLS_MAX, "player")
@@ -155,9 +159,13 @@ class PeerContext:
         """Whether this key is a member of the table or its host."""
         return key == self.state.host or self.state.member(key) is not None
 
+    def is_guest(self, key: bytes) -> bool:
+        """Whether we belong to the table and this key does not."""
+        return self.belongs(self.key) and not self.belongs(key)
+
     def sits(self, key: bytes) -> bool:
         """Whether this key has a seat and has not left for good."""
-        return self.state.seat_of(key) in self.state.present
+        return self.state.company.now.has(key)
 
     def head(self) -> Head:
         """Our head, as others are told of it."""

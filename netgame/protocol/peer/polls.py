@@ -24,29 +24,28 @@ import math
 from netgame import limits
 from netgame.protocol.epochs.cut import is_quorum, seats_of
 from netgame.protocol.epochs.voter import (
-    Abstention,
     LogEnd,
     Voter,
     best_proposal,
     furthest_counter,
-    why_no_accept,
-    why_no_promise,
+    may_accept,
+    may_promise,
+    takes_back,
 )
 from netgame.protocol.fold import phases
 from netgame.protocol.ledger.poll import Poll, key_of
 from netgame.protocol.log.entry import ReceivedStatement, sign_statement
 from netgame.protocol.notices import LinkEnd, SaidFarewell
-from netgame.protocol.peer.effects import Journalled, PeerKey
+from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.journal import Journal, Silence, bound
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import Peer, batches
-from netgame.wire.codec import encode
-from netgame.wire.messages import RecordStatement, Statements
+from netgame.wire.messages import Statements
 from netgame.wire.statements import (
     NO_BALLOT,
     Accept,
@@ -91,17 +90,16 @@ class Polls(PeerPart):
 
     def has_parted(self, key: bytes) -> bool:
         """Whether this member has left its seat for good, by a parting in the open poll."""
-        seat = self.place.state.seat_of(key)
-        return seat is not None and bool(self.place.ledger.poll.cut.parted() & bit(seat))
+        return bool(self.place.ledger.poll.cut.parted() & self._bit_of(key))
 
     def has_promised(self, key: bytes) -> bool:
         """Whether our seat has promised a ballot in the open poll without this member."""
-        place = self.place
-        bits = 0 if (seat := place.state.seat_of(key)) is None else bit(seat)
-        said = place.ledger.poll.cut.statements.values()
-        return any(
-            isinstance(e, Promise) and e.seat == place.seat and e.without & bits for e in said
-        )
+        promises = self.place.ledger.poll.cut.of(Promise).values()
+        own = (each for each in promises if each.seat == self.place.seat)
+        return any(each.without & self._bit_of(key) for each in own)
+
+    def _bit_of(self, key: bytes) -> int:
+        return self.place.state.company.now.bit_of(key)
 
     # ---- what is said ----
 
@@ -125,8 +123,7 @@ class Polls(PeerPart):
 
     def _may_say(self) -> bool:
         """Whether we know all that we have signed, and our log has come to where we did."""
-        ledger = self.place.ledger
-        return self.journal.may_say(ledger.poll) and not self.journal.is_behind(ledger)
+        return self.journal.may_say() and not self.journal.is_behind()
 
     def _begin(self, poll: Poll) -> None:
         """Begin a poll, or take one up after a restart: hear what our journal holds of it."""
@@ -144,12 +141,12 @@ class Polls(PeerPart):
                 peer.shown &= over  # a peer with these may not have told yet that it has decided
         if was is None or was.id != poll.id:
             self._given = {}
-        for each in tuple(self.journal.statements()):
+        for each in tuple(self.journal.statements.values()):
             self.decisions.hear(each.signed, None)
 
     def _say_next(self, seat: int) -> bool:
         """Sign one statement, if one is due; returns whether it did."""
-        voter = bound(self.journal, self.place.ledger, seat)
+        voter = self.journal.bound(seat)
         if voter.left:
             return False
         own = self.wishes.misses()
@@ -166,33 +163,25 @@ class Polls(PeerPart):
         said = sign_statement(self.place.signer, statement)
         if isinstance(statement, Accept):
             for each in self.place.ledger.poll.behind(statement.proposal):
-                self._note(each)
-        self._note(said)
+                self.journal.write_statement(each)
+        self.journal.write_statement(said)
         self.decisions.hear(said.signed, None)
-
-    def _note(self, said: ReceivedStatement) -> None:
-        if self.journal.keep_statement(said):
-            self.place.outbox.emit(Journalled(encode(RecordStatement(said.signed))))
 
     def _accept(self, voter: Voter) -> Statement | None:
         poll = self.place.ledger.poll
-        for name, each in poll.cut.statements.items():
-            if not isinstance(each, Proposal) or each.ballot != voter.promised:
+        for name, each in poll.cut.of(Proposal).items():
+            if not may_accept(poll.cut, voter, name):
                 continue
-            why = why_no_accept(poll.cut, voter, name, self._end())
-            if why is None:
+            if not takes_back(poll.cut, each, self._end()):
                 return Accept(poll.id, poll.number, voter.seat, name)
-            if why is Abstention.BEHIND:
-                self._open_at = min(self._open_at, self.place.now)
+            self._open_at = min(self._open_at, self.place.now)
         return None
 
     def _proposal(self, voter: Voter) -> Statement | None:
         poll, ballot = self.place.ledger.poll, voter.promised
         if ballot == NO_BALLOT or ballot.owner != voter.seat:
             return None
-        if any(
-            isinstance(e, Proposal) and e.ballot == ballot for e in poll.cut.statements.values()
-        ):
+        if any(each.ballot == ballot for each in poll.cut.of(Proposal).values()):
             return None
         promised = seats_of(poll.cut.promises(ballot).values())
         parted = seats_of(poll.cut.partings(ballot).values())
@@ -213,20 +202,18 @@ class Polls(PeerPart):
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """A promise of the highest opened ballot whose owner has waited long enough, or None."""
         poll = self.place.ledger.poll
-        allowed = (b for b in poll.opened() if why_no_promise(poll.cut, voter, b) is None)
+        allowed = (each for each in poll.opened() if may_promise(poll.cut, voter, each))
         ballot = max(filter(self._may_promise, allowed), default=None)
         return None if ballot is None else self._promise_of(voter, ballot, own)
 
     def _promise_of(self, voter: Voter, ballot: Ballot, own: frozenset[bytes]) -> Promise:
-        poll, state, end = self.place.ledger.poll, self.place.state, self._end()
-        last = end.last if voter.last is None else voter.last
-        without = sum(bit(seat) for key in own if (seat := state.seat_of(key)) is not None)
+        poll, without = self.place.ledger.poll, sum(map(self._bit_of, own))
         times, _ = self._given.get(ballot.owner, (0, 0.0))
         self._given[ballot.owner] = times + 1, self.place.now
         self._promised_at = self.place.now
         self._tries += ballot.owner == voter.seat
-        place = (end.step, end.head, last, without, voter.accepted)
-        return Promise(poll.id, poll.number, voter.seat, ballot, *place)
+        end = self._end().of(voter)
+        return Promise(poll.id, poll.number, voter.seat, ballot, *end, without, voter.accepted)
 
     def _may_promise(self, ballot: Ballot) -> bool:
         """Whether the pauses since our last promise, and since our last to this owner, are over.
@@ -255,12 +242,10 @@ class Polls(PeerPart):
             self._open_at = self.place.now + pause
         if not self.place.reached(self._open_at):
             return None
-        counters = (
-            e.ballot.counter for e in poll.cut.statements.values() if isinstance(e, Promise)
-        )
+        counters = (each.ballot.counter for each in poll.cut.of(Promise).values())
         counter = max((*counters, voter.promised.counter), default=0) + 1
         ballot = Ballot(min(counter, furthest_counter(poll.cut, voter)), voter.seat)
-        if why_no_promise(poll.cut, voter, ballot) is not None or not self._may_pass(ballot):
+        if not (may_promise(poll.cut, voter, ballot) and self._may_pass(ballot)):
             return None
         return self._promise_of(voter, ballot, own) if self._may_promise(ballot) else None
 
@@ -295,7 +280,7 @@ class Polls(PeerPart):
     def _end(self) -> LogEnd:
         """The end of our own log."""
         state = self.place.state
-        return LogEnd(state.step, state.head, self.journal.has_filled(self.place.ledger))
+        return LogEnd(state.step, state.head, self.journal.has_filled())
 
     def part(self) -> None:
         """Leave this seat for good, by a promise that holds for ever."""
@@ -306,13 +291,12 @@ class Polls(PeerPart):
             return
         if isinstance(place.state.now, phases.Over) or not self._may_say():
             return
-        voter, end, poll = bound(self.journal, ledger, seat), self._end(), ledger.poll
+        voter, poll = self.journal.bound(seat), ledger.poll
         self.stay.has_left = True
         ledger.pending.pop(seat, None)  # it has not been sent, and never will be
         if voter.left:
             return
-        last = end.last if voter.last is None else voter.last
-        at = (poll.id, poll.number, seat, voter.promised, end.step, end.head, last)
+        at = (poll.id, poll.number, seat, voter.promised, *self._end().of(voter))
         self._sign(Parting(*at, voter.accepted))
 
     # ---- what others are told, and the person here ----
@@ -350,7 +334,7 @@ class Polls(PeerPart):
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
         """Whether to send it now: others send their own statements themselves, if they can."""
         since = self._seen_at.setdefault(said.name, self.place.now)
-        return self.journal.has_said(said) or self.place.reached(since + limits.HEAD_S)
+        return said.name in self.journal.statements or self.place.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: ReceivedStatement) -> None:
         """Tell the player, once, that somebody has left for good."""

@@ -1,14 +1,15 @@
 """The state of each linked peer: how far its log goes, and what we asked of it [peer.md §3.5]."""
 
 import math
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final, TypeVar
 
 from msgspec import Struct, field
 
 from netgame.limits import PULL_BYTES_MAX
+from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.log.entry import Entry, filled_mask, read_mask
-from netgame.wire.messages import Head, Pull, Pulled, SignedEntry, SignedStatement
+from netgame.wire.messages import Head, Hello, Pull, Pulled, SignedEntry, SignedStatement
 
 S = TypeVar("S", SignedEntry, SignedStatement)
 
@@ -20,13 +21,10 @@ _ENVELOPE_BYTES: Final = 80
 _DIG_DEPTH: Final = 4
 
 
-def is_ahead(head: Head, step: int, filled: frozenset[int], polls: int) -> bool:
-    """Whether a log with this head has something that ours, at `step` with slots `filled`, lacks.
-
-    That may be an entry, or the certificate of a poll, if ours has decided `polls` of them.
-    """
-    has_more = head.step == step and bool(read_mask(head.filled) - filled)
-    return head.step > step or head.polls > polls or has_more
+def is_ahead(head: Head, ours: Head | Pull) -> bool:
+    """Whether a log with this head has something that ours lacks: an entry or a certificate."""
+    has_more = head.step == ours.step and bool(read_mask(head.filled) - read_mask(ours.filled))
+    return head.step > ours.step or head.polls > ours.polls or has_more
 
 
 class Dig(Struct):
@@ -41,13 +39,13 @@ class Dig(Struct):
     filled: frozenset[int] = frozenset()
     polls: int = 0
 
-    def begin(self, step: int, polls: Callable[[int], int]) -> Pull:
+    def begin(self, step: int, decisions: Iterable[Decision]) -> Pull:
         """Ask for entries from some steps before `step`; the next dig goes four times as far back.
 
-        `polls` gives the number of polls that we have decided before a step.
+        `decisions` are those of our log.
         """
         self.active, self.step, self.filled = True, max(0, step - self.reach), frozenset()
-        self.polls = polls(self.step)
+        self.polls = sum(each.step < self.step for each in decisions)
         if self.step > 0:
             self.reach *= 4
         return self._pull()
@@ -67,24 +65,25 @@ class Dig(Struct):
         return self._pull() if self.active else None
 
     def _pull(self) -> Pull:
-        return Pull(self.step, filled_mask(tuple(self.filled)), self.polls)
+        return Pull(self.step, filled_mask(self.filled), self.polls)
 
 
 class Peer(Struct):
     """The state of one linked peer.
 
-    The link came up at `came_at`; `has_spoken`: its hello is here, for whatever table. `life` is a
+    The link came up at `came_at`; `hello` is what it said first, of whatever table. `life` is a
     random value of its process, `rival` that of a process of the same key whose link was up when
     this one came. `greeted`: its hello named our table. `dropped`: we have ended this link, and
     nothing that still comes over it counts. `asked_at` is when it was sent a pull not yet answered;
     it is asked nothing before `idle_until`. `told` is our head as last told to it, at `told_at`;
     its own `head` came at `heard_at`. `evidence` are entries said to prove a fault at a step not
     reached here, `proof` the same with statements. `shown` names the statements of the open poll,
-    and of the certificate of the one before, that it was sent or has sent.
+    and of the certificate of the one before, that it was sent or has sent; `guests` are ours as it
+    was told last.
     """
 
     came_at: float = 0.0
-    has_spoken: bool = False
+    hello: Hello | None = None
     life: bytes = b""
     rival: bytes = b""
     greeted: bool = False
@@ -99,6 +98,7 @@ class Peer(Struct):
     evidence: tuple[Entry, ...] = ()
     proof: tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]] | None = None
     shown: set[bytes] = set()
+    guests: tuple[bytes, ...] = ()
 
 
 def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:

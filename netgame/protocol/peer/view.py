@@ -28,17 +28,15 @@ class TableStage(Enum):
 
     LOBBY = "lobby", Phase.LOBBY
     FORMING = (
-        *("forming", Phase.ROSTER, Phase.COIN_COMMIT),
-        *(Phase.COIN_REVEAL, Phase.COIN_FALLEN),
-    )
+        "forming", Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN
+    )  # fmt: skip
     DEALING = (
-        *("dealing", Phase.DEAL, Phase.SHARES, Phase.HAND_OVER),
-        *(Phase.REBUILD, Phase.BLIND, Phase.UNBLIND),
-    )
+        "dealing", Phase.DEAL, Phase.SHARES, Phase.HAND_OVER,
+        Phase.REBUILD, Phase.BLIND, Phase.UNBLIND,
+    )  # fmt: skip
     PLAYING = (
-        *("playing", Phase.PLAY, Phase.DRAWN, Phase.CALLS),
-        *(Phase.OPENING_COMMIT, Phase.MIX_HAND),
-    )
+        "playing", Phase.PLAY, Phase.DRAWN, Phase.CALLS, Phase.OPENING_COMMIT, Phase.MIX_HAND
+    )  # fmt: skip
     OPENING = "opening", Phase.OPEN
     SCORING = "scoring", Phase.SCORE, Phase.AUDIT
     OVER = "over", Phase.OVER
@@ -151,7 +149,7 @@ def build_view(parts: Parts) -> TableView:
     place, state, author = parts.place, parts.place.state, parts.author
     seat = place.seat if state.seats else None
     authors = due(state).authors if state.seats else ()
-    written = {*place.ledger.slots, *place.ledger.pending}
+    written = place.ledger.written()
     seats = _seats(parts)
     return TableView(
         stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],

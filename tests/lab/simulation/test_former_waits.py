@@ -75,7 +75,7 @@ def until_said(table: SimTable, sitter: Sitter, kind: type[Promise | Accept]) ->
     first = ledger.poll
 
     def has() -> bool:
-        said = (each.statement for each in sitter.parts.journal.statements())
+        said = (each.statement for each in sitter.parts.journal.statements.values())
         return any(isinstance(each, kind) and first.is_of(each) for each in said)
 
     table.run(has, 120.0)

@@ -85,11 +85,9 @@ def test_the_page_lists_every_context() -> None:
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
     tags = {kind.__struct_config__.tag for kind in wire.PAYLOADS}
     assert set(listed) <= tags
-    said = {
-        call.args[2].value
-        for _, call in calls()
-        if named(call) == "context_at" and isinstance(call.args[2], ast.Constant)
-    }
+    at = {"context_at": 1, "shared_at": 2}
+    kinds = (call.args[at[named(call)]] for _, call in calls() if named(call) in at)
+    said = {kind.value for kind in kinds if isinstance(kind, ast.Constant)}
     of_turns = {"lay", "draw", "pass", "act"}  # whose kind is read off the entry
     assert said | of_turns == transcript.CONTEXT_PHASES
     assert not said & of_turns

@@ -17,19 +17,16 @@ from netgame.protocol.fold.deck import ChainId, Deal
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import CoinFallen, HearingCalls, Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
-from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.people.watchers import Applicants
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
-from netgame.protocol.peer.standing.journal import Journal, Silence, bound
+from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.stay import Faults, Stay
-from netgame.wire.codec import encode
 from netgame.wire.messages import CHAIR, Body, Payload, RoundOver
 
 _BEHIND_TOLD_S = 10.0
@@ -50,24 +47,23 @@ class Pen(PeerPart):
         """Whether this key may sign something new for the due step."""
         if self.stay.has_left or self.silence.lasts():
             return False
-        place = self.place
-        if not self.journal.may_sign(place.ledger):
+        if not self.journal.may_sign():
             return False
-        seat = place.seat
-        return seat is None or bound(self.journal, place.ledger, seat).may_write(place.state.step)
+        seat = self.place.seat
+        return seat is None or self.journal.bound(seat).may_write(self.place.state.step)
 
     def may_write(self) -> bool:
         """Whether our slot of the due step is empty and we may fill it now."""
         state, seat = self.place.state, self.place.seat
         if self.place.fault is not None or seat is None or seat not in due(state).authors:
             return False
-        if self.begun == self._due() or not self.may_sign():
+        if self.begun == self.place.due() or not self.may_sign():
             return False
         return self.place.ledger.slot(state.step, seat) is None
 
     def write(self, payload: Payload | PendingPayload) -> None:
         """Write our entry for the due step, now or when its payload is made."""
-        at = self.begun = self._due()
+        at = self.begun = self.place.due()
         if isinstance(payload, PendingPayload):
             self.place.outbox.work(payload.run, partial(self.made, at))
             return
@@ -75,16 +71,12 @@ class Pen(PeerPart):
         assert seat is not None
         self._enter(seat, payload)
 
-    def _due(self) -> tuple[bytes, int]:
-        """The epoch and step that are due."""
-        return self.place.state.log_id, self.place.state.step
-
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
         """Write a payload that is now made, if its step is still due and we may.
 
         If a promise in a poll forbids it meanwhile, it is made again later.
         """
-        if self.place.fault is not None or self._due() != at:
+        if self.place.fault is not None or self.place.due() != at:
             return
         if self.may_sign():
             self.write(payload)
@@ -99,23 +91,18 @@ class Pen(PeerPart):
         self.journal.add(read_entry(signed))
         self.receipt.offer(signed, None)
 
-    def take_risk(self) -> None:
-        """Sign again although the journal may lack what was signed last."""
-        if (sealed := self.journal.trust()) is not None:
-            self.place.outbox.emit(Journalled(encode(sealed)))
-
     def say_again(self, step: int) -> None:
         """Offer again what this key has signed for the due step, in the same octets."""
         if not self.stay.has_left:  # after a parting nothing new may be sent
-            self.receipt.offer_again(step, self.journal.to_be_said_again(self.place.ledger))
-        self.journal.forget_done(self.place.ledger)
+            self.receipt.offer_again(step, self.journal.to_be_said_again())
+        self.journal.forget_done()
         self._tell_trouble()
 
     def _holds_up_polls(self) -> bool:
         """Whether others wait for this seat in a poll and it may sign nothing, for long."""
         poll, state = self.place.ledger.poll, self.place.state
         is_wanted = isinstance(state.now, CoinFallen) or poll.has_begun()
-        if self.journal.may_say(poll) or not is_wanted:
+        if self.journal.may_say() or not is_wanted:
             return False
         return self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
 
@@ -124,12 +111,12 @@ class Pen(PeerPart):
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
             return
-        is_behind = self.journal.is_behind(place.ledger)
+        is_behind = self.journal.is_behind()
         if self.journal.is_in_doubt():
             kind = TroubleKind.JOURNAL_DOUBT
         elif self._holds_up_polls():
             kind = TroubleKind.POLLS_DOUBT
-        elif self.journal.is_elsewhere(place.ledger):
+        elif self.journal.is_elsewhere():
             kind = TroubleKind.OTHER_COURSE
         elif is_behind and place.reached(self.silence.ended_at + _BEHIND_TOLD_S):
             kind = TroubleKind.LOST_END
@@ -174,36 +161,29 @@ class Calling(PeerPart):
 
     def is_waiting(self) -> bool:
         """Whether the player has been given time in this step."""
-        return (self.place.state.log_id, self.place.state.step) == self._at
+        return self.place.due() == self._at
 
     def _is_open(self, table: Table) -> bool:
         if self.is_waiting():
             return not self.place.reached(self._until)
         if not any(has_just_played(table, offender) for offender in offenders(table)):
             return False
-        self._at = self.place.state.log_id, self.place.state.step
-        self._until = self.place.now + CALL_S
+        self._at, self._until = self.place.due(), self.place.now + CALL_S
         return not self.place.reached(self._until)
 
 
 class DeckWork(PeerPart):
-    """The slow work on a deck in the making: proving our shuffle, checking the chain of all.
-
-    Each is begun once for a chain of the log that is being read.
-    """
+    """The slow work on a deck in the making: proving our shuffle, checking the chain of all."""
 
     author: Author
     faults: Faults
     receipt: Receipt
-    _ledger: Ledger | None = None
     _proving: ChainId | None = None
     _checking: ChainId | None = None
 
     def begin(self) -> None:
         """Start, once each, the proof of our link of the chain and the check of the others'."""
         ledger, state = self.place.ledger, self.place.state
-        if ledger is not self._ledger:
-            self._ledger, self._proving, self._checking = ledger, None, None
         deal = state.deal
         if deal is None or self.place.fault is not None:
             return

@@ -28,15 +28,15 @@ class Absence(PeerPart):
         A link that replaces another keeps its seat here, though its hello has yet to come.
         """
         place, state = self.place, self.place.state
-        if (state.log_id, state.step) != self._step:
-            self._step, self._since = (state.log_id, state.step), place.now
+        if place.due() != self._step:
+            self._step, self._since = place.due(), place.now
             self._back.clear()
         here = {place.key, *place.links.greeted(), *(place.links.peers.keys() - self.down.keys())}
         for key in here & self.down.keys():
             times, at = self._back.get(key, (0, place.now))
             self._back[key] = times + 1, place.now if times < _RETURNS_MAX else at
-        keys = [state.company.now.keys[seat] for seat in state.present]
-        self.down = {key: self.down.get(key, place.now) for key in keys if key not in here}
+        gone = (key for key in state.company.now.here if key not in here)
+        self.down = {key: self.down.get(key, place.now) for key in gone}
 
     def is_away(self, key: bytes, seconds: float) -> bool:
         """Whether this key has had no link for this long."""
@@ -48,11 +48,10 @@ class Absence(PeerPart):
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
         """Whether the table has waited for this key's entry for this long."""
-        state, ledger = self.place.state, self.place.ledger
-        seat = state.seat_of(key)
-        if seat not in due(state).authors or seat in ledger.slots or seat in ledger.pending:
+        place, seat = self.place, self.place.state.seat_of(key)
+        if seat not in due(place.state).authors or seat in place.ledger.written():
             return False
-        return self.place.reached(self._since + seconds)
+        return place.reached(self._since + seconds)
 
 
 def newcomers(state: State) -> frozenset[int]:

@@ -24,31 +24,22 @@ from netgame.wire.messages import (
 
 
 class Greeter(PeerPart):
-    """Greets each new link; `life` tells this process from another of the same key.
-
-    `_early` are hellos that came while we could not tell yet whether we look for their table.
-    """
+    """Greets each new link; `life` tells this process from another of the same key."""
 
     held: Held
     joiner: Joiner
     watchers: Watchers
     life: bytes = b""
-    _early: dict[PeerKey, Hello] = {}
 
     def say_hello(self, key: PeerKey) -> None:
         """Name the table that we mean, as the first message."""
         self.place.outbox.send(key, Hello(self.place.table_id, self.life))
 
-    def forget(self, key: PeerKey) -> None:
-        """Forget a peer whose link is gone."""
-        self._early.pop(key, None)
-
     def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Take the table that the other side has named: welcome it, or drop the link."""
-        place, peer.has_spoken = self.place, True
+        place, peer.hello = self.place, hello
         if not place.table_id and self.joiner.host not in (None, key):
-            self._early[key] = hello
-            return
+            return  # we cannot tell yet whether we look for its table
         if not place.table_id and len(hello.table) == DIGEST_BYTES:
             self._find_table(key, hello.table)
         if hello.table not in (b"", place.table_id):
@@ -63,18 +54,19 @@ class Greeter(PeerPart):
     def hang_up(self) -> None:
         """End links whose other side proves a key and then says nothing, to free the place."""
         for key, peer in tuple(self.place.links.peers.items()):
-            if not peer.has_spoken and self.place.reached(peer.came_at + HELLO_S):
+            if peer.hello is None and self.place.reached(peer.came_at + HELLO_S):
                 self.place.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """Take the table named by the peer we looked for; tell it, and those who spoke before."""
         self.place.begin_log(table)
-        self.joiner.host = key
+        was_sought, self.joiner.host = self.joiner.host, key
         self.say_hello(key)
-        early, self._early = self._early, {}
-        for other, hello in early.items():
-            self.say_hello(other)
-            self.hear(other, self.place.links.peers[other], hello)
+        # Where we had sought anybody's table, nobody who spoke before had named one.
+        for other, peer in tuple(self.place.links.peers.items()) if was_sought else ():
+            if other != key and peer.hello is not None:
+                self.say_hello(other)
+                self.hear(other, peer, peer.hello)
 
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Tell a peer at our table all that it must know before it writes."""
@@ -99,8 +91,7 @@ class Greeter(PeerPart):
         """
         held = (entries.values() for entries in self.held.by_step.values())
         for entry in (*self.place.ledger.pending.values(), *chain(*held)):
-            author = self.place.state.author_key(entry.step, entry.seat)
-            if author == key and entry.is_by(key):
+            if self.place.ledger.key_of(entry) == key and entry.is_by(key):
                 yield entry.signed
 
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:

@@ -52,8 +52,8 @@ class Joiner(PeerPart):
     """Our own request for a seat.
 
     `host` is the key of the host whose table we look for, if known, at `host_addresses`; one that
-    `looks` wants no seat now, and one that `watches` says so. `_asked` has the step at which each
-    host was asked on its link; `_asks_again`: ask again for the seat we have, too. `_introduced`
+    `looks` wants no seat now, and one that `watches` says so. The host was asked on its link at
+    the step `_asked`; `_asks_again`: ask again for the seat we have, too. `_introduced`
     has what each member was told last, `_wish` the seating that we ask for, in which the chair has
     `_promised` us a seat. `_answer` is what the player was told of it, `_kicked` that the host took
     our seat back. `_sat`: we had a seat in the lobby. The host has had no link since
@@ -67,7 +67,7 @@ class Joiner(PeerPart):
     host_addresses: tuple[str, ...] = ()
     looks: bool = False
     watches: bool = False
-    _asked: dict[PeerKey, int] = {}
+    _asked: int | None = None
     _asks_again: bool = False
     _sat: bool = False
     _met_host: bool = False
@@ -131,36 +131,32 @@ class Joiner(PeerPart):
 
     def ask_again(self) -> None:
         """Ask the host once more over the same link, for something else or after a refusal."""
-        self._asked.clear()
+        self._asked = None
         self._introduced.clear()
         self._asks_again = True
 
     def forget(self, key: PeerKey) -> None:
         """Forget a link that is gone: everything is said again over the next one."""
-        self._asked.pop(key, None)
+        if key == self.host:
+            self._asked = None
         self._introduced.pop(key, None)
 
     # ---- before the game ----
 
     def keep_seat(self) -> None:
         """Ask for a seat when it is time, and again for one lost with a broken link."""
-        if self.host is None:
+        host, own = self.host, self.place.state.member(self.place.key)
+        if host is None:
             return
-        if self.place.state.member(self.place.key) is not None:
+        if own is not None:
             self._sat = True
-        elif self._sat and self.host in self.place.links.greeted():
-            self._sat = False
-            self._asked.pop(self.host, None)
-        self._ask_host(self.host)
-
-    def _ask_host(self, host: PeerKey) -> None:
-        """Ask the host, once a link, when we have read what it has written."""
-        if self.looks or host in self._asked or not self.place.in_lobby:
+        elif self._sat and host in self.place.links.greeted():
+            self._sat, self._asked = False, None
+        if self.looks or self._asked is not None or not self.place.in_lobby:
             return
-        own = self.place.state.member(self.place.key)
         is_new = own is None or own.addresses != self.place.addresses or self._asks_again
-        if self.place.links.is_level(host) and is_new:
-            self._asked[host], self._asks_again = self.place.state.step, False
+        if self.place.links.is_level(host) and is_new:  # we have read what it has written
+            self._asked, self._asks_again = self.place.state.step, False
             self.place.outbox.send(host, JoinAsk(*self.place.signed_request()))
 
     def watch_host(self) -> None:
@@ -232,13 +228,11 @@ class Joiner(PeerPart):
             return
         if answer.code == CLOSED:
             self.stay.close(WhyClosed.BY_HOST)
-        elif answer.code == STALE and self._asked.get(key, state.step) < state.step:
+        elif answer.code == STALE and self._asked not in (None, state.step):
             self.ask_again()  # the log has moved on meanwhile
         elif state.member(self.place.key) is None:
-            code, text = (
-                clean_text(answer.code, 32, "refused"),
-                clean_text(answer.text, 200, "No seat."),
-            )
+            code = clean_text(answer.code, 32, "refused")
+            text = clean_text(answer.text, 200, "No seat.")
             known = NoSeat(WhyNoSeat.KICKED) if code == KICKED else why_full(state)
             agrees = known is not None and known.sentence == text
             self.place.outbox.notify(SeatRefused(code, text, known if agrees else None))

@@ -32,10 +32,9 @@ TOO_MANY: Final = "watchers"
 
 
 class Watchers(PeerPart):
-    """Watchers let in: `_vouched` by each member, `_told` ours as told to each member."""
+    """Watchers let in; `_vouched` are those of each member."""
 
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
-    _told: dict[PeerKey, tuple[bytes, ...]] = {}
 
     def may_come(self, key: bytes) -> bool:
         """Whether this key needs no join code here: it belongs here, or a member has let it in."""
@@ -72,17 +71,13 @@ class Watchers(PeerPart):
             return
         guests: tuple[bytes, ...] = tuple(sorted(self.place.links.guests())[:WATCHERS_MAX])
         for key, peer in self.place.links.peers.items():
-            if peer.greeted and self.place.belongs(key) and self._told.get(key, ()) != guests:
-                self._told[key] = guests
+            if peer.greeted and self.place.belongs(key) and peer.guests != guests:
+                peer.guests = guests
                 self.place.outbox.send(key, Guests(guests))
-
-    def forget(self, key: PeerKey) -> None:
-        """Forget a peer whose link is gone: it is told again."""
-        self._told.pop(key, None)
 
     def vetted(self, key: PeerKey, entries: tuple[SignedEntry, ...]) -> tuple[SignedEntry, ...]:
         """The entries from this peer that may be judged or held; from a member, all."""
-        if self.place.belongs(key) or not self.place.belongs(self.place.key):
+        if not self.place.is_guest(key):
             return entries
         peer = self.place.links.peers[key]
         return tuple(

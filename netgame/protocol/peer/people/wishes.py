@@ -24,7 +24,6 @@ from netgame.protocol.peer.people.absence import Absence, newcomers
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.place import PeerPart
 from netgame.wire.messages import Missed
-from netgame.wire.statements import bit
 
 PATIENCE_S: Final[dict[Patience, float]] = {
     Patience.FIVE_MINUTES: 300.0,
@@ -53,7 +52,7 @@ class Wishes(PeerPart):
     def give_up(self, keys: Iterable[bytes]) -> None:
         """Wish to go on without these alone; it lapses for one that is back, or owes nothing."""
         self.absence.look()
-        self.wanted = frozenset(keys) & self._present() - {self.place.key}
+        self.wanted = frozenset(keys) & self._others()
         self._absent = self.wanted & self.absence.down.keys()
         self._told.pop(self.place.key, None)
 
@@ -63,10 +62,9 @@ class Wishes(PeerPart):
             return True
         return key not in self._absent and (self.absence.owes(key) or self._holds_up(key))
 
-    def _present(self) -> frozenset[bytes]:
-        """The keys of the seats that have not left for good."""
-        state = self.place.state
-        return frozenset(state.company.now.keys[seat] for seat in state.present)
+    def _others(self) -> frozenset[bytes]:
+        """The keys of the other seats that have not left for good."""
+        return frozenset(self.place.state.company.now.here) - {self.place.key}
 
     def is_missed(self, key: bytes) -> bool:
         """Whether players may be asked to go on without this one.
@@ -124,7 +122,7 @@ class Wishes(PeerPart):
             self.wanted = frozenset()  # the others went on without us: our wishes no longer matter
         if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
             return frozenset()
-        keys = self._present() - {place.key}
+        keys = self._others()
         self.wanted = frozenset(filter(self._stands, self.wanted & keys))
         late = (key for key in keys if absence.is_away(key, PATIENCE_S[state.options.patience]))
         new = (state.company.now.keys[seat] for seat in newcomers(state))
@@ -161,9 +159,8 @@ class Wishes(PeerPart):
         }
         if key in own:
             told.add(self.place.key)
-        seats = (seat for each in told if (seat := state.seat_of(each)) is not None)
-        say = self.have_say()
-        return frozenset(state.company.now.keys[seat] for seat in seats if say & bit(seat))
+        say, bit_of = self.have_say(), state.company.now.bit_of
+        return frozenset(each for each in told if say & bit_of(each))
 
     def needed(self) -> int:
         """How many must agree: more than half of those who decide and have not parted."""
@@ -185,8 +182,7 @@ class Wishes(PeerPart):
 
     def decides(self, key: bytes) -> bool:
         """Whether this key has a vote on who goes on."""
-        seat = self.place.state.seat_of(key)
-        return seat is not None and bool(self.have_say() & bit(seat))
+        return bool(self.have_say() & self.place.state.company.now.bit_of(key))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
         """The keys that are missed, each with the keys that miss it and have a vote.
@@ -197,11 +193,16 @@ class Wishes(PeerPart):
             return {}
         own = self.misses()
         shown = frozenset[bytes]().union(*self._said(own).values())
-        return {key: by for key in self._present() & shown if (by := self.who_miss(key, own))}
+        return {
+            key: by
+            for key in self.place.state.company.now.here
+            if key in shown and (by := self.who_miss(key, own))
+        }
 
     def are_enough(self, own: frozenset[bytes]) -> bool:
         """Whether more than half miss the same seat."""
-        return any(len(self.who_miss(key, own)) >= self.needed() for key in self._present())
+        here = self.place.state.company.now.here
+        return any(len(self.who_miss(key, own)) >= self.needed() for key in here)
 
     # ---- what others are told, and the person here ----
 
@@ -222,7 +223,8 @@ class Wishes(PeerPart):
 
     def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
         """The keys that each voter misses, as far as it concerns the player here."""
-        place, log_id, present = self.place, self.place.state.log_id, self._present()
+        place, state = self.place, self.place.state
+        log_id, present = state.log_id, state.company.now.here
 
         def concerns(sayer: bytes, key: bytes, since: float) -> bool:
             if key == place.key or key not in present:

@@ -6,7 +6,7 @@ from netgame.protocol.ledger.poll import Heard, key_of
 from netgame.protocol.log.entry import ReceivedStatement, read_statement
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.budget import Budget, Cost
-from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
+from netgame.protocol.peer.effects import PeerKey, Persist
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.standing.journal import Journal, Silence
@@ -92,8 +92,8 @@ class Decisions(PeerPart):
             if decision.goes:
                 self.author.forget()
             is_new = place.state.log_id != decision.book.id
-            if is_new and not self.silence.lasts() and (sealed := self.journal.trust()) is not None:
-                place.outbox.emit(Journalled(encode(sealed)))  # losses were of another epoch
+            if is_new and not self.silence.lasts():
+                self.journal.trust()  # losses were of another epoch
             place.stirred |= before is not place.state
             self.news.tell(notices)
             early, self._early = self._early, {}

@@ -133,10 +133,7 @@ class Pulls(PeerPart):
         """Read the log of a peer that is not ours again from further back, to find the fork."""
         peer = self.place.links.peers.get(sender)
         if peer is not None and self.place.reached(peer.idle_until):
-            self.pull(sender, peer, peer.dig.begin(step, self._polls_before))
-
-    def _polls_before(self, step: int) -> int:
-        return sum(each.step < step for each in self.place.ledger.decisions)
+            self.pull(sender, peer, peer.dig.begin(step, self.place.ledger.decisions))
 
     def pull(self, key: PeerKey, peer: Peer, question: Pull) -> None:
         """Ask a peer for entries."""
@@ -154,17 +151,18 @@ class Pulls(PeerPart):
         asked_at = max((peer.asked_at for _, peer in sitting), default=-math.inf)
         if not place.reached(asked_at + PULL_ELSEWHERE_S):
             return
-        (step, have), polls = self._reach(), len(place.ledger.decisions)
+        step, have = self._reach()
+        question = Pull(step, filled_mask(have), len(place.ledger.decisions))
         for key, peer in sitting or peers.items():
-            ahead = peer.head is not None and is_ahead(peer.head, step, have, polls)
+            ahead = peer.head is not None and is_ahead(peer.head, question)
             if ahead and not peer.dropped and place.reached(peer.idle_until):
-                self.pull(key, peer, Pull(step, filled_mask(tuple(have)), polls))
+                self.pull(key, peer, question)
                 return
 
     def _reach(self) -> tuple[int, frozenset[int]]:
         """The first step of which we lack an entry, and the authors of those of it we have."""
         ledger, step = self.place.ledger, self.place.state.step
-        have = frozenset(ledger.slots) | frozenset(ledger.pending)
+        have = ledger.written()
         if not have.issuperset(due(ledger.state).authors):
             return step, have
         return self.held.reach(step + 1)  # the due step is only being judged

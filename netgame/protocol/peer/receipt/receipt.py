@@ -9,7 +9,7 @@ from netgame.protocol.fold.revision import is_other
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import Entry, read_entry
 from netgame.protocol.notices import Notice
-from netgame.protocol.peer.effects import Journalled, PeerKey, Persist
+from netgame.protocol.peer.effects import PeerKey, Persist
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
@@ -76,11 +76,11 @@ class Receipt(PeerPart):
         if isinstance(entry.payload, OpenTable) and is_other(entry.payload.settings):
             self.stay.turn_away(entry.payload.settings)
             return False
-        is_own = self.place.state.author_key(entry.step, entry.seat) == self.place.key
+        is_own = self.place.ledger.key_of(entry) == self.place.key
         if judging is None or (is_own and sender is None):
             self.settle(entry)
             return True
-        self.place.ledger.await_proof(entry)
+        self.place.ledger.pending[entry.seat] = entry
         if judging.is_brief:
             self.judged(entry, judging.run(self.author.fresh()))
         elif self.place.bot:
@@ -112,12 +112,13 @@ class Receipt(PeerPart):
     def judged(self, entry: Entry, found: checks.Finding | None) -> None:
         """Settle an entry whose proof holds; convict its author if it does not."""
         ledger = self.place.ledger
-        if self.place.fault is not None or not ledger.awaits_proof(entry):
+        if self.place.fault is not None or ledger.pending.get(entry.seat) is not entry:
             return
         if found is None:
             self.settle(entry)
         else:
-            self.faults.convict(ledger.disprove(entry, found))
+            del ledger.pending[entry.seat]
+            self.faults.convict(ledger.fault_in(entry, found))
 
     def settle(self, entry: Entry) -> None:
         """Write an entry down, send it on if it is ours, and move on if its step is done.
@@ -126,18 +127,15 @@ class Receipt(PeerPart):
         nothing is written, and this seat stops.
         """
         place = self.place
+        own = place.ledger.key_of(entry) == place.key
         if isinstance(entry.payload, OpenTable):
-            own = entry.payload.host == place.key
             place.outbox.emit(Persist(encode(RecordHeader(PROTOCOL_VERSION)), sync=False))
-        else:
-            own = place.state.author_key(entry.step, entry.seat) == place.key
         if own and not self.journal.knows(entry) and self.silence.has_been_level(entry.step):
             self.stay.stop_here()
             return
-        record = encode(RecordEntry(entry.signed))
-        if own and self.journal.keep(entry):
-            place.outbox.emit(Journalled(record))
-        place.outbox.emit(Persist(record, sync=own))
+        if own:
+            self.journal.write(entry)
+        place.outbox.emit(Persist(encode(RecordEntry(entry.signed)), sync=own))
         if own:
             place.links.tell_entry(entry.signed)
         before, told = place.state, place.ledger.settle(entry)

@@ -36,16 +36,11 @@ from netgame.protocol.fold.deck import Deal, RoundDeck
 from netgame.protocol.fold.leavers import rebuild_statement, unblinding
 from netgame.protocol.fold.lobby import agreed_digest
 from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.play import hand_to_mix, position_given
+from netgame.protocol.fold.play import hand_to_mix, tile_given
 from netgame.protocol.fold.round_end import hand_to_open, scores_to_sign
 from netgame.protocol.fold.shares import Shared, shares_owed
 from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import (
-    hand_statement,
-    opening_context,
-    opening_octets,
-    tiles_to_open,
-)
+from netgame.protocol.fold.turn import hand_statement, opening_octets, tiles_to_open
 from netgame.protocol.log.entry import entry_name
 from netgame.protocol.peer.secrets.keyring import Dealer, Keyring, PendingPayload
 from netgame.wire import messages as wire
@@ -227,20 +222,20 @@ class Author:
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
         """Put my tile that goes back under the joint key."""
-        deck = now.round.deck
-        left = deck.residuals[position_given(now, seat)]
-        context = context_at(state, now.round.table.round_number, "hand-over", seat)
+        deck, left, context = (
+            now.round.deck,
+            tile_given(now, seat),
+            context_at(state, "hand-over", seat),
+        )
         x, entropy = self.round_secret(state, deck).x, self.fresh(context)
-
-        def run() -> wire.HandOver:
-            return wire.HandOver(encode(prove_hand_over(x, context, left, deck.joint, entropy)))
-
-        return PendingPayload(run)
+        return PendingPayload(
+            lambda: wire.HandOver(encode(prove_hand_over(x, context, left, deck.joint, entropy)))
+        )
 
     def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> PendingPayload:
         """Mix my hand, once I have drawn."""
         given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
-        context = context_at(state, now.round.table.round_number, "mix-hand", seat)
+        context = context_at(state, "mix-hand", seat)
         committed = now.round.deck.commit_contexts[seat]
         secret = self._keyring.shuffle_secret(committed, context, given)
         entropy = self.fresh(context)
@@ -265,7 +260,7 @@ class Author:
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> PendingPayload:
         """Multiply the new deck by a factor that I then forget."""
-        context = context_at(state, now.deal.round_number, "blind", seat)
+        context = context_at(state, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
         return PendingPayload(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
 
@@ -288,12 +283,10 @@ class Author:
         if isinstance(move, LayChain):
             links = (*links, *move.lays)
         first = after.trains[seat].id
-        return self._sealed(state, round_, seat, LayChain(seat, first, links) if links else move)
+        return self._sealed(state, seat, LayChain(seat, first, links) if links else move)
 
-    def _sealed(
-        self, state: State, round_: phases.Round, seat: int, opening: Move
-    ) -> wire.OpeningCommit:
-        context, said = opening_context(state, round_, seat), opening_octets(opening)
+    def _sealed(self, state: State, seat: int, opening: Move) -> wire.OpeningCommit:
+        context, said = context_at(state, "opening-commit", seat), opening_octets(opening)
         secret = self._keyring.opening_secret(context, said)
         commitment = opening_commitment(context, said, secret)
         return wire.OpeningCommit(

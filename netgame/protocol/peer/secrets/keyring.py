@@ -122,7 +122,7 @@ class Dealer:
             case DealPhase.KEY_COMMIT:
                 return self._key_commit(state, deal, seat)
             case DealPhase.KEY_OPEN:
-                context = context_at(state, number, "key-open", seat)
+                context = context_at(state, "key-open", seat)
                 secret = self._keyring.round_secret(commit_context(state, deal, seat))
                 return wire.KeyOpen(number, encode(open_key(context, secret)))
             case DealPhase.DECK:
@@ -133,7 +133,7 @@ class Dealer:
                 return wire.Checked(number) if chain_checked else None
 
     def _key_commit(self, state: State, deal: Deal, seat: int) -> wire.KeyCommit:
-        context = context_at(state, deal.round_number, "key-commit", seat)
+        context = context_at(state, "key-commit", seat)
         secret = self._keyring.round_secret(commit_context(state, deal, seat))
         seed = b""
         if state.options.audit is Audit.SEEDS:
@@ -141,8 +141,8 @@ class Dealer:
         return wire.KeyCommit(deal.round_number, key_commitment(context, secret), seed)
 
     def _deck(self, state: State, deal: Deal, seat: int) -> PendingPayload:
-        context = context_at(state, deal.round_number, "deck", seat)
-        given, committed, keyring = deal.decks[-1], deal.commit_contexts[seat], self._keyring
+        given, context = deal.decks[-1], context_at(state, "deck", seat)
+        committed, keyring = deal.commit_contexts[seat], self._keyring
 
         def run() -> wire.Deck:
             secret = keyring.shuffle_secret(committed, context, given)

@@ -26,7 +26,7 @@ key.
 
 import math
 from collections import ChainMap
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from hashlib import sha256
 from typing import Final, NamedTuple
 
@@ -34,12 +34,12 @@ from msgspec.structs import replace
 
 from netgame.limits import DIAL_BACKOFF_MAX_S
 from netgame.protocol.epochs.voter import Voter, voter
-from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import Poll, key_of, seat_now
+from netgame.protocol.ledger.poll import key_of, seat_now
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
+from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.sync import is_ahead
-from netgame.wire.codec import decode_any
+from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
 from netgame.wire.statements import Parting, author
 
@@ -65,29 +65,32 @@ class SlotMark(NamedTuple):
 NOWHERE: Final = SlotMark(b"", -1)
 
 
-class Journal:
-    """The entries and statements of this key at one table, with those they go back to."""
+class Journal(PeerPart):
+    """The entries and statements of this key at one table, with those they go back to.
 
-    def __init__(self, key: bytes) -> None:
-        self.key = key
-        self.mark = self._poll_mark = NOWHERE
-        self._slots: dict[Slot, Entry] = {}
-        self._said: dict[bytes, ReceivedStatement] = {}
-        self._kept: set[bytes] = set()
-        self._sealed: SlotMark | None = NOWHERE
-        self._is_silent_in_polls = False
-        self._first_poll: tuple[bytes, int] = (b"", 0)
+    `statements` are by name, each after those it goes back to.
+    """
+
+    mark: SlotMark = NOWHERE
+    _poll_mark: SlotMark = NOWHERE
+    _slots: dict[Slot, Entry] = {}
+    statements: dict[bytes, ReceivedStatement] = {}
+    _kept: set[bytes] = set()
+    _sealed: SlotMark | None = NOWHERE
+    _is_silent_in_polls: bool = False
+    _first_poll: tuple[bytes, int] = (b"", 0)
 
     # ---- what is in it ----
 
-    def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
+    def recall(self, payloads: Iterable[bytes]) -> None:
         """Take over what this key has signed, from the log and from the `payloads` of the file.
 
         Raises `Malformed` if they are not entries or statements.
         """
+        ledger = self.place.ledger
         for step in (*ledger.steps, tuple(ledger.holding())):
             for entry in step:
-                if ledger.state.author_key(entry.step, entry.seat) == self.key:
+                if ledger.key_of(entry) == self.place.key:
                     self.add(entry)
         for payload in payloads:
             match decode_any(payload, JournalFrame):
@@ -125,7 +128,7 @@ class Journal:
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
         """Note that a statement goes to the file now; returns whether it was not there yet."""
-        self._said[said.name] = said
+        self.statements[said.name] = said
         self._poll_mark = SlotMark(said.statement.id, said.statement.poll)
         return self._is_new(said.signed.body)
 
@@ -135,10 +138,23 @@ class Journal:
         self._kept.add(name)
         return is_new
 
-    def to_be_kept(self) -> tuple[Entry, ...]:
-        """Own entries that the record has and the file lacks; they count as kept from now on."""
-        entries = sorted(self._slots.values(), key=lambda entry: entry.step)
-        return tuple(entry for entry in entries if self.keep(entry))
+    def write(self, entry: Entry) -> None:
+        """Write an own entry to the file, unless it is there."""
+        if self.keep(entry):
+            self._write(RecordEntry(entry.signed))
+
+    def write_statement(self, said: ReceivedStatement) -> None:
+        """Write a statement to the file, unless it is there."""
+        if self.keep_statement(said):
+            self._write(RecordStatement(said.signed))
+
+    def write_lacking(self) -> None:
+        """Write the own entries that the record has and the file lacks."""
+        for entry in sorted(self._slots.values(), key=lambda entry: entry.step):
+            self.write(entry)
+
+    def _write(self, frame: JournalFrame) -> None:
+        self.place.outbox.emit(Journalled(encode(frame)))
 
     def knows(self, entry: Entry) -> bool:
         """Whether this key is known to have signed these octets."""
@@ -146,62 +162,79 @@ class Journal:
         is_here = own is not None and own.signed.body == entry.signed.body
         return is_here or sha256(entry.signed.body).digest() in self._kept
 
-    def statements(self) -> Iterator[ReceivedStatement]:
-        """All statements in the journal, each after those it goes back to."""
-        yield from self._said.values()
-
-    def has_said(self, said: ReceivedStatement) -> bool:
-        """Whether this statement is in the journal."""
-        return said.name in self._said
-
     # ---- whether it may sign ----
 
-    def to_be_said_again(self, ledger: Ledger) -> tuple[Entry, ...]:
+    def to_be_said_again(self) -> tuple[Entry, ...]:
         """The entry that this key has signed for the due step, behind our head; empty if none."""
-        own = self._slots.get(self._due_slot(ledger))
-        return (own,) if own is not None and own.prev == ledger.state.head else ()
+        own = self._slots.get(self._due_slot())
+        return (own,) if own is not None and own.prev == self.place.state.head else ()
 
-    def may_sign(self, ledger: Ledger) -> bool:
+    def may_sign(self) -> bool:
         """Whether something new can be signed for the due step.
 
         Not before everything that this key has signed stands in the log.
         """
-        slot = self._due_slot(ledger)
-        if self._sealed is None or _is_before(ledger, slot, self._sealed):
+        if self._sealed is None or self._may_be_lost(self._due_slot(), self._sealed):
             return False
-        return slot not in self._slots and not self.is_behind(ledger)
+        return not (self.has_filled() or self.is_behind())
 
-    def is_behind(self, ledger: Ledger) -> bool:
+    def _may_be_lost(self, slot: Slot, sealed: SlotMark) -> bool:
+        """Whether a slot may be one that was lost, as it is not after the sealed mark."""
+        if sealed == NOWHERE or sealed.step == 0:
+            return False
+        epoch = self.place.state.company.of_id(sealed.id)
+        return epoch is None or (slot.id == sealed.id and slot.step <= sealed.step)
+
+    def is_behind(self) -> bool:
         """Whether the log has not yet come to where this key has signed."""
-        state, mark = ledger.state, self.mark
+        state, poll, mark = self.place.state, self.place.ledger.poll, self.mark
         marks = [each for each in (mark, self._poll_mark) if each != NOWHERE]
         if any(state.company.of_id(each.id) is None for each in marks):
             return True
-        polls = self._poll_mark.id == ledger.poll.id and self._poll_mark.step > ledger.poll.number
+        polls = self._poll_mark.id == poll.id and self._poll_mark.step > poll.number
         return polls or (mark.id == state.log_id and mark.step > state.step)
 
-    def is_elsewhere(self, ledger: Ledger) -> bool:
+    def is_elsewhere(self) -> bool:
         """Whether this key has filled the due slot behind another head: somebody has lied."""
-        own = self._slots.get(self._due_slot(ledger))
-        return own is not None and own.prev != ledger.state.head
+        return self.has_filled() and not self.to_be_said_again()
 
-    def has_filled(self, ledger: Ledger) -> bool:
+    def has_filled(self) -> bool:
         """Whether this key has signed an entry for the due slot."""
-        return self._due_slot(ledger) in self._slots
+        return self._due_slot() in self._slots
 
-    def may_say(self, poll: Poll) -> bool:
-        """Whether this key may sign in a poll: it knows all that it has said there."""
+    def may_say(self) -> bool:
+        """Whether this key may sign in the open poll: it knows all that it has said there."""
+        poll = self.place.ledger.poll
         is_early = poll.id == self._first_poll[0] and poll.number < self._first_poll[1]
         return not (self._is_silent_in_polls or is_early)
+
+    def bound(self, seat: int) -> Voter:
+        """The obligations of this key, which has this seat, in the open poll.
+
+        They come from its statements there and its partings.
+        """
+        poll, company = self.place.ledger.poll, self.place.state.company
+        kept = {name: each.statement for name, each in self.statements.items()}
+        own = (each for each in kept.values() if poll.is_of(each) and author(each) == seat)
+        known = voter(
+            seat, own, ChainMap(kept, poll.cut.statements)
+        )  # the poll forgets old ballots
+        said = self.statements.values()
+        partings = (each for each in said if isinstance(each.statement, Parting))
+        left = any(
+            key_of(company, each.statement) == self.place.key and seat_now(company, each) == seat
+            for each in partings
+        )
+        return replace(known, left=known.left or left)
 
     def meet(self, said: ReceivedStatement) -> None:
         """Take a statement of this key from elsewhere; if it was forgotten, be silent in polls.
 
         There may be more of these. What is known binds this key, even if its player takes the risk.
         """
-        if not self.has_said(said):
+        if said.name not in self.statements:
             self._is_silent_in_polls = True
-            self._said[said.name] = said
+            self.statements[said.name] = said
 
     def is_in_doubt(self) -> bool:
         """Whether this key may have signed more entries than anybody here can tell."""
@@ -211,48 +244,20 @@ class Journal:
         """Whether this key signs something only if its player takes the risk."""
         return self.is_in_doubt() or self._is_silent_in_polls
 
-    def trust(self) -> Sealed | None:
-        """Sign again, whatever has been lost.
+    def trust(self) -> None:
+        """Sign again, whatever has been lost; if there was a doubt, the file says so."""
+        if self.is_at_risk():
+            self._write(Sealed(b"", 0))
+        self._is_silent_in_polls, self._sealed = False, NOWHERE
 
-        Returns the seal for the file; None if there was no doubt.
-        """
-        was_silent, self._is_silent_in_polls = self._is_silent_in_polls, False
-        was_sealed, self._sealed = self._sealed, NOWHERE
-        return Sealed(b"", 0) if was_silent or was_sealed is None else None
-
-    def forget_done(self, ledger: Ledger) -> None:
+    def forget_done(self) -> None:
         """Drop entries from memory that have stood in the log for some steps."""
-        oldest = ledger.state.step - _STEPS_KEPT
+        oldest = self.place.state.step - _STEPS_KEPT
         self._slots = {slot: entry for slot, entry in self._slots.items() if slot.step >= oldest}
 
-    def _due_slot(self, ledger: Ledger) -> Slot:
-        state = ledger.state
-        seat = state.seat_of(self.key)
-        return Slot(state.log_id, state.step, -1 if seat is None else seat)
-
-
-def _is_before(ledger: Ledger, slot: Slot, sealed: SlotMark) -> bool:
-    """Whether a slot may be one that was lost, as it is not after the sealed mark."""
-    if sealed == NOWHERE or sealed.step == 0:
-        return False
-    epoch = ledger.state.company.of_id(sealed.id)
-    return epoch is None or (slot.id == sealed.id and slot.step <= sealed.step)
-
-
-def bound(journal: Journal, ledger: Ledger, seat: int) -> Voter:
-    """The obligations of this key in the open poll, from its statements there and its partings."""
-    poll = ledger.poll
-    here = [each.statement for each in journal.statements() if poll.is_of(each.statement)]
-    own = [each for each in here if author(each) == seat]
-    kept = {each.name: each.statement for each in journal.statements()}
-    known = voter(seat, own, ChainMap(kept, poll.cut.statements))  # the poll forgets old ballots
-    partings = (e for e in journal.statements() if isinstance(e.statement, Parting))
-    left = any(
-        key_of(ledger.state.company, each.statement) == journal.key
-        and seat_now(ledger.state.company, each) == seat
-        for each in partings
-    )
-    return replace(known, left=known.left or left)
+    def _due_slot(self) -> Slot:
+        seat = self.place.seat
+        return Slot(*self.place.due(), -1 if seat is None else seat)
 
 
 class Silence(PeerPart):
@@ -285,8 +290,7 @@ class Silence(PeerPart):
 
     def met_rival(self, key: bytes) -> None:
         """Note that this peer had a link to another process with our key when ours came."""
-        if self.until is not None:
-            self._met_rival.add(key)
+        self._met_rival.add(key)
 
     def lasts(self) -> bool:
         """Whether this seat must hear more before it signs anything."""
@@ -301,12 +305,11 @@ class Silence(PeerPart):
             for key, peer in place.links.peers.items()
             if peer.greeted and peer.head and self._is_asked(key)
         ]
-        filled, polls = frozenset(place.ledger.slots), len(place.ledger.decisions)
         links_anew = {key for key, peer in place.links.peers.items() if peer.head is None}
         is_unheard = not asked <= self._heard - links_anew
         if is_unheard and (not place.reached(self.until) or not heads):
             return True
-        if any(is_ahead(head, place.state.step, filled, polls) for head in heads):
+        if any(is_ahead(head, place.head()) for head in heads):
             return True
         if self._level_since is None:
             self._level_since = place.state.step, now
@@ -323,10 +326,8 @@ class Silence(PeerPart):
         """
         if self.place.in_lobby:
             return self.place.belongs(key)
-        state = self.place.state
         parted = self.place.ledger.poll.cut.parted()
-        seat = state.seat_of(key)
-        return seat is not None and seat in state.present and not parted >> seat & 1
+        return self.place.sits(key) and not parted & self.place.state.company.now.bit_of(key)
 
     def has_been_level(self, step: int) -> bool:
         """Whether an own unknown entry of this step was made after we had caught up.

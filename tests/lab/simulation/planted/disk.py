@@ -58,7 +58,7 @@ def _step_of(record: bytes) -> int:
 @bug("an own entry is written before what it follows", Process, "_carry_out")
 def _own_first(true, self):
     own = [each for each in self._todo if isinstance(each, fx.Persist) and each.sync]
-    if own and self.core.state.company.seats_step >= 0:
+    if own and self.core.state.company.sessions:
         self._todo = deque((*own, *(each for each in self._todo if each not in own)))
     return true(self)
 

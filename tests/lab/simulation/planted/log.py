@@ -86,7 +86,7 @@ def _no_beat(true, self):
 @bug("own moves are signed twice", Pen, "made")
 def _double(true, self, at, payload):
     true(self, at, payload)
-    if isinstance(payload, wire.Shares) and self._due() == at:
+    if isinstance(payload, wire.Shares) and self.place.due() == at:
         self.place.ledger.pending.clear()
         self.place.ledger.slots.pop(self.place.seat, None)
         true(self, at, wire.Shares(payload.tokens, bytes(98)))

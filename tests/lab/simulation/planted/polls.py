@@ -70,7 +70,7 @@ def _entries_only(self, said):
     return False
 
 
-@bug("what a proposal goes back to is not kept with its accept", Polls, "_note")
+@bug("what a proposal goes back to is not kept with its accept", Journal, "write_statement")
 def _bare_accept(true, self, said):
     if said.is_by(self.place.key):
         true(self, said)

@@ -21,9 +21,7 @@ def _one_head(self):
     if self.until is None:
         return False
     heads = [peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head]
-    ledger = self.place.ledger
-    here = self.place.state.step, frozenset(ledger.slots), len(ledger.decisions)
-    if not heads or any(is_ahead(each, *here) for each in heads):
+    if not heads or any(is_ahead(each, self.place.head()) for each in heads):
         return True
     self.until, self.ended_at = None, self.place.now
     return False
@@ -51,9 +49,9 @@ def _bold_newcomer(true, self, *arguments):
 
 
 @bug("a step begun is forgotten", Journal, "recall")
-def _whole_steps_only(true, self, ledger, payloads):
-    true(self, ledger, payloads)
-    ledger.slots.clear()
+def _whole_steps_only(true, self, payloads):
+    true(self, payloads)
+    self.place.ledger.slots.clear()
 
 
 @bug("the host opens its table again", Core, "start")
@@ -64,16 +62,16 @@ def _open_twice(true, self, now, life=b""):
 
 
 @bug("the journal is ignored at restore", Journal, "recall")
-def _forgetful(self, ledger, payloads):
+def _forgetful(self, payloads):
     return None
 
 
 @bug("a seat signs beyond its mark")
 def _bold() -> list[Swap]:
     return [
-        (Journal, "may_sign", lambda self, ledger: True),
-        (Journal, "has_filled", lambda self, step: False),
-        (Journal, "to_be_said_again", lambda self, ledger: ()),
+        (Journal, "may_sign", lambda self: True),
+        (Journal, "has_filled", lambda self: False),
+        (Journal, "to_be_said_again", lambda self: ()),
         (Silence, "lasts", lambda self: False),
     ]
 

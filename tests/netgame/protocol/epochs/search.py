@@ -226,13 +226,13 @@ class Search:
         ]
         for end in ends:
             found += self._entry(voter, end)
-            last = end.last if voter.last is None else voter.last
+            *_, last = end.of(voter)
             if bit(seat) & self.table.leavers and not voter.left:
                 found.append(self.number(self._parting(voter, end, last)))
             for at, ballot in enumerate(self.table.ballots):
                 if not (ballot.owner == seat or opened & bit(at)):
                     continue
-                if votes.why_no_promise(self.cut, voter, ballot) is None:
+                if votes.may_promise(self.cut, voter, ballot):
                     found += [
                         self.number(self.promise(voter, ballot, end, last, wish))
                         for wish in self.table.wishes
@@ -243,7 +243,8 @@ class Search:
             if proposal.step <= reach:
                 step = max(floor, proposal.step)
                 end = votes.LogEnd(step, head(step), bool(written & bit(step)))
-                if votes.why_no_accept(self.cut, voter, name, end) is None:
+                may_accept = votes.may_accept(self.cut, voter, name)
+                if may_accept and not votes.takes_back(self.cut, proposal, end):
                     found.append(self.number(Accept(ID, 0, seat, name)))
         return tuple(found)
 

@@ -11,7 +11,7 @@ ANN, BEN, CY, DEE = (bytes([number]) * 32 for number in range(4))
 def a_long_evening() -> Company:
     """Three sign a roster in another order, one leaves, one comes late, the first comes back."""
     company = Company.of_table(TABLE).then(5, keys=(CY, ANN, BEN))
-    company = company.then(8, id=FIRST, session=FIRST, keys=(ANN, BEN, CY), seated=True)
+    company = company.then(8, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
     company = company.then(20, id=CUT, gone=frozenset({1}))
     company = company.then(40, keys=(ANN, BEN, CY, DEE), gone=frozenset(), guests=frozenset({1, 3}))
     return company.then(43, id=SECOND, session=SECOND, guests=frozenset())

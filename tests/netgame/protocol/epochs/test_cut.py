@@ -100,8 +100,8 @@ REMOVED = {
         Table(3, TWO, wishes=(0, C)),
     ),
     "nobody accepts below what it has promised": (
-        "if bound.promised != proposal.ballot:",
-        "if bound.promised < proposal.ballot:",
+        "bound.promised == proposal.ballot",
+        "bound.promised >= proposal.ballot",
         Table(3, TWO, wishes=(0, C)),
     ),
     "more than half": (
@@ -110,13 +110,13 @@ REMOVED = {
         Table(4, TWO, wishes=(0, D)),
     ),
     "a seat accepts one proposal of a ballot": (
-        "if bound.accepted_in == proposal.ballot:",
-        "if False:",
+        "is_promised and bound.accepted_in != proposal.ballot",
+        "is_promised",
         Table(3, TWO, wishes=(0, C), liar=1),
     ),
     "who has left signs nothing more": (
-        "if bound.left:",
-        "if False:",
+        "not bound.left and ",
+        "",
         Table(3, TWO, wishes=(0, C), leavers=C),
     ),
     "who has promised writes no later entry": (
@@ -130,8 +130,8 @@ REMOVED = {
         Table(3, TWO, (A,), (0, C), final=frozenset({2})),
     ),
     "nobody accepts that its own log is cut": (
-        "return Abstention.BEHIND if takes_back and cut.is_fresh(proposal) else None",
-        "return None",
+        "proposal.step < end.step and cut.is_fresh(proposal)",
+        "False",
         Table(3, TWO, (A,), (0, C)),
     ),
     "all of a quorum name who goes": (

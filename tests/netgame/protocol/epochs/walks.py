@@ -30,8 +30,8 @@ def heal(search: Search, state: int) -> int:
     for seat in here:
         voter, _, written = search.bound(seat, state & search.of_seat.get(seat, 0))
         end = votes.LogEnd(reach, head(reach), bool(written & bit(reach)))
-        assert votes.why_no_promise(at_hand, voter, ballot) is None
-        last = end.last if voter.last is None else voter.last
+        assert votes.may_promise(at_hand, voter, ballot)
+        *_, last = end.of(voter)
         state = _say(search, state, at_hand, search.promise(voter, ballot, end, last, 0))
     best = votes.best_proposal(at_hand, ballot)
     proposal = Proposal(ID, 0, ballot, *best[0], best[1])
@@ -40,7 +40,8 @@ def heal(search: Search, state: int) -> int:
         voter, _, written = search.bound(seat, state & search.of_seat.get(seat, 0))
         end = votes.LogEnd(reach, head(reach), bool(written & bit(reach)))
         name = search.cut_name(proposal)
-        assert votes.why_no_accept(at_hand, voter, name, end) is None
+        assert votes.may_accept(at_hand, voter, name)
+        assert not votes.takes_back(at_hand, proposal, end)
         state = _say(search, state, at_hand, Accept(ID, 0, seat, name))
     if at_hand.decided() is None:
         raise Broken("a quorum that is here decides nothing")

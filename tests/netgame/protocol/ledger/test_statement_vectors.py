@@ -5,7 +5,8 @@ import json
 import pytest
 
 from netgame.errors import Malformed
-from netgame.protocol.log.entry import epoch_digest, epoch_id, read_statement
+from netgame.protocol.epochs.company import epoch_id
+from netgame.protocol.log.entry import epoch_digest, read_statement
 from netgame.wire.messages import SignedStatement
 from tests.tree import VECTORS
 

@@ -70,7 +70,7 @@ def test_who_may_have_signed_more_signs_nothing_until_its_person_takes_the_risk(
     assert troubles(victim) == [DOUBT]
     assert own_in_logs(table, victim) == signed
     assert not any(each.state.phase is Phase.OVER for each in table.sitters)
-    table.act(victim, lambda parts: parts.pen.take_risk())
+    table.act(victim, lambda parts: parts.journal.trust())
     end_whole(table)
     assert troubles(victim) == [DOUBT]
 

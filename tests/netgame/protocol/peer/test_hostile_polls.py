@@ -7,7 +7,6 @@ from lab.simulation.cheats.words import accept, last_step, promise, proposal, se
 from netgame.limits import STATEMENTS_BURST, STATEMENTS_PER_S
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.log.entry import ReceivedStatement
-from netgame.protocol.peer.standing.journal import bound
 from netgame.wire import messages as wire
 from netgame.wire.statements import Accept, Ballot, author
 from tests.netgame.protocol.happenings import apart, seated, until_in_play
@@ -78,7 +77,7 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     for number in range(400):
         poll.add(opened(mallory, 2 + number))
     assert made.name not in poll.said
-    assert not bound(ann.parts.journal, ann.ledger, seat).left
+    assert not ann.parts.journal.bound(seat).left
 
 
 def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign() -> None:

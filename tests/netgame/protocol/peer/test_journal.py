@@ -9,7 +9,8 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import ReceivedStatement, read_statement, sign_statement
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.standing.journal import Journal, bound
+from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import NOTHING, Accept, Ballot, Promise, Proposal
@@ -49,8 +50,10 @@ def promise(
 
 def journal_of(ledger: Ledger, *frames: wire.JournalFrame) -> Journal:
     """What a process makes of a file with these."""
-    journal = Journal(key_of(ledger))
-    journal.recall(ledger, map(encode, frames))
+    place = PeerContext(holder(played(), key_of(ledger)).signer, "Ben", (), bot=False)
+    place.ledger = ledger
+    journal = Journal(place)
+    journal.recall(map(encode, frames))
     return journal
 
 
@@ -60,9 +63,9 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up() -> None:
     step = ledger.state.step + 40
     old = signed_at(ledger, wire.Roster(bytes(64)), SEAT, id=ledger.state.table_id, step=step)
     journal = journal_of(ledger, wire.RecordEntry(old))
-    assert not journal.is_behind(ledger)
+    assert not journal.is_behind()
     unknown = signed_at(ledger, wire.Roster(bytes(64)), SEAT, id=bytes(64), step=step)
-    assert journal_of(ledger, wire.RecordEntry(unknown)).is_behind(ledger)
+    assert journal_of(ledger, wire.RecordEntry(unknown)).is_behind()
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to() -> None:
@@ -82,11 +85,11 @@ def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to() -> None:
     accept = said(ledger, Accept, proposal.name)
     whole = [wire.RecordStatement(each.signed) for each in (*two, other, proposal, accept)]
     journal = journal_of(ledger, *whole)
-    for each in journal.statements():
+    for each in journal.statements.values():
         ledger.hear(each)
-    assert bound(journal, ledger, SEAT).accepted == proposal.name
+    assert journal.bound(SEAT).accepted == proposal.name
     lacking = at_shares()
-    assert bound(journal_of(lacking, whole[0], whole[-1]), lacking, SEAT).left
+    assert journal_of(lacking, whole[0], whole[-1]).bound(SEAT).left
 
 
 def statements_in(sitter: Sitter) -> list[ReceivedStatement]:

@@ -67,7 +67,7 @@ def test_whose_seat_is_taken_back_gets_no_other() -> None:
     table.pass_time()
     assert {each.code for each in ben.told_of(notices.SeatRefused)} == {"kicked"}
     take_seat(table, ben)
-    ben.parts.joiner._asked.clear()
+    ben.parts.joiner._asked = None
     table.pass_time()
     assert [member.name for member in cy.state.members] == ["Ann", "Cy"]
     assert not [each for each in cy.told_of(notices.LinkChanged) if each.up is False]

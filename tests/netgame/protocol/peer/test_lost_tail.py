@@ -24,9 +24,7 @@ def test_two_openings_share_neither_key_nor_secret() -> None:
     table.until(core, Phase.OPENING_COMMIT)
     seat = Seat(core.state.seat_of(core.key))
     openings = [DrawTile(seat), Pass(seat)]
-    one, other = (
-        core.author._sealed(core.state, core.state.round, seat, opening) for opening in openings
-    )
+    one, other = (core.author._sealed(core.state, seat, opening) for opening in openings)
     said = [opening_octets(opening) for opening in openings]
     padded = [(len(each).to_bytes(2, "big") + each).ljust(1024, b"\0") for each in said]
     assert padded[0] != padded[1]

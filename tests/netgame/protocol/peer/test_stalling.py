@@ -1,6 +1,5 @@
 """Somebody has all decide who goes on, again and again, for nothing."""
 
-from netgame.protocol.peer.standing.journal import bound
 from netgame.wire.statements import Ballot
 from tests.netgame.protocol.happenings import go_on
 from tests.netgame.simtable import SimTable, Sitter, full_table, standard
@@ -12,7 +11,7 @@ def open_for_nothing(table: SimTable, liar: Sitter) -> None:
     number = len(ledger.decisions)
 
     def lie(parts):
-        voter = bound(parts.journal, ledger, parts.place.seat)
+        voter = parts.journal.bound(parts.place.seat)
         polls._sign(polls._promise_of(voter, Ballot(1, voter.seat), frozenset()))
 
     table.act(liar, lie)
