@@ -20,9 +20,9 @@ def _arrival_order(true, self, entry):
         arrived = self.__dict__.pop("_planted", [])
         arrived.append(entry)
         bodies = [each.signed.body for each in arrived]
-        head = digest("step", self._heads[-2], bodies)
+        head = digest("step", self.past._heads[-2], bodies)
         if len(arrived) == len(self.steps[-1]):
-            self._heads[-1] = head
+            self.past._heads[-1] = head
             self.state = replace(self.state, head=head)
     else:
         self.__dict__.setdefault("_planted", []).append(entry)
