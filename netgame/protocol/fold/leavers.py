@@ -133,10 +133,10 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) ->
 def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
     """Table and moves as if positions that nobody can open had not been drawn."""
     table, history, known = round_.table, round_.history, round_.deck.residuals
-    blind = {p for held in table.hands for p in held if p not in known}
-    if blind and history and isinstance(history[-1][1], DrawTile):
+    are_blind = not known.keys() >= {p for held in table.hands for p in held}
+    if are_blind and history and isinstance(history[-1][1], DrawTile):
         table, history = history[-1][0], history[:-1]
-        blind = {p for held in table.hands for p in held if p not in known}
+    blind = {p for held in table.hands for p in held} - known.keys()
     hands = tuple(tuple(p for p in held if p not in blind) for held in table.hands)
     return struct.replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
 

@@ -119,17 +119,13 @@ class SignedLog:
         if not entry.is_by(key):
             raise Unsigned(f"the signature of an entry of step {entry.step} does not fit")
         self._refuse_fork(entry, key)
-        if entry.id != self.company.now.id or entry.seat not in (wire.CHAIR, *self._present):
-            raise Unsigned("an entry that does not follow from those before it")
-        if (entry.step, entry.prev) != (self.step, self._heads[-1]):
+        place = (entry.id, entry.step, entry.prev)
+        is_due = place == (self.company.now.id, self.step, self._heads[-1])
+        if not is_due or entry.seat not in (wire.CHAIR, *self.company.now.present):
             raise Unsigned("an entry that does not follow from those before it")
         self._due[entry.seat] = self._signed[entry.slot] = entry
         self.entries += 1
         return key
-
-    @property
-    def _present(self) -> tuple[int, ...]:
-        return self.company.now.present
 
     def _key_of_chair(self, entry: Entry) -> bytes | None:
         """The host's key for its entry in a lobby, where it writes alone; else None."""

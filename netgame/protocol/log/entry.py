@@ -182,22 +182,29 @@ def frame_payload(payload: bytes) -> bytes:
     return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
 
 
+def read_frame(octets: bytes, at: int) -> bytes | Damage:
+    """The payload of the frame at this offset, or what is wrong there."""
+    body, length = at + FRAME_HEADER_BYTES, int.from_bytes(octets[at : at + 4], "big")
+    # A length of 0 is zeros left by a power cut; one that breaks off claims nothing.
+    if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
+        return Damage(at, f"a length of {length} octets is claimed")
+    if body + length > len(octets):
+        return Damage(at, "the file breaks off inside the frame", is_cut=True)
+    payload = octets[body : body + length]
+    is_whole = zlib.crc32(payload) == int.from_bytes(octets[at + 4 : body], "big")
+    return payload if is_whole else Damage(at, "a checksum does not fit the frame")
+
+
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
     """The payloads of the longest valid prefix, and the damage that ends it, None if none."""
     payloads: list[bytes] = []
     at = 0
     while at < len(octets):
-        body, length = at + FRAME_HEADER_BYTES, int.from_bytes(octets[at : at + 4], "big")
-        # A length of 0 is zeros left by a power cut; one that breaks off claims nothing.
-        if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
-            return tuple(payloads), Damage(at, f"a length of {length} octets is claimed")
-        if body + length > len(octets):
-            return tuple(payloads), Damage(at, "the file breaks off inside the frame", is_cut=True)
-        payload = octets[body : body + length]
-        if zlib.crc32(payload) != int.from_bytes(octets[at + 4 : body], "big"):
-            return tuple(payloads), Damage(at, "a checksum does not fit the frame")
-        payloads.append(payload)
-        at = body + length
+        frame = read_frame(octets, at)
+        if isinstance(frame, Damage):
+            return tuple(payloads), frame
+        payloads.append(frame)
+        at += FRAME_HEADER_BYTES + len(frame)
     return tuple(payloads), None
 
 

@@ -32,8 +32,10 @@ from netgame.errors import Malformed
 from netgame.limits import FRAME_BYTES_MAX
 from netgame.protocol.log.entry import (
     FRAME_HEADER_BYTES,
+    Damage,
     frame_payload,
     read_entry,
+    read_frame,
     read_frames,
     read_statement,
 )
@@ -105,13 +107,8 @@ def _next(octets: bytes, at: int) -> int | None:
 
 def _begins(octets: bytes, at: int) -> bool:
     """Whether a readable frame begins here."""
-    body = at + FRAME_HEADER_BYTES
-    length = int.from_bytes(octets[at : at + 4], "big")
-    if not 0 < length <= min(FRAME_BYTES_MAX, len(octets) - body):
-        return False
-    payload = octets[body : body + length]
-    is_whole = zlib.crc32(payload) == int.from_bytes(octets[at + 4 : body], "big")
-    return is_whole and _frame_of(payload) is not None
+    frame = read_frame(octets, at)
+    return not isinstance(frame, Damage) and _frame_of(frame) is not None
 
 
 def _breaks_off(octets: bytes) -> bool:
