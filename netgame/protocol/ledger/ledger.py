@@ -118,7 +118,7 @@ class Ledger:
             return checks.Later(entry)
         key = self.key_of(entry)
         if key is None:
-            return checks.Stray()
+            return checks.Stray("an entry of an author that is not at this table")
         if not entry.is_by(key):
             says = "passed on an entry with a wrong signature"
             finding = Finding(CheckCode.SIGNATURE, says, of_rules=False)
@@ -129,7 +129,7 @@ class Ledger:
         """Judge an entry whose id is not that of its step: a fork of a void entry, or a stray."""
         other, key = self.void.get(entry.slot), key_at(self.state.company, entry.id, entry.seat)
         if other is None or key is None or not is_fork(other, entry) or not entry.is_by(key):
-            return checks.Stray()
+            return checks.Stray("an entry of another table, or of what a cut has made void")
         return checks.Guilty(fork(other, entry, key))
 
     def key_of(self, entry: Entry) -> bytes | None:

@@ -127,6 +127,8 @@ class Garbage(FrozenStruct):
 class Stray(FrozenStruct):
     """7.3, 7.4: of another table or epoch, or of an author that this step does not have."""
 
+    reason: str
+
 
 class Repeat(FrozenStruct):
     """The slot already holds these very octets."""
