@@ -26,7 +26,6 @@ from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, frame_payload, read_entry, read_frames
 from netgame.protocol.log.salvage import salvage
 from netgame.protocol.notices import FaultFound, Trouble, TroubleKind
@@ -77,10 +76,10 @@ class _Brancher(Bent):
             keyring = _HandsExchanged(secret, branch.held)
             self.author._keyring = self.author.dealer._keyring = keyring
 
-    def recall(self, ledger: Ledger, payloads: Iterable[bytes]) -> None:
+    def recall(self, payloads: Iterable[bytes]) -> None:
         """Take up the table from its record alone."""
         del payloads
-        super().recall(ledger, ())
+        super().recall(())
 
     def has_been_level(self, step: int) -> bool:
         """Deny that another program plays its key when its own signatures come back."""
