@@ -1,7 +1,5 @@
 """What follows what in the fold is what its table says, and all of the table happens."""
 
-from collections.abc import Iterable, Iterator, Sequence
-
 import pytest
 
 from engine.table.moves import Catch
@@ -61,7 +59,7 @@ MORE = (
 """Rules and seeds of games that come to what the others do not."""
 
 
-def caught() -> Sequence[bytes]:
+def caught():
     """The log of a game in which somebody is caught, and draws."""
     table, silent, other = at_the_first_call()
     call(table, other, Catch(seat_of(other), seat_of(silent)))
@@ -69,7 +67,7 @@ def caught() -> Sequence[bytes]:
     return table.host.record
 
 
-def logs() -> Iterator[Sequence[bytes]]:
+def logs():
     """The logs of the vectors, and of many games."""
     for path in sorted(LOGS.glob("*.bin")):
         yield read_frames(path.read_bytes())[0]
@@ -84,7 +82,7 @@ def logs() -> Iterator[Sequence[bytes]]:
                 yield table.host.record
 
 
-def steps_of(record: Sequence[bytes]) -> Iterator[Seen]:
+def steps_of(record):
     """Each step of a log in which somebody wrote."""
     ledger = TrustingLedger(read_entry(entries_in(record)[0]).id)
     for payload in record[1:]:
@@ -105,7 +103,7 @@ def steps_of(record: Sequence[bytes]) -> Iterator[Seen]:
         ledger.decide()
 
 
-def seen_in(records: Iterable[Sequence[bytes]]) -> frozenset[Seen]:
+def seen_in(records):
     """All that happens in these logs."""
     return frozenset(step for record in records for step in steps_of(record))
 
@@ -119,7 +117,7 @@ DECLARED = {
 
 
 @pytest.mark.campaign
-def test_nothing_follows_that_is_not_in_the_table() -> None:
+def test_nothing_follows_that_is_not_in_the_table():
     """Of all steps of all logs, and of games with richer rules."""
     assert seen_in(logs()) <= DECLARED
     with toys(), checks_shared():
@@ -127,7 +125,7 @@ def test_nothing_follows_that_is_not_in_the_table() -> None:
     assert seen_in(game.host.record for game in games) <= DECLARED
 
 
-def test_all_of_the_table_happens() -> None:
+def test_all_of_the_table_happens():
     """Whatever kind of move it is that leads there; but for what has to be looked for."""
     happened = {(phase, stage, after) for phase, stage, _, after in seen_in(logs())}
     declared = {(phase, stage, after) for phase, stage, _, after in DECLARED}

@@ -7,28 +7,27 @@ import pytest
 from engine.table.events import GameEnded
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import go_on, say_farewell, until_turn, verified
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.simtable import full_table, kill, link_all, revive
 from tests.netgame.small_games import mine
 from tests.sliced import sliced
 
 VOTE = "patience=vote"
 
 
-def new_table(*options: str, rounds: int = 2, bots: bool = True) -> SimTable:
+def new_table(*options, rounds=2, bots=True):
     """Ann and Ben, double-6, four tiles each; nobody is given up without a word."""
     settings = wire.Settings("standard", (), 6, 2, rounds, 4, (VOTE, *options))
     return full_table(("Ann", "Ben"), settings, seed=bytes([7]) * 32, bots=bots)
 
 
-def turns(state: State) -> int:
+def turns(state):
     """How many turns the round in play has had."""
     return state.table.turns if state.table is not None else 0
 
 
-def round_of(state: State) -> int:
+def round_of(state):
     """The number of the round in play."""
     return state.table.round_number if state.table is not None else 0
 
@@ -43,7 +42,7 @@ PLACES = {
 }
 
 
-def expect_end(table: SimTable, who: Sitter) -> None:
+def expect_end(table, who):
     """Whoever stays has a finished record that verifies, and accuses nobody."""
     table.until(who, Phase.OVER, 30)
     assert not who.faults()
@@ -53,7 +52,7 @@ def expect_end(table: SimTable, who: Sitter) -> None:
 
 
 @sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
-def test_the_game_ends_at_once_when_one_of_two_leaves(place: str, options, leaver: int) -> None:
+def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
     """Wherever it is, whoever stays has a result within seconds, and wins what there is to win."""
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
@@ -67,7 +66,7 @@ def test_the_game_ends_at_once_when_one_of_two_leaves(place: str, options, leave
         assert ended.winners == (stays.seat,)
 
 
-def test_a_turn_need_not_be_played_when_all_others_have_left() -> None:
+def test_a_turn_need_not_be_played_when_all_others_have_left():
     """A person in turn is not asked to move at a table that nobody else sits at."""
     table = new_table(bots=False)
     ann, ben = table.sitters
@@ -83,7 +82,7 @@ def test_a_turn_need_not_be_played_when_all_others_have_left() -> None:
 
 
 @pytest.mark.parametrize("farewell", [True, False])
-def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> None:
+def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
     """However long it waits and wishes; with the word it takes a moment."""
     table = new_table()
     ann, ben = table.sitters
@@ -107,7 +106,7 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> Non
 
 
 @pytest.mark.parametrize("place", ["its turn", "shares", "score"])
-def test_who_waits_for_a_seat_plays_the_next_round(place: str) -> None:
+def test_who_waits_for_a_seat_plays_the_next_round(place):
     """With somebody waiting, the table goes on with them instead of ending."""
     table = new_table(rounds=3)
     ann, ben = table.sitters

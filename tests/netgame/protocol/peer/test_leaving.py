@@ -16,7 +16,7 @@ REDEAL = ("patience=minute", "leaver=redeal")
 
 
 @sliced(("rounds", "phase"), product([1, 2], [Phase.OPEN, Phase.SCORE, Phase.AUDIT]), 2)
-def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds: int) -> None:
+def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
     """Without all keys nothing opens: the round counts, the last one too, and is not audited."""
     table = new_table((*MINUTE, "audit=keys"), rounds=rounds)
     victim = table.sitters[2]
@@ -29,7 +29,7 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds
     assert wire.Keys not in following
 
 
-def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that() -> None:
+def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
     """A latecomer reads of tiles that go back no more than of who has left."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
@@ -43,7 +43,7 @@ def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that() -> Non
     assert not zoe.told_of(notices.Reshuffled | notices.SeatsLeft)
 
 
-def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
+def test_a_rebuilt_deck_leaves_hands_as_they_were():
     """Those who stay keep their tiles; all others, the leaver's too, lie in the boneyard."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
@@ -65,7 +65,7 @@ def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
     assert len(ann.told_of(notices.Reshuffled)) == 1
 
 
-def test_a_round_dealt_again_keeps_the_scores() -> None:
+def test_a_round_dealt_again_keeps_the_scores():
     """The second round is thrown away, the first one stands."""
     table = new_table(REDEAL)
     victim, ann = table.sitters[2], table.host
@@ -82,7 +82,7 @@ def test_a_round_dealt_again_keeps_the_scores() -> None:
 VOTE = ("patience=vote",)
 
 
-def test_a_farewell_is_for_good() -> None:
+def test_a_farewell_is_for_good():
     """Who links again a moment later has left; nothing it says takes that back."""
     table = new_table((*VOTE, "latecomers=watch"))
     victim = table.sitters[2]
@@ -95,7 +95,7 @@ def test_a_farewell_is_for_good() -> None:
     assert state.gone == {state.seat_of(victim.key)}
 
 
-def test_a_farewell_from_who_has_no_seat_means_nothing() -> None:
+def test_a_farewell_from_who_has_no_seat_means_nothing():
     """A watcher's goodbye takes no seat away."""
     table = new_table(VOTE, rounds=1)
     table.until(table.host, Phase.PLAY)

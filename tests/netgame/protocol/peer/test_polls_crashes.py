@@ -1,6 +1,6 @@
 """A process that is killed at any statement it signs, and owners that die with their ballots."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from functools import partial
 
 from netgame.protocol.log.entry import read_statement
@@ -30,7 +30,7 @@ class CrashTable(SimTable):
     comes_back = True
     pause = 2.0
 
-    def do(self, sitter: Sitter, effects: Sequence[fx.Effect]) -> None:
+    def do(self, sitter, effects):
         """Carry out effects in order, up to where the process is killed."""
         life = sitter.lives
         for effect in effects:
@@ -47,13 +47,13 @@ class CrashTable(SimTable):
                 self.later(self.pause, partial(self.start_again, sitter))
             return
 
-    def start_again(self, sitter: Sitter) -> None:
+    def start_again(self, sitter):
         """From what it wrote down."""
         revive(self, sitter, f"life {sitter.lives}")
         link_all(self)
 
 
-def own_statement(sitter: Sitter, effect: fx.Effect) -> Statement | None:
+def own_statement(sitter, effect):
     """What a process says in a poll, where it writes that to its journal."""
     if not isinstance(effect, fx.Journalled):
         return None
@@ -64,7 +64,7 @@ def own_statement(sitter: Sitter, effect: fx.Effect) -> Statement | None:
     return said.statement if said.is_by(sitter.key) else None
 
 
-def crash_table(seats: int = 4, options: tuple[str, ...] = MINUTE, seed: int = 1) -> CrashTable:
+def crash_table(seats=4, options=MINUTE, seed=1):
     """Bots at double-6, three tiles each."""
     settings = wire.Settings("standard", (), 6, seats, 1, 3, options)
     table = CrashTable(settings, bytes([seed]) * 32)
@@ -75,10 +75,10 @@ def crash_table(seats: int = 4, options: tuple[str, ...] = MINUTE, seed: int = 1
 class Nth:
     """Crashes at the n-th statement that is written, by whomever, once."""
 
-    def __init__(self, number: int) -> None:
+    def __init__(self, number):
         self.left = number
 
-    def __call__(self, _: Sitter, __: Statement) -> bool:
+    def __call__(self, _, __):
         """Whether it is this one."""
         self.left -= 1
         return self.left == -1
@@ -95,7 +95,7 @@ CASES = [
 
 
 @sliced(("number", "is_synced", "goes"), CASES, 7)
-def test_a_process_killed_at_a_statement_goes_on(number: int, is_synced: bool, goes: str) -> None:
+def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
     """Nothing is forgotten that left, so nobody is accused, and the table ends with one log.
 
     Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
