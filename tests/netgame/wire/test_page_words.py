@@ -22,8 +22,6 @@ TAGS = set(transcript.Tag)
 HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
 STREAMS = {"expand": 1, "hedge": 1}
 DOMAINS = {log.ENTRY_DOMAIN, log.CUT_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
-DEAL = {wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked}
-"""What is written between turns as well."""
 
 
 @cache
@@ -143,12 +141,11 @@ _OTHER_SIGNERS = ("signing.py", "identity.py", "tls.py")
 """Where domains are framed or passed on, and where a certificate signs itself."""
 
 
-Row = tuple[str, tuple[str, ...], str, frozenset[str]]
-"""Phase, the kinds of entry, who writes them, what may follow."""
-
-
 def printed_transitions():
-    """The rows of 4.4; what else stands beside a kind says more of it."""
+    """The rows of 4.4: phase, kinds of entry, who writes them, what may follow.
+
+    What else stands beside a kind says more of it.
+    """
     known = {str(kind.__struct_config__.tag) for kind in wire.PAYLOADS}
     rows = []
     for phase, entry, who, following in table_under("4.4", "phase"):

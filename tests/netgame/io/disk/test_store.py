@@ -136,7 +136,6 @@ def test_second_process_at_one_table_is_refused(tmp_path):
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "locked\n"
         with pytest.raises(DiskTrouble, match=r"(?s)already sits.*--data"):
             DataFolder(tmp_path).open_table(TABLE_ID)

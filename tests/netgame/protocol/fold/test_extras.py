@@ -9,14 +9,13 @@ from netgame.protocol.fold import phases
 from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import Accepted, CheckCode
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, ledger_until, played_widely, signed_at
 from tests.netgame.protocol.ledger.receipt import at_phase, checked_by, honest_entry
 from tests.netgame.shared_checks import once_a_group
-from tests.netgame.simtable import SimTable, full_table
+from tests.netgame.simtable import full_table
 
 
 @once_a_group
@@ -27,17 +26,15 @@ def played_with_keys():
     return table
 
 
-Asked = tuple[Ledger, int, wire.Payload, SimTable]
-"""A log, a seat that is due there, what it honestly says, and the game."""
-
-
 def _a_call():
+    """Give a log, a seat that is due there, what it honestly says, and the game."""
     ledger = ledger_until(at_phase(Phase.CALLS), played_widely())
     (seat, *_) = due(ledger.state).authors
     return ledger, seat, turn_entry(Quiet(Seat(seat))), played_widely()
 
 
 def _keys():
+    """Give the same where keys are laid open."""
     ledger = ledger_until(at_phase(Phase.AUDIT), played_with_keys())
     entry = read_entry(honest_entry(ledger, played_with_keys()))
     return ledger, entry.seat, entry.payload, played_with_keys()

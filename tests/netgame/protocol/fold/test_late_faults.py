@@ -10,9 +10,10 @@ from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
-from tests.netgame.games import NAMES, is_its_turn
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import verified
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill
+from tests.netgame.small_games import is_its_turn
 
 FINDING = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
 

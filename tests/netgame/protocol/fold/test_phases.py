@@ -12,7 +12,6 @@ from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import TRANSITIONS, due
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Guilty, Stray
-from netgame.protocol.notices import DealPhase
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -29,8 +28,6 @@ from tests.netgame.games import (
 )
 from tests.netgame.shared_checks import once_a_group
 from tests.sliced import sliced
-
-Situation = tuple[type[phases.Now], DealPhase | None]
 
 
 def situation(state):

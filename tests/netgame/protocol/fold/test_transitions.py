@@ -9,7 +9,6 @@ from netgame.protocol.fold.phases import (
     BlindingRebuilt,
     Dealing,
     FindingBlanks,
-    Now,
     OpeningHands,
     Playing,
     Reshuffling,
@@ -19,13 +18,12 @@ from netgame.protocol.fold.phases import (
 from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log.entry import read_entry, read_frames, read_statement
 from netgame.protocol.log.fault import Accepted
-from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import NAMES, entries_in, played, played_widely, played_without
 from tests.netgame.protocol.fold.test_acts import AGAIN, AGAIN_SEED, RULES
 from tests.netgame.protocol.fold.test_acts import game as game_of_acts
-from tests.netgame.protocol.peer.test_calling import at_the_first_call, call, seat_of
+from tests.netgame.protocol.peer.test_calling import at_the_first_call, call
 from tests.netgame.shared_checks import checks_shared
 from tests.netgame.simtable import full_table
 from tests.tree import VECTORS
@@ -33,9 +31,6 @@ from tests.tree import VECTORS
 pytestmark = pytest.mark.real_group
 
 LOGS = VECTORS / "logs"
-
-Seen = tuple[type[Now], DealPhase | None, type[wire.Payload], type[Now]]
-"""In which phase and stage of a deal, what was written, what was due then."""
 
 SELDOM = {
     (Playing, Reshuffling): "a double declared only when all of the boneyard was looked through",
@@ -62,7 +57,7 @@ MORE = (
 def caught():
     """The log of a game in which somebody is caught, and draws."""
     table, silent, other = at_the_first_call()
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    call(table, other, Catch(other.seat, silent.seat))
     table.run_game()
     return table.host.record
 
@@ -83,7 +78,7 @@ def logs():
 
 
 def steps_of(record):
-    """Each step of a log in which somebody wrote."""
+    """Each step of a log: its phase and stage of a deal, what was written, what was due then."""
     ledger = TrustingLedger(read_entry(entries_in(record)[0]).id)
     for payload in record[1:]:
         before, frame = ledger.state, decode_any(payload, wire.RecordFrame)

@@ -27,9 +27,6 @@ FLOOD_LEAST = 200
 """Messages or statements that a flood has at least; the case says the former, no log does."""
 
 
-Signed = wire.SignedEntry | wire.SignedStatement
-
-
 def signed_of(name):
     """The entries and statements of a record among the vectors."""
     return [signed_in(frame) for frame in frames_of((LOGS / name).read_bytes())]

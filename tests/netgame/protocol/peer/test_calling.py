@@ -25,7 +25,6 @@ def at_the_first_call():
         table.act(sitter, lambda parts: parts.place.attend())
     table.run(lambda: all(sitter.state.phase is Phase.CALLS for sitter in table.sitters))
     state = table.host.state
-    assert state.table is not None
     (seat,) = offenders(state.table)
     silent = table.by_key[state.seats[seat].key]
     other = next(sitter for sitter in table.sitters if sitter is not silent)
@@ -37,13 +36,6 @@ def call(table, sitter, move):
     effects = sitter.core.act(lambda: sitter.parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
-
-
-def seat_of(sitter):
-    """Where somebody sits."""
-    seat = sitter.view.seat
-    assert seat is not None
-    return seat
 
 
 def events(sitter, kind):
@@ -73,19 +65,19 @@ def test_a_person_is_given_a_moment_and_then_says_nothing():
 def test_who_tells_at_once_is_in_time():
     """Even if somebody is as quick to catch."""
     table, silent, other = at_the_first_call()
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
-    call(table, silent, Tap(seat_of(silent)))
+    call(table, other, Catch(other.seat, silent.seat))
+    call(table, silent, Tap(silent.seat))
     after_the_calls(table)
-    assert events(other, Tapped) == [Tapped(seat_of(silent))]
+    assert events(other, Tapped) == [Tapped(silent.seat)]
     assert not events(other, Caught)
 
 
 def test_who_keeps_silent_is_caught_and_draws():
     """Two tiles, with everybody's shares."""
     table, silent, other = at_the_first_call()
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    call(table, other, Catch(other.seat, silent.seat))
     after_the_calls(table)
-    assert events(silent, Caught) == [Caught(seat_of(silent), seat_of(other), 2)]
+    assert events(silent, Caught) == [Caught(silent.seat, other.seat, 2)]
     table.run(lambda: len(silent.view.hand.tiles) == 3)
 
 
@@ -93,10 +85,10 @@ def test_a_catch_in_a_later_step_beats_the_late_tap():
     """Who has let a turn go by has to be the quicker one."""
     table, silent, other = at_the_first_call()
     after_the_calls(table)
-    assert offenders(silent.state.table) == (seat_of(silent),)
-    call(table, silent, Tap(seat_of(silent)))
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
-    told = Tapped(seat_of(silent))
+    assert offenders(silent.state.table) == (silent.seat,)
+    call(table, silent, Tap(silent.seat))
+    call(table, other, Catch(other.seat, silent.seat))
+    told = Tapped(silent.seat)
     table.run(lambda: bool(events(other, Caught)) or told in events(other, Tapped))
     assert events(other, Caught)
     assert told not in events(other, Tapped)
@@ -107,7 +99,7 @@ def test_there_is_nothing_to_call_when_nobody_is_silent():
     table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
     until_in_play(table)
     core = table.host.core
-    tap = Tap(seat_of(table.host))
+    tap = Tap(table.host.seat)
     refusal = core.act(lambda: core.parts.calling.say(tap), table.now)
     assert isinstance(refusal, Refusal)
     assert refusal.code.value == "not-allowed"
@@ -119,4 +111,4 @@ def test_a_seat_nobody_attends_tells_and_catches_by_itself():
     third = next(s for s in table.sitters if s is not silent and s is not other)
     other.place.attended = third.place.attended = False
     table.run(lambda: bool(events(silent, Caught)))
-    assert events(silent, Caught)[0].seat == seat_of(silent)
+    assert events(silent, Caught)[0].seat == silent.seat

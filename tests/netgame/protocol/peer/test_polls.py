@@ -1,26 +1,21 @@
 """Who goes, and when: more than half decide, once, and everybody has the log that they decided."""
 
-from collections.abc import Callable
-
 import pytest
 
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import read_statement
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.statements import Parting, Promise
 from tests.netgame.games import statements_of
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, in_turn, say_farewell
-from tests.netgame.simtable import Sitter, full_table, kill, link_all, revive
-from tests.netgame.small_games import MINUTE, come_late, end_whole, late_table, mine
+from tests.netgame.simtable import full_table, kill, link_all, revive
+from tests.netgame.small_games import MINUTE, at, come_late, end_whole, is_its_turn, late_table
 from tests.sliced import sliced
 
 SIX = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
 VOTE = ("patience=vote",)
-
-Where = Callable[[State, Sitter], bool]
 
 
 def table_of(seats, options=MINUTE, rounds=1, seed=1, **more):
@@ -54,38 +49,27 @@ def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats, needed):
 # ---- farewells -------------------------------------------------------------------------------
 
 
-RULES = {
-    "plain": ("standard", ()),
-    "calls": ("standard", ("last-tile=tap", "tap-penalty=1")),
-    "hands": ("wolf-lake", ()),
-}
 PLACES = {
-    "roster": ("plain", (), lambda state, _: state.phase is Phase.ROSTER),
-    "coin": ("plain", (), lambda state, _: state.phase is Phase.COIN_COMMIT),
-    "coin shown": ("plain", (), lambda state, _: state.phase is Phase.COIN_REVEAL),
-    "coin fallen": ("plain", (), lambda state, _: state.phase is Phase.COIN_FALLEN),
-    "deal": ("plain", (), lambda state, _: state.phase is Phase.DEAL),
-    "shares": ("plain", (), lambda state, _: state.phase is Phase.SHARES),
-    "its turn": ("plain", (), mine),
-    "another's turn": (
-        "plain",
-        (),
-        lambda state, who: state.phase is Phase.PLAY and not mine(state, who),
-    ),
-    "next deal": ("plain", (), lambda state, _: isinstance(state.now, BetweenTurns)),
-    "drawn": ("plain", (), lambda state, _: state.phase is Phase.DRAWN),
-    "calls": ("calls", (), lambda state, _: state.phase is Phase.CALLS),
-    "mix-hand": ("plain", ("draws=hidden",), lambda state, _: state.phase is Phase.MIX_HAND),
-    "open": ("plain", (), lambda state, _: state.phase is Phase.OPEN),
-    "score": ("plain", (), lambda state, _: state.phase is Phase.SCORE),
-    "audit": ("plain", ("audit=keys",), lambda state, _: state.phase is Phase.AUDIT),
-    "last round": (
-        "plain",
-        (),
-        lambda state, who: mine(state, who) and state.table.round_number == 1,
-    ),
+    "roster": at(Phase.ROSTER),
+    "coin": at(Phase.COIN_COMMIT),
+    "coin shown": at(Phase.COIN_REVEAL),
+    "coin fallen": at(Phase.COIN_FALLEN),
+    "deal": at(Phase.DEAL),
+    "shares": at(Phase.SHARES),
+    "its turn": is_its_turn,
+    "another's turn": lambda who: at(Phase.PLAY)(who) and not is_its_turn(who),
+    "next deal": lambda who: isinstance(who.state.now, BetweenTurns),
+    "drawn": at(Phase.DRAWN),
+    "calls": at(Phase.CALLS),
+    "mix-hand": at(Phase.MIX_HAND),
+    "open": at(Phase.OPEN),
+    "score": at(Phase.SCORE),
+    "audit": at(Phase.AUDIT),
+    "last round": lambda who: is_its_turn(who) and who.state.table.round_number == 1,
 }
-
+SWITCHES = {"calls": ("last-tile=tap", "tap-penalty=1")}
+OPTIONS = {"mix-hand": ("draws=hidden",), "audit": ("audit=keys",)}
+"""What a table needs that comes there."""
 
 WAYS = (
     (0, say_farewell, "rebuild"),
@@ -103,14 +87,12 @@ WAYS = (
 )
 def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
     """With one log. A farewell is enough: nobody waits for more than a moment, or says a word."""
-    rules, options, where = PLACES[place]
-    preset, switches = RULES[rules]
-    options = (*MINUTE, f"leaver={leaver}", *options)
-    settings = wire.Settings(preset, switches, 6, 4, 2, 3, options)
+    options = (*MINUTE, f"leaver={leaver}", *OPTIONS.get(place, ()))
+    settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, 2, 3, options)
     table = full_table(SIX[:4], settings, seed=bytes([5]) * 32)
     victim = table.sitters[who]
     table.run(lambda: not any(each.place.in_lobby for each in table.sitters))
-    table.run(lambda: where(victim.state, victim))
+    table.run(lambda: PLACES[place](victim))
     begun = table.now
     how(table, victim)
     here = [each for each in table.sitters if each is not victim]

@@ -1,6 +1,5 @@
 """A process that is killed at any statement it signs, and owners that die with their ballots."""
 
-from collections.abc import Callable
 from functools import partial
 
 from netgame.protocol.log.entry import read_statement
@@ -8,14 +7,11 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from netgame.wire.statements import Statement
 from tests.netgame.protocol.happenings import in_turn, seated
 from tests.netgame.protocol.peer.test_polls import SIX
-from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
+from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, end_whole
 from tests.sliced import sliced
-
-Crash = Callable[[Sitter, Statement], bool]
 
 
 class CrashTable(SimTable):
@@ -25,7 +21,7 @@ class CrashTable(SimTable):
     A process that `comes_back` is started again after a `pause` in seconds.
     """
 
-    crashes: Crash = staticmethod(lambda *_: False)
+    crashes = staticmethod(lambda *_: False)
     is_synced = True
     comes_back = True
     pause = 2.0

@@ -10,7 +10,7 @@ from netgame.protocol.notices import Agreed, VoteCast
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, say_farewell
 from tests.netgame.protocol.peer.test_polls import VOTE, table_of
 from tests.netgame.simtable import kill
-from tests.netgame.small_games import mine
+from tests.netgame.small_games import is_its_turn
 
 
 def six_in_play(rounds=1, *, patience=VOTE):
@@ -18,7 +18,7 @@ def six_in_play(rounds=1, *, patience=VOTE):
     table = table_of(6, patience, rounds=rounds, seed=3)
     for each in table.sitters:
         each.place.attend()
-    table.run(lambda: any(mine(each.state, each) for each in table.sitters))
+    table.run(lambda: any(is_its_turn(each) for each in table.sitters))
     table.bots = False
     moves(table, 2)
     return table
