@@ -36,10 +36,10 @@ def late_table(seats: int = 2, options: tuple[str, ...] = MINUTE, **more: object
     return new_table(options, **{"seed": 7, "seats": seats, **more})
 
 
-def come_late(table: SimTable, name: str = "Zoe") -> Sitter:
-    """Somebody comes in the middle of the first round."""
+def come_late(table: SimTable) -> Sitter:
+    """Zoe comes in the middle of the first round."""
     table.run(lambda: playing(table))
-    return table.seat(name)
+    return table.seat("Zoe")
 
 
 def given_up_and_back() -> tuple[SimTable, Sitter, Sitter]:

@@ -98,9 +98,9 @@ def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted
     assert verdict.entries == sum(1 for _ in ledger.entries_from(0))
 
 
-def _watcher(table):
+def _watcher():
     """Somebody without a seat, linked to the first sitter; its long work does not end by itself."""
-    ann = table.host
+    ann = conspired().host
     entropy = expand(bytes(32), "watcher")
     signer = SimTable(HIGH_DRAW, b"w" * 32).seat("Wes").signer
     core = Core(signer, "Wes", entropy, bytes(32), ()).look_for_table(watches=True)
@@ -133,7 +133,7 @@ class Slow(Driven):
 
 def test_a_watcher_follows_nobody_behind_a_false_chain():
     """All seats have signed it off; who looks on checks for itself, holds that step, and names."""
-    watcher, ann = _watcher(conspired())
+    watcher, ann = _watcher()
     watcher.read(ann.key, ann.record)
     state = watcher.state
     assert state.deal.phase is DealPhase.CHECKED
@@ -149,7 +149,7 @@ def test_a_watcher_follows_nobody_behind_a_false_chain():
 
 def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
     """Somebody was given up meanwhile: the evidence ends with the proofs, and holds."""
-    watcher, ann = _watcher(conspired())
+    watcher, ann = _watcher()
     watcher.read(ann.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])
     core = watcher.core
     deal = core.state.deal

@@ -33,10 +33,10 @@ def being_checked(state):
     return state.deal is not None and state.deal.phase is DealPhase.CHECKED
 
 
-def behind_the_first_deal(game=None):
+def behind_the_first_deal():
     """A ledger that has all that came before those signatures, and has yet to check the chain."""
-    _, frames = read_until(being_checked, game)
-    *_, ledger = ledgers_in((game or played()).host.record[: frames + 1], Ledger)
+    _, frames = read_until(being_checked)
+    *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
     return ledger
 
 

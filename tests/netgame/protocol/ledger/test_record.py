@@ -71,22 +71,6 @@ def test_walking_a_record_gives_every_state_of_the_game():
     )
 
 
-def test_every_beginning_of_a_record_is_good_and_unfinished():
-    """Play may have stopped anywhere; what is there holds, and says what comes next."""
-    record = frames()
-    for length in (1, 2, 5, 9, 20, 33, len(record) - 1):
-        verdict = verify_record(file_of(record[:length]), entropy())
-        assert verdict.ok, verdict.sentence
-        assert not verdict.finished
-        assert verdict.entries == len(entries_in(record[:length]))
-        assert ("never opened" in verdict.sentence) == (length == 1)
-    whole = verify_record(file_of(record), entropy())
-    assert whole.finished
-    assert whole.head == played(3, 6, 1).sitters[1].state.head.hex()
-    assert set(whole.winners) <= set(whole.names)
-    assert len(whole.scores) == 1
-
-
 def test_a_verdict_reads_as_a_person_would_say_it():
     """One of a thing, names as prose, and who has to write next."""
     record = frames()

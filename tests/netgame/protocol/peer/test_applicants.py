@@ -99,16 +99,10 @@ def test_strangers_take_no_room_from_who_comes_back():
 # ---- strangers ------------------------------------------------------------------------------
 
 
-def full_but_one(rounds=3):
-    """A table of two in its first round, at which one more can sit."""
-    table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, rounds, 9))
-    until_round(table)
-    return table
-
-
 def two_for_one_seat():
-    """Who has asked first at such a table, and who is told that others were first."""
-    table = full_but_one()
+    """At a table with one seat more: who has asked first, and who is told that others were."""
+    table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, 3, 9))
+    until_round(table)
     zoe = table.seat("Zoe")
     table.run(lambda: bool(told_of_seat(zoe)))
     yan = table.seat("Yan")

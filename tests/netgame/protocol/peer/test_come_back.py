@@ -16,9 +16,9 @@ from netgame.wire.codec import encode
 from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
 
 
-def newcomer(who, host, secret=b""):
-    """The sitter of a finished game, with its keys and without its record."""
-    sitter = played().sitters[who]
+def newcomer(secret=b""):
+    """Ben of a finished game, with his keys and without his record, who looks for its host."""
+    host, sitter = played().host.key, played().sitters[1]
     entropy = expand(bytes(32), "newcomer")
     return Driven(
         Core(sitter.signer, "Ben", entropy, secret or sitter.secret, ()).look_for_table(host=host)
@@ -30,7 +30,7 @@ def test_a_seat_without_its_record_signs_no_slot_again():
     table = played().host.ledger.state.table_id
     log = played().host.ledger
     ann, cy = played().host.key, played().sitters[2].key
-    one = newcomer(1, ann)
+    one = newcomer()
     for other in (ann, cy):
         one.meet(other, table)
         one.hear(other, wire.Head(log.state.step, log.state.head, b"", len(log.decisions)))
@@ -51,7 +51,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
     """Its folder is gone; with another secret whatever it said of its tiles would convict it."""
     log = played().host.ledger
     ann, table = played().host.key, log.state.table_id
-    one = newcomer(1, ann, secret=bytes(32))
+    one = newcomer(bytes(32))
     one.link(ann)
     one.hear(ann, wire.Hello(table))
     ledger = ledger_until(lambda state: state.step == steps)
@@ -111,7 +111,7 @@ def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_
     """A peer that has no table yet cannot say that somebody is at another."""
     table = played().host.ledger.state.table_id
     ann, ben, cy = (sitter.key for sitter in played().sitters)
-    one = newcomer(1, ann)
+    one = newcomer()
     for other, named in ((cy, table), (ben, bytes(64)), (ann, table)):
         one.meet(other, named)
     assert one.dropped == [ben]

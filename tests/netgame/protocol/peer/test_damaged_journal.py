@@ -16,11 +16,11 @@ from tests.netgame.small_games import MINUTE, end_whole, offer
 DOUBT = notices.TroubleKind.JOURNAL_DOUBT
 
 
-def flip(sitter, number, mend=salvage):
+def flip(sitter, number):
     """Flip a bit of this entry of a dead seat's journal, and open the file again."""
     frames = list(map(frame_payload, sitter.journal))
     frames[number] = frames[number][:-9] + bytes([frames[number][-9] ^ 4]) + frames[number][-8:]
-    sitter.journal[:] = read_frames(mend(b"".join(frames)))[0]
+    sitter.journal[:] = read_frames(salvage(b"".join(frames)))[0]
 
 
 def entries_of(sitter):

@@ -26,9 +26,9 @@ def names(sitter):
     return [seat.name for seat in sitter.view.seats]
 
 
-def lobby_of(*names, seats=4):
-    """These sit in a lobby, or come too late for it."""
-    table = SimTable(standard(6, seats, 1))
+def lobby_of(*names):
+    """These sit in a lobby."""
+    table = SimTable(standard(6, 4, 1))
     sitters = [table.seat(name) for name in names]
     table.pass_time()
     return table, sitters

@@ -60,14 +60,6 @@ def own_statement(sitter, effect):
     return said.statement if said.is_by(sitter.key) else None
 
 
-def crash_table(seats=4, options=MINUTE, seed=1):
-    """Bots at double-6, three tiles each."""
-    settings = wire.Settings("standard", (), 6, seats, 1, 3, options)
-    table = CrashTable(settings, bytes([seed]) * 32)
-    seated(table, *SIX[:seats])
-    return table
-
-
 class Nth:
     """Crashes at the n-th statement that is written, by whomever, once."""
 
@@ -96,7 +88,9 @@ def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
 
     Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
     """
-    table = crash_table()
+    settings = wire.Settings("standard", (), 6, 4, 1, 3, MINUTE)
+    table = CrashTable(settings, bytes([1]) * 32)
+    seated(table, *SIX[:4])
     nth = table.crashes = Nth(number)
     table.is_synced = is_synced
     if goes != "nobody":

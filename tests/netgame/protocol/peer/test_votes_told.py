@@ -13,9 +13,9 @@ from tests.netgame.simtable import kill
 from tests.netgame.small_games import is_its_turn
 
 
-def six_in_play(rounds=1, *, patience=VOTE):
+def six_in_play():
     """People in the middle of a round, each of whom moves when `moves` says so."""
-    table = table_of(6, patience, rounds=rounds, seed=3)
+    table = table_of(6, VOTE, seed=3)
     for each in table.sitters:
         each.place.attend()
     table.run(lambda: any(is_its_turn(each) for each in table.sitters))

@@ -26,10 +26,10 @@ def in_play(*, bots=True, rounds=1):
     return table
 
 
-def number_of_lines(table, name):
-    """What each who sits was told of a watcher."""
+def number_of_lines(table):
+    """What each who sits was told of Zoe."""
     return [
-        [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == name]
+        [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == "Zoe"]
         for sitter in table.sitters[:3]
     ]
 
@@ -92,7 +92,7 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
-    assert number_of_lines(table, "Zoe") == [[True]] * 3
+    assert number_of_lines(table) == [[True]] * 3
 
     def away(seconds):
         pairs = [frozenset((zoe.key, other.key)) for other in table.sitters[:3]]
@@ -104,11 +104,11 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
         table.pass_time(3.0)
 
     away(5.0)
-    assert number_of_lines(table, "Zoe") == [[True]] * 3
+    assert number_of_lines(table) == [[True]] * 3
     away(20.0)
-    assert number_of_lines(table, "Zoe") == [[True, False]] * 3
+    assert number_of_lines(table) == [[True, False]] * 3
     away(20.0)
-    assert number_of_lines(table, "Zoe") == [[True, False]] * 3
+    assert number_of_lines(table) == [[True, False]] * 3
 
 
 def test_watchers_beyond_the_limit_are_told_so():
