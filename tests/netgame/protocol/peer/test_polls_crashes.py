@@ -17,14 +17,11 @@ from tests.sliced import sliced
 class CrashTable(SimTable):
     """A table at which a process is killed where it writes a statement of its own to its journal.
 
-    `crashes` says at which; with `is_synced` the journal has it by then, though nobody else does.
-    A process that `comes_back` is started again after a `pause` in seconds.
+    That is the one that has `left` before it, by whomever; with `is_synced` the journal has it by
+    then, though nobody else does. Two seconds later the process is started again.
     """
 
-    crashes = staticmethod(lambda *_: False)
-    is_synced = True
-    comes_back = True
-    pause = 2.0
+    left, is_synced = 0, True
 
     def do(self, sitter, effects):
         """Carry out effects in order, up to where the process is killed."""
@@ -32,16 +29,15 @@ class CrashTable(SimTable):
         for effect in effects:
             if sitter.lives != life:
                 return
-            statement = own_statement(sitter, effect)
-            if statement is None or not self.crashes(sitter, statement):
+            is_said = is_own_statement(sitter, effect)
+            self.left -= is_said
+            is_last = is_said and self.left == -1
+            if self.is_synced or not is_last:
                 self._do_one(sitter, effect)
-                continue
-            if self.is_synced:
-                self._do_one(sitter, effect)
-            kill(self, sitter)
-            if self.comes_back:
-                self.later(self.pause, partial(self.start_again, sitter))
-            return
+            if is_last:
+                kill(self, sitter)
+                self.later(2.0, partial(self.start_again, sitter))
+                return
 
     def start_again(self, sitter):
         """From what it wrote down."""
@@ -49,27 +45,13 @@ class CrashTable(SimTable):
         link_all(self)
 
 
-def own_statement(sitter, effect):
-    """What a process says in a poll, where it writes that to its journal."""
+def is_own_statement(sitter, effect):
+    """Whether a process writes to its journal what it says in a poll."""
     if not isinstance(effect, fx.Journalled):
-        return None
+        return False
     frame = decode_any(effect.record, wire.JournalFrame)
-    if not isinstance(frame, wire.RecordStatement):
-        return None
-    said = read_statement(frame.statement)
-    return said.statement if said.is_by(sitter.key) else None
-
-
-class Nth:
-    """Crashes at the n-th statement that is written, by whomever, once."""
-
-    def __init__(self, number):
-        self.left = number
-
-    def __call__(self, _, __):
-        """Whether it is this one."""
-        self.left -= 1
-        return self.left == -1
+    is_statement = isinstance(frame, wire.RecordStatement)
+    return is_statement and read_statement(frame.statement).is_by(sitter.key)
 
 
 STATEMENTS = {"nobody": 9, "farewell": 17, "vanishes": 16}
@@ -90,9 +72,8 @@ def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
     """
     settings = wire.Settings("standard", (), 6, 4, 1, 3, MINUTE)
     table = CrashTable(settings, bytes([1]) * 32)
+    table.left, table.is_synced = number, is_synced
     seated(table, *SIX[:4])
-    nth = table.crashes = Nth(number)
-    table.is_synced = is_synced
     if goes != "nobody":
         leaves = in_turn(table)
         if goes == "farewell":
@@ -101,4 +82,4 @@ def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
         else:
             kill(table, leaves)
     end_whole(table)
-    assert nth.left < 0, "nobody was killed"
+    assert table.left < 0, "nobody was killed"
