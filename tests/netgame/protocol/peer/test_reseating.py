@@ -1,14 +1,12 @@
 """Corners of coming, leaving and coming back: who is seated, named, told, and never split."""
 
-from typing import ClassVar
-
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import apart, go_on, seated, until_turn
-from tests.netgame.simtable import LATENCY_S, SimTable, kill, link_all, revive
+from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import (
     MINUTE,
     come_late,
@@ -21,20 +19,10 @@ from tests.netgame.small_games import (
 FIVE = ("Ann", "Ben", "Cy", "Dee", "Eve")
 
 
-class SlowTable(SimTable):
-    """A table on whose links frames may take their time, by the names of both ends."""
-
-    lags: ClassVar[dict[tuple[str, str], float]] = {}
-
-    def delays(self, sitter, other):
-        """As long as the test says."""
-        return (self.lags.get((sitter.name, other.name), LATENCY_S),)
-
-
 def table_of_five(seed=4):
     """Five bots, and nobody goes but by people's wishes."""
     settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
-    table = SlowTable(settings, bytes([seed]) * 32)
+    table = SimTable(settings, bytes([seed]) * 32)
     seated(table, *FIVE)
     return table
 
