@@ -25,7 +25,6 @@ def types(held: Party, name: str, line: str) -> None:
     """Somebody types a line."""
     held.say(f"{name} types: {line}")
     typed = held.guests[name].process.stdin
-    assert typed is not None
     typed.write(f"{line}\n".encode())
     typed.flush()
 

@@ -37,12 +37,10 @@ def usable() -> bool:
     return True
 
 
-def asked_of(
-    parser: argparse.ArgumentParser, words: Sequence[str] | None = None
-) -> argparse.Namespace:
+def asked_of(parser: argparse.ArgumentParser) -> argparse.Namespace:
     """What somebody wants who can have namespaces; exits where they cannot."""
     parser.add_argument("--if-possible", action="store_true", help="exit 0 without root")
-    wanted = parser.parse_args(words)
+    wanted = parser.parse_args()
     if not usable():
         print("needs root and network namespaces (ip netns)", file=sys.stderr)
         sys.exit(0 if wanted.if_possible else 2)

@@ -16,7 +16,7 @@ from functools import partial
 from pathlib import Path
 
 from engine.rules.choose import RULE_SETS, parse_rules
-from engine.rules.deals import DealTable, dealt_hand
+from engine.rules.deals import dealt_hand
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Engine, First
 from netgame.protocol.ledger.record import walk
@@ -43,9 +43,7 @@ class Game:
 
     def rules(self) -> RuleSet:
         """The rules it is played by."""
-        rules = parse_rules(self.preset, self.switches)
-        assert isinstance(rules, RuleSet)
-        return rules
+        return parse_rules(self.preset, self.switches)
 
     def words(self, pips: int, rounds: int) -> list[str]:
         """What the host says to open the table."""
@@ -57,7 +55,6 @@ class Game:
         rules = self.rules()
         if rules.engine is Engine.DECLARED:
             return [*words, "--deal", str(SEARCH_HAND)]
-        assert isinstance(rules.deal, DealTable)
         listed = dealt_hand(rules.deal, pips, SEATS)
         return words if listed else [*words, "--deal", str(SMALL_HAND)]
 

@@ -11,13 +11,13 @@ from tests.tree import ROOT
 
 
 @pytest.mark.parametrize("module", TESTS)
-def test_a_target_and_its_tests_are_there(module: str) -> None:
+def test_a_target_and_its_tests_are_there(module):
     """Without its tests no mutant of a module would be noticed, and nobody would know why."""
     assert source_of(module).is_file()
     assert [path for path in TESTS[module] if not (ROOT / path).is_file()] == []
 
 
-def test_every_survivor_that_is_explained_is_still_a_mutant() -> None:
+def test_every_survivor_that_is_explained_is_still_a_mutant():
     """Where the code has changed it has to be killed, or explained anew."""
     planted = {
         mutant.name for name in TESTS for mutant in mutants_of(name, source_of(name).read_text())

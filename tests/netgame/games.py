@@ -19,7 +19,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.shared_checks import once_a_group
 from tests.netgame.simtable import SimTable, Sitter, Subject, full_table, kill, standard
-from tests.netgame.small_games import mine
+from tests.netgame.small_games import is_its_turn
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
@@ -54,11 +54,6 @@ def played_widely() -> SimTable:
     table = full_table(NAMES[:3], WIDE, seed=WIDE_SEED)
     table.run_game()
     return table
-
-
-def is_its_turn(sitter: Sitter) -> bool:
-    """Whether the table waits for a move of this sitter, and for nothing else."""
-    return mine(sitter.state, sitter)
 
 
 @once_a_group
@@ -154,7 +149,6 @@ def signed_at(
     """An entry for the due step by `seat`, signed with the key of `by`, fields changed at will."""
     state = ledger.state
     key = state.author_key(state.step, seat if by is None else by)
-    assert key is not None
     signer = holder(game or played(), key).signer
     return sign_entry(signer, due_body(ledger, seat, payload, **changes))
 

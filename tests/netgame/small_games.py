@@ -1,8 +1,9 @@
 """Small games in virtual time: how they begin, and what must hold when they are over."""
 
+from collections.abc import Callable
+
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase, Playing
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
@@ -35,17 +36,17 @@ def late_table(seats: int = 2, options: tuple[str, ...] = MINUTE, **more: object
     return new_table(options, **{"seed": 7, "seats": seats, **more})
 
 
-def come_late(table: SimTable, name: str = "Zoe") -> Sitter:
-    """Somebody comes in the middle of the first round."""
+def come_late(table: SimTable) -> Sitter:
+    """Zoe comes in the middle of the first round."""
     table.run(lambda: playing(table))
-    return table.seat(name)
+    return table.seat("Zoe")
 
 
 def given_up_and_back() -> tuple[SimTable, Sitter, Sitter]:
     """A table of four: Ann, and one who was killed in its own turn, given up, and is back."""
     table = new_table(MINUTE, seed=2, rounds=3)
     ann, victim = table.host, table.sitters[2]
-    table.run(lambda: mine(victim.state, victim))
+    table.run(lambda: is_its_turn(victim))
     kill(table, victim)
     table.run(lambda: bool(ann.state.gone))
     revive(table, victim)
@@ -59,10 +60,15 @@ def playing(table: SimTable, round_number: int = 0) -> bool:
     return state.phase is Phase.PLAY and state.table.round_number == round_number
 
 
-def mine(state: State, sitter: Sitter) -> bool:
+def is_its_turn(sitter: Sitter) -> bool:
     """Whether the table waits for a move of this sitter, and for nothing else."""
-    in_play = isinstance(state.now, Playing)
-    return in_play and state.seat_of(sitter.key) == state.table.to_move
+    state = sitter.state
+    return isinstance(state.now, Playing) and sitter.seat == state.table.to_move
+
+
+def at(phase: Phase) -> Callable[[Sitter], bool]:
+    """Whether a phase is due, as somebody has the log."""
+    return lambda who: who.state.phase is phase
 
 
 def kinds_of(table: SimTable) -> list[set[type]]:

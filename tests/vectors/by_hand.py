@@ -209,7 +209,7 @@ class ByHand:
 
     # ---- a deal ---------------------------------------------------------------------------
 
-    def commit(self, xs=None, seed=b""):
+    def commit(self, xs=None):
         """Let all commit to a round key; `xs` are the keys of seats that do not draw their own."""
         state = self.state
         for seat in state.present:
@@ -218,7 +218,7 @@ class ByHand:
 
         def commitment(seat):
             ctx = context_at(state, "key-commit", seat)
-            return wire.KeyCommit(0, keys.key_commitment(ctx, self.secrets[seat]), seed)
+            return wire.KeyCommit(0, keys.key_commitment(ctx, self.secrets[seat]), b"")
 
         self.all_write(commitment)
         return self

@@ -5,9 +5,9 @@ Each function gives a table whose first sitter, or the one named, has the record
 
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
-from tests.netgame.games import is_its_turn
 from tests.netgame.protocol.happenings import apart, go_on, say_farewell
 from tests.netgame.simtable import SimTable, kill, link_all, revive
+from tests.netgame.small_games import at, is_its_turn
 from tests.vectors.cut_logs import CUTS, NAMES, table_of
 
 MINUTE, VOTE = "patience=minute", "patience=vote"
@@ -46,21 +46,17 @@ def _without(settings, seed, *leavers, leave=kill):
     return _ended(table)
 
 
-def _at(phase):
-    return lambda sitter: sitter.core.state.phase is phase
-
-
 def _guests_come(settings, seed, *names):
     """A game in whose first round these come; the table, and those."""
     table = table_of(settings, seed)
-    table.run(lambda: _at(Phase.PLAY)(table.sitters[0]))
+    table.run(lambda: at(Phase.PLAY)(table.sitters[0]))
     return table, [table.seat(name) for name in names]
 
 
 def _company_at(table, seats, phase):
     """Let time pass until so many sit and a phase is due."""
     ann = table.sitters[0]
-    table.run(lambda: _at(phase)(ann) and len(ann.core.state.seats) == seats)
+    table.run(lambda: at(phase)(ann) and len(ann.core.state.seats) == seats)
 
 
 def two_seats():
@@ -85,12 +81,12 @@ def dealt_again():
 
 def formed_again():
     """One of four is gone before its coin is shown: the roster is signed anew."""
-    return _without(_offer(4, 1, 2, MINUTE), 4, (3, _at(Phase.COIN_REVEAL)))
+    return _without(_offer(4, 1, 2, MINUTE), 4, (3, at(Phase.COIN_REVEAL)))
 
 
 def left_at_the_end():
     """One of four is gone before its hand lies open; the round counts."""
-    return _without(_offer(4, 2, 3, MINUTE), 5, (1, _at(Phase.OPEN)))
+    return _without(_offer(4, 2, 3, MINUTE), 5, (1, at(Phase.OPEN)))
 
 
 def shuffled_again():
@@ -113,7 +109,7 @@ def watched():
     table.seat("Ann", seated=False, start_at=2)
     for name in NAMES[1:3]:
         table.seat(name)
-    table.run(lambda: _at(Phase.PLAY)(table.sitters[1]))
+    table.run(lambda: at(Phase.PLAY)(table.sitters[1]))
     zoe = table.seat("Zoe", watches=True, door=table.sitters[1])
     table.run_game()
     return zoe
@@ -172,13 +168,13 @@ def named_in_the_deal():
 
 def left_in_the_rebuild():
     """One of four leaves in a turn, and another while the deck is rebuilt without its key."""
-    leavers = (2, is_its_turn), (1, _at(Phase.BLIND))
+    leavers = (2, is_its_turn), (1, at(Phase.BLIND))
     return _without(_offer(4, 1, 3, VOTE), 14, *leavers, leave=say_farewell)
 
 
 def left_at_the_coin():
     """One of three leaves when the coin has fallen: the session begins, and it goes then."""
-    leaver = (1, _at(Phase.COIN_FALLEN))
+    leaver = (1, at(Phase.COIN_FALLEN))
     return _without(_offer(3, 1, 2, VOTE), 15, leaver, leave=say_farewell)
 
 
@@ -241,7 +237,7 @@ def newcomer_behind_equals():
         table_now = ann.core.state.table
         return table_now is not None and len(table_now.past) == 1
 
-    table.run(lambda: is_second() and _at(Phase.SHARES)(ann))
+    table.run(lambda: is_second() and at(Phase.SHARES)(ann))
     table.seat("Zoe")
     _company_at(table, 3, Phase.PLAY)
     return ann
@@ -251,7 +247,7 @@ def all_came_back():
     """Five of seven leave while the first round is dealt, and all have their old seats again."""
     table = table_of(_offer(7, 2, 2, VOTE), 23)
     ann, _, *leavers = table.sitters
-    table.run(lambda: _at(Phase.DEAL)(ann))
+    table.run(lambda: at(Phase.DEAL)(ann))
     for each in leavers:
         say_farewell(table, each)
     table.run(lambda: not any(each.alive for each in leavers))

@@ -169,8 +169,8 @@ def reveals():
     }
 
 
-def _hand_case(name, kind, x, positions, residuals, tiles, lines, held, label):
-    fresh = stream(label)
+def _hand_case(name, kind, x, residuals, tiles, lines, held, label):
+    fresh, positions = stream(label), [3, 7]
     SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
     nonces = oracle.expand(
         fresh(32), "hand", octets(x), CTX, kind, base(x), positions, SA, SB, tiles, lines
@@ -214,11 +214,11 @@ def hands():
 
     def proved(name, residuals=residuals, tiles=tiles, held=held, label=None):
         label = f"hand/{label or name}"
-        return _hand_case(name, "nothing-playable", x, [3, 7], residuals, tiles, [], held, label)
+        return _hand_case(name, "nothing-playable", x, residuals, tiles, [], held, label)
 
     def scoring(name, total, label):
         lines = [[pips, total]]
-        return _hand_case(name, "pip-total", x, [3, 7], residuals, every, lines, held, label)
+        return _hand_case(name, "pip-total", x, residuals, every, lines, held, label)
 
     cancelling = [masked(r1, x, held[0]), masked(Q - r1, x, held[1])]
     passing, scored = proved("pass"), scoring("score", 5, "hand/score")

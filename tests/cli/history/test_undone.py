@@ -16,7 +16,7 @@ from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.parts import leave_for_good
 from tests.cli.running import data_of, printed, recorded
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all
-from tests.netgame.small_games import MINUTE, come_late, late_table, mine, new_table, playing
+from tests.netgame.small_games import MINUTE, come_late, is_its_turn, late_table, new_table, playing
 
 pytestmark = pytest.mark.usefixtures("toy_group")
 
@@ -28,7 +28,7 @@ def taken_back() -> tuple[SimTable, Sitter]:
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
     table.act(zoe, lambda parts: parts.joiner.look_on())
     table.run(lambda: playing(table, 1))
-    table.run(lambda: mine(ben.core.state, ben))
+    table.run(lambda: is_its_turn(ben))
     for one in (ann, cy):
         for other in (ben, zoe):
             table.cut.add(frozenset((one.core.key, other.core.key)))
@@ -77,7 +77,7 @@ def voted() -> SimTable:
     """A whole game of four: Cy vanishes, and Dee says farewell in the next round."""
     table = new_table(MINUTE)
     cy, dee = table.sitters[2:4]
-    table.run(lambda: mine(cy.core.state, cy))
+    table.run(lambda: is_its_turn(cy))
     kill(table, cy)
     table.run(lambda: playing(table, 1))
     table.act(dee, leave_for_good)

@@ -11,10 +11,9 @@ import pytest
 from lab.simulation.computers.agreement import value_of
 from lab.simulation.computers.toys import toys
 from netgame.wire.statements import Accept, Promise
-from tests.netgame.games import is_its_turn
 from tests.netgame.protocol.happenings import until_in_play
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, full_table, kill, link_all, revive
-from tests.netgame.small_games import expect_whole, offer
+from tests.netgame.small_games import expect_whole, is_its_turn, offer
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
 VOTE = ("patience=vote", "leaver=rebuild")

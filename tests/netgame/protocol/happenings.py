@@ -14,7 +14,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import entries_in
 from tests.netgame.simtable import SimTable, Sitter, kill
-from tests.netgame.small_games import mine
+from tests.netgame.small_games import is_its_turn
 
 
 def verified(octets: bytes) -> RecordVerdict:
@@ -52,7 +52,7 @@ def until_in_play(table: SimTable) -> None:
 
 def until_turn(table: SimTable, who: Sitter) -> None:
     """Let time pass until it is somebody's turn."""
-    table.run(lambda: mine(who.state, who))
+    table.run(lambda: is_its_turn(who))
 
 
 def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
@@ -61,13 +61,11 @@ def in_turn(table: SimTable, among: Sequence[Sitter] = ()) -> Sitter:
 
     def mover() -> Sitter | None:
         steps = {sitter.state.step for sitter in here}
-        movers = [each for each in here if mine(each.state, each)]
+        movers = [each for each in here if is_its_turn(each)]
         return movers[0] if movers and len(steps) == 1 else None
 
     table.run(lambda: mover() is not None)
-    found = mover()
-    assert found is not None
-    return found
+    return mover()
 
 
 # ---- links --------------------------------------------------------------------------------------
@@ -93,7 +91,6 @@ def heal(table: SimTable, *groups: Sequence[Sitter]) -> None:
 
 def heard(table: SimTable, *kinds: type) -> Iterator[tuple[bytes, wire.LinkMessage]]:
     """What has been sent of these kinds, and by whom, at a table that keeps its frames."""
-    assert table.sent is not None
     for sender, _, frame in table.sent:
         message = decode_any(frame, wire.LinkMessage)
         if isinstance(message, kinds):

@@ -26,7 +26,7 @@ TRICKS = st.text(
 
 
 @given(TRICKS)
-def test_nothing_that_steers_a_terminal_survives(text: str) -> None:
+def test_nothing_that_steers_a_terminal_survives(text):
     """No control, format or private character; one line; within its width."""
     clean = clean_text(text, 20)
     assert not {unicodedata.category(char) for char in clean} & FORBIDDEN
@@ -38,7 +38,7 @@ def test_nothing_that_steers_a_terminal_survives(text: str) -> None:
 
 
 @given(TRICKS)
-def test_nothing_is_piled_up_or_stands_on_nothing(text: str) -> None:
+def test_nothing_is_piled_up_or_stands_on_nothing(text):
     """At most two marks in a row, each on something that shows; so length is bounded, too."""
     clean = clean_text(text * 5, 20)
     assert len(clean) <= 60
@@ -50,7 +50,7 @@ def test_nothing_is_piled_up_or_stands_on_nothing(text: str) -> None:
 @given(
     st.text(max_size=30), st.sampled_from("\u200b\u200d\u2060\ufeff\u00ad\u034f\ufe0f\u3164\u115f")
 )
-def test_what_does_not_show_makes_no_difference(text: str, hidden: str) -> None:
+def test_what_does_not_show_makes_no_difference(text, hidden):
     """Two names that look the same are the same: hidden characters go before all else."""
     assert clean_text(hidden.join(text), 200) == clean_text(text.replace(hidden, ""), 200)
 
@@ -76,17 +76,17 @@ def test_what_does_not_show_makes_no_difference(text: str, hidden: str) -> None:
         ("", ""),
     ],
 )
-def test_examples(text: str, expected: str) -> None:
+def test_examples(text, expected):
     """Escape codes lose what makes them work; letters stay."""
     assert clean_text(text, 20) == expected
 
 
-def test_a_name_of_nothing_gets_the_fallback() -> None:
+def test_a_name_of_nothing_gets_the_fallback():
     """So that everybody has a name."""
     assert clean_text("\x1b\u202e", 20, "player") == "player"
 
 
-def test_a_vowel_sign_that_takes_a_cell_is_counted() -> None:
+def test_a_vowel_sign_that_takes_a_cell_is_counted():
     """Its width shows only beside another character; a name stays within its cells all the same."""
     name = clean_text("2\ufffdA6\ufffd\ufffd\ua824" + "x" * 30, 20)
     assert wcswidth(name) <= 20

@@ -57,7 +57,6 @@ def fields() -> dict[str, Any]:
 def described(kind: Kind) -> dict[str, Any]:
     """One message: whether its tag comes first, and its fields."""
     info = inspect.type_info(kind)
-    assert isinstance(info, inspect.StructType | inspect.NamedTupleType)
     members = [{"name": field.name} | type_of(field.type) for field in info.fields]
     return {"tagged": tag_of(kind) is not None, "fields": members}
 

@@ -1,8 +1,6 @@
 """Octets that are not the one encoding of one message are refused."""
 
-from collections.abc import Iterator
 from itertools import product
-from typing import Any
 
 import msgpack
 import msgspec
@@ -31,7 +29,7 @@ READ_AS = {
 """The type that messages of a family are read as; a payload stands in an entry."""
 
 
-def filled(kind: Any, *, much: bool) -> Any:
+def filled(kind, *, much):
     """A value of a declared type: the least that it can be, or more."""
     match kind:
         case inspect.IntType():
@@ -55,7 +53,7 @@ def filled(kind: Any, *, much: bool) -> Any:
     return None
 
 
-def messages() -> Iterator[Any]:
+def messages():
     """The type each message is read as, and the message: as small as can be, and larger."""
     for family, read_as in READ_AS.items():
         for kind, much in product(FAMILIES[family], (False, True)):
@@ -69,7 +67,7 @@ every_message = pytest.mark.parametrize(("kind", "message"), [*messages()])
 
 
 @every_message
-def test_a_message_comes_back_as_it_was_and_not_from_a_part_of_it(kind, message) -> None:
+def test_a_message_comes_back_as_it_was_and_not_from_a_part_of_it(kind, message):
     """Both codecs write the same octets; cut anywhere, or with one octet more, they are none."""
     octets = encode(message)
     assert decode_any(octets, kind) == message
@@ -99,21 +97,21 @@ OCTETS = (b"\x91" * 3_000 + b"\xc0", b"\xdd\xff\xff\xff\xff", b"\xc6\xff\xff\xff
 
 
 @pytest.mark.parametrize("octets", [*map(msgpack.packb, VALUES), *OCTETS])
-def test_anything_else_is_refused_with_a_sentence(octets: bytes) -> None:
+def test_anything_else_is_refused_with_a_sentence(octets):
     """Unknown tags and fields, wrong types and lengths, bombs."""
     with pytest.raises(Malformed) as problem:
         decode_any(octets, wire.LinkMessage)
     assert str(problem.value)
 
 
-def test_a_body_over_the_limit_is_not_even_decoded() -> None:
+def test_a_body_over_the_limit_is_not_even_decoded():
     """The bound of a link holds before anything is read."""
     with pytest.raises(Malformed, match="octets where 10 are the most"):
         decode(encode(wire.Chat("hello there")), wire.Chat, 10)
 
 
 @given(st.integers(0, len(encode(BODY)) - 1), st.integers(1, 255))
-def test_a_changed_octet_gives_another_entry_or_none(at: int, change: int) -> None:
+def test_a_changed_octet_gives_another_entry_or_none(at, change):
     """No two encodings of one entry, so a signature covers one meaning."""
     octets = bytearray(encode(BODY))
     octets[at] ^= change
@@ -125,7 +123,7 @@ def test_a_changed_octet_gives_another_entry_or_none(at: int, change: int) -> No
 
 
 @pytest.mark.parametrize("text", ["\x1b[2J\x1b]0;x\x07", "\u202eevil", "\x9b31m"])
-def test_a_refusal_never_quotes_what_it_refuses(text: str) -> None:
+def test_a_refusal_never_quotes_what_it_refuses(text):
     """Its sentence goes to a screen."""
     for value in ([text, 1], ["pull", text], [text], text, ["join-answer", text * 20, ""]):
         with pytest.raises(Malformed) as problem:
@@ -134,7 +132,7 @@ def test_a_refusal_never_quotes_what_it_refuses(text: str) -> None:
         assert str(problem.value).isprintable()
 
 
-def _long_forms(octets: bytes) -> list[bytes]:
+def _long_forms(octets):
     """The same message with the head of one value written longer than need be, each in turn."""
     found = []
     for at, first in enumerate(octets):
@@ -152,9 +150,7 @@ def _long_forms(octets: bytes) -> list[bytes]:
 
 @pytest.mark.parametrize("trusted", ["none", "the first codec", "the second codec"])
 @every_message
-def test_no_value_has_a_second_encoding(
-    kind, message, trusted: str, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_no_value_has_a_second_encoding(kind, message, trusted, monkeypatch):
     """Integers, strings, arrays and octets in a longer form than need be are refused everywhere.
 
     By each codec alone, too, for the day on which a new version of the other writes or takes more.
@@ -174,9 +170,9 @@ def test_no_value_has_a_second_encoding(
 class _Echo:
     """An encoder that would write whatever it has read, however long."""
 
-    def __init__(self, octets: bytes) -> None:
+    def __init__(self, octets):
         self.octets = octets
 
-    def encode(self, _: object) -> bytes:
+    def encode(self, _):
         """Say that all is as it should be."""
         return self.octets

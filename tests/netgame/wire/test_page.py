@@ -12,12 +12,12 @@ DECLARED = [row for kinds in FAMILIES.values() for row in rows(kinds)]
 
 
 @pytest.mark.parametrize("row", DECLARED)
-def test_every_message_stands_on_a_page_as_it_is_declared(row: str) -> None:
+def test_every_message_stands_on_a_page_as_it_is_declared(row):
     """Tag, fields, types and limits, row by row."""
     assert LINES.count(row) == 1
 
 
-def test_no_message_stands_on_a_page_that_is_not_declared() -> None:
+def test_no_message_stands_on_a_page_that_is_not_declared():
     """As many rows as messages."""
     marks = (
         "`: int",
@@ -48,7 +48,7 @@ CONSEQUENCES = {
 """What follows where an entry proves nothing of its author."""
 
 
-def test_checks_stand_in_their_order() -> None:
+def test_checks_stand_in_their_order():
     """Section, code and outcome of every check of section 7."""
     written = []
     for line in section("7").splitlines():
@@ -77,6 +77,6 @@ def test_checks_stand_in_their_order() -> None:
         f"with {limits.STATEMENT_BYTES_MAX:,} octets as the limit",
     ],
 )
-def test_what_the_pages_say_of_polls_is_what_the_code_does(sentence: str) -> None:
+def test_what_the_pages_say_of_polls_is_what_the_code_does(sentence):
     """Numbers that stand in the sentences of 7 and 8."""
     assert sentence in " ".join(" ".join(map(section, ("7", "8"))).split())

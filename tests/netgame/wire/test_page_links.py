@@ -25,12 +25,12 @@ SECTION = PEER[PEER.index("\n## 3. ") : PEER.index("\n## 8. ")]
 PROSE = " ".join(SECTION.split())
 
 
-def listed(number: str, first: str) -> list[str]:
+def listed(number, first):
     """The words of the first column of a table."""
     return [words(row[0])[0] for row in table_under(number, first)]
 
 
-def test_the_page_lists_every_verdict() -> None:
+def test_the_page_lists_every_verdict():
     """Codes that a server makes, and no other; `ok` is named beside the table."""
     made = {
         call.args[0].value
@@ -40,7 +40,7 @@ def test_the_page_lists_every_verdict() -> None:
     assert set(listed("3.2", "code")) == made - {door.OK.code}
 
 
-def test_the_page_lists_every_answer_to_a_joiner() -> None:
+def test_the_page_lists_every_answer_to_a_joiner():
     """Codes of `join-answer`; those that only say why an `admit` was wrong are never sent."""
     constants = {**vars(lobby), **vars(joiner), **vars(watching)}
     sent = set()
@@ -66,7 +66,7 @@ def test_the_page_lists_every_answer_to_a_joiner() -> None:
 AD = TableAd("Ann", "ab" * 64, "abcdefgh", "standard", 9, 1, 4, "lobby", ("10.0.0.1",), 4747)
 
 
-def test_the_page_lists_every_key_of_an_advertisement() -> None:
+def test_the_page_lists_every_key_of_an_advertisement():
     """In their order; each is needed but the name."""
     txt = txt_of(AD)
     assert listed("3.4", "key") == list(txt)
@@ -79,22 +79,21 @@ def test_the_page_lists_every_key_of_an_advertisement() -> None:
     assert instance_name(AD) == "Ann ababab-abcd._boneyard._tcp.local."
 
 
-def test_the_page_lists_every_word_of_a_join_code() -> None:
+def test_the_page_lists_every_word_of_a_join_code():
     """All 256."""
     section = SECTION[SECTION.index("two of these 256 words") :]
     block = re.search(r"\n\n((?:    [a-z ]+\n)+)", section)
-    assert block is not None
     assert block[1].split() == list(CODE_WORDS)
 
 
-def test_the_page_has_the_points_of_the_join_code() -> None:
+def test_the_page_has_the_points_of_the_join_code():
     """M and N, as its own formulas make them."""
     for point in (spake.M, spake.N):
         assert f"= {spake.encode(point).hex()}\n" in SECTION
     assert f'info = "{pake._DOMAIN.decode()}" || 00 ||' in SECTION
 
 
-def mib(octets: int) -> str:
+def mib(octets):
     """Octets as the page says them."""
     return f"{octets // 2**20} MiB"
 
@@ -163,6 +162,6 @@ def mib(octets: int) -> str:
         f"no link to the host for {limits.HOST_GONE_S:.0f} s",
     ],
 )
-def test_what_the_prose_says_of_a_limit_is_the_limit(sentence: str) -> None:
+def test_what_the_prose_says_of_a_limit_is_the_limit(sentence):
     """Numbers that stand in the sentences of section 3."""
     assert sentence in PROSE

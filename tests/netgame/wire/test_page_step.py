@@ -11,9 +11,9 @@ from tests.netgame.wire.pages import section
 HEX = re.compile(r"(?:[0-9a-f]{2})+")
 
 
-def parts() -> dict[str, list[tuple[str, str]]]:
+def parts():
     """By the word that begins it: the lines of each part, octets and what stands beside them."""
-    found: dict[str, list[tuple[str, str]]] = {}
+    found = {}
     name = ""
     for line in section("11.1").split("```")[1].splitlines():
         head = line[:10].strip()
@@ -25,12 +25,12 @@ def parts() -> dict[str, list[tuple[str, str]]]:
     return found
 
 
-def hexed(lines: list[tuple[str, str]]) -> bytes:
+def hexed(lines):
     """All octets of some lines."""
     return bytes.fromhex("".join(value for value, _ in lines if HEX.fullmatch(value)))
 
 
-def test_the_step_of_the_page_is_signed_and_hashed_as_it_says() -> None:
+def test_the_step_of_the_page_is_signed_and_hashed_as_it_says():
     """Bodies, signatures and digest, from what is printed alone."""
     said = parts()
     first = hexed(said["body 0"])

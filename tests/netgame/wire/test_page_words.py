@@ -2,7 +2,6 @@
 
 import ast
 import re
-from collections.abc import Iterator
 from functools import cache
 from pathlib import Path
 
@@ -23,12 +22,10 @@ TAGS = set(transcript.Tag)
 HASHING = {"digest": 0, "digest_int": 0, "challenge": 0, "weight": 0}
 STREAMS = {"expand": 1, "hedge": 1}
 DOMAINS = {log.ENTRY_DOMAIN, log.CUT_DOMAIN, log.REQUEST_DOMAIN, log.WITNESS_DOMAIN, CLIENT_DOMAIN}
-DEAL = {wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked}
-"""What is written between turns as well."""
 
 
 @cache
-def calls() -> tuple[tuple[str, ast.Call], ...]:
+def calls():
     """Every call in the program that a person plays with, with the file it stands in."""
     found = []
     for package in ("engine", "netgame", "cli"):
@@ -41,12 +38,12 @@ def calls() -> tuple[tuple[str, ast.Call], ...]:
     return tuple(found)
 
 
-def named(call: ast.Call) -> str:
+def named(call):
     """What is called, without what it belongs to."""
     return getattr(call.func, "id", getattr(call.func, "attr", ""))
 
 
-def arguments(functions: dict[str, int]) -> Iterator[tuple[str, ast.expr]]:
+def arguments(functions):
     """The argument at that place of every call of these functions, in files other than theirs."""
     for file, call in calls():
         at = functions.get(named(call)) if isinstance(call.func, ast.Name) else None
@@ -54,7 +51,7 @@ def arguments(functions: dict[str, int]) -> Iterator[tuple[str, ast.expr]]:
             yield file, call.args[at]
 
 
-def test_the_page_lists_every_tag_that_is_hashed() -> None:
+def test_the_page_lists_every_tag_that_is_hashed():
     """Tags as declared; no call hashes under anything else; each stands in one row."""
     listed = [words(row[0])[0] for row in table_under("5.0", "tag")]
     assert sorted(listed) == sorted(TAGS)
@@ -64,14 +61,14 @@ def test_the_page_lists_every_tag_that_is_hashed() -> None:
     assert used | {transcript.Tag.CONTEXT, transcript.Tag.EXPAND} == TAGS
 
 
-def _tag(said: ast.expr) -> transcript.Tag | None:
+def _tag(said):
     """The tag that an argument names as `Tag.X`."""
     if isinstance(said, ast.Attribute) and ast.unparse(said.value) == "Tag":
         return transcript.Tag[said.attr]
     return None
 
 
-def test_the_page_lists_every_stream() -> None:
+def test_the_page_lists_every_stream():
     """Labels of `expand` and `hedge`."""
     used = set()
     for file, label in arguments(STREAMS):
@@ -79,7 +76,7 @@ def test_the_page_lists_every_stream() -> None:
     assert {words(row[0])[0] for row in table_under("8.3", "label")} == used
 
 
-def test_the_page_lists_every_context() -> None:
+def test_the_page_lists_every_context():
     """Texts that go into ctx: those declared, each the tag of an entry, and used somewhere."""
     listed = [words(row[0])[0] for row in table_under("5.2", "`phase`")]
     assert sorted(listed) == sorted(transcript.CONTEXT_PHASES)
@@ -93,13 +90,13 @@ def test_the_page_lists_every_context() -> None:
     assert not said & of_turns
 
 
-def test_a_context_of_another_text_cannot_be_made() -> None:
+def test_a_context_of_another_text_cannot_be_made():
     """So the list is whole."""
     with pytest.raises(AssertionError):
         transcript.context(bytes(64), 0, "proof", 0, 0, bytes(64))
 
 
-def test_the_page_lists_every_signature() -> None:
+def test_the_page_lists_every_signature():
     """Domains as declared, and no other is signed or checked."""
     assert {words(row[0])[0] for row in table_under("5.2", "domain")} == DOMAINS
     for file, call in calls():
@@ -108,7 +105,7 @@ def test_the_page_lists_every_signature() -> None:
             assert ast.unparse(call.args[at]).endswith("_DOMAIN"), (file, ast.unparse(call))
 
 
-def test_the_page_lists_every_generator() -> None:
+def test_the_page_lists_every_generator():
     """Labels of H2G."""
     listed = [words(row[1])[0] for row in table_under("5.1", "generator")]
     used = {
@@ -119,7 +116,7 @@ def test_the_page_lists_every_generator() -> None:
     assert {label.replace("a-b", "l-h") for label in listed} == used
 
 
-def test_the_page_lists_every_word_of_an_act() -> None:
+def test_the_page_lists_every_word_of_an_act():
     """As `acts` reads and writes them."""
     listed = {word for row in table_under("4.3", "word") for word in words(row[0])}
     listed = {f"chain{word}" if word == "-back" else word for word in listed}
@@ -127,9 +124,9 @@ def test_the_page_lists_every_word_of_an_act() -> None:
     assert listed == declared
 
 
-def test_the_page_lists_every_option() -> None:
+def test_the_page_lists_every_option():
     """Names, values and their order: the first of each holds unless another is named."""
-    listed: dict[str, list[str]] = {}
+    listed = {}
     name = ""
     for row in table_under("4.6", "option"):
         name = words(row[0])[0] if row[0] else name
@@ -142,12 +139,11 @@ _OTHER_SIGNERS = ("signing.py", "identity.py", "tls.py")
 """Where domains are framed or passed on, and where a certificate signs itself."""
 
 
-Row = tuple[str, tuple[str, ...], str, frozenset[str]]
-"""Phase, the kinds of entry, who writes them, what may follow."""
+def printed_transitions():
+    """The rows of 4.4: phase, kinds of entry, who writes them, what may follow.
 
-
-def printed_transitions() -> list[Row]:
-    """The rows of 4.4; what else stands beside a kind says more of it."""
+    What else stands beside a kind says more of it.
+    """
     known = {str(kind.__struct_config__.tag) for kind in wire.PAYLOADS}
     rows = []
     for phase, entry, who, following in table_under("4.4", "phase"):
@@ -156,9 +152,9 @@ def printed_transitions() -> list[Row]:
     return rows
 
 
-def declared_transitions() -> list[Row]:
+def declared_transitions():
     """The same of the code: phases that the page does not tell apart are one."""
-    found: dict[tuple[Phase, tuple[str, ...], str], set[str]] = {}
+    found = {}
     for each in TRANSITIONS:
         kinds = tuple(str(kind.__struct_config__.tag) for kind in each.kinds)
         following = found.setdefault((PHASE_OF[each.phase], kinds, each.writers.words), set())
@@ -173,7 +169,7 @@ def declared_transitions() -> list[Row]:
     return sorted((*rows, fallen, over), key=lambda row: order.index(row[0]))
 
 
-def test_the_page_prints_the_table_of_transitions() -> None:
+def test_the_page_prints_the_table_of_transitions():
     """In the order of the phases: who writes what in each, and what may follow."""
     assert printed_transitions() == declared_transitions()
     kinds = {kind for each in TRANSITIONS for kind in each.kinds}
@@ -184,12 +180,12 @@ NUMBER = r"(?<![\d.^-])([3-8]\.\d{1,2})(?![\d.]*\d| ?(?:s|octets|MB)\b)"
 NUMBERS = r"((?:§?\d+(?:\.\d+)*(?:,? (?:to|and) |, )?)+)"
 
 
-def test_no_section_stands_on_both_pages() -> None:
+def test_no_section_stands_on_both_pages():
     """They count together; only headings of what both have a part of are on both."""
     assert headings(PROTOCOL) & headings(PEER) == {"3", "9"}
 
 
-def test_every_section_that_the_pages_name_is_there() -> None:
+def test_every_section_that_the_pages_name_is_there():
     """`4.7`, `(5.10)`, `section 9`, `7.12`, on whichever page it stands."""
     for page in PAGES:
         prose = re.sub(r"(?m)^#+ .*$|^\| `[A-Z_]+` \|.*$|`[^`]*`", "", page)
@@ -200,7 +196,7 @@ def test_every_section_that_the_pages_name_is_there() -> None:
 
 
 @pytest.mark.parametrize("folder", ["netgame", "engine", "cli", "tests", "docs"])
-def test_every_section_that_others_name_is_there(folder: str) -> None:
+def test_every_section_that_others_name_is_there(folder):
     """`protocol.md §4.7, §5.10`, `peer.md §3.3` in code, tests and documents, on that page."""
     known = {"protocol": headings(PROTOCOL), "peer": headings(PEER)}
     for path in sorted((ROOT / folder).rglob("*")):

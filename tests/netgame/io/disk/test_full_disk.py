@@ -5,7 +5,6 @@ import os
 import shutil
 import subprocess
 import sys
-from contextlib import AsyncExitStack
 
 import pytest
 import trio
@@ -20,7 +19,6 @@ from netgame.protocol.peer import effects as fx
 from tests.cli.running import ROOT, boneyard, environment
 from tests.netgame.io.node.test_node import FakeCore, linked, node_of, record_of, told
 from tests.netgame.io.node.test_node import until as until_node
-from tests.netgame.io.tables.test_tables import agree, finish, sit_down, until, verified
 
 PAYLOADS = (b"0", b"a", b"hello", bytes(range(40)))
 FULL = OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
@@ -213,27 +211,6 @@ async def test_leaving_while_waiting_takes_no_time(tmp_path, monkeypatch, jumpin
         await node.propose("go")
         assert node.waiting
     assert record_of(node) == ()
-
-
-async def test_game_goes_on_when_there_is_room_again(tmp_path, monkeypatch, jumping_clock):
-    """All of a table's disk fills up in mid-game, and again; then it ends with equal records."""
-    async with AsyncExitStack() as stack:
-        nodes = await sit_down(stack, tmp_path, 3)
-        for _ in range(2):
-            step = nodes[0].view().step + 8
-            await until(nodes[0], lambda view, step=step: view.step >= step)
-            disk = Disk(monkeypatch, 100)
-            while not any(node.waiting for node in nodes):  # noqa: ASYNC110
-                await trio.sleep(0.01)
-            standing = [node.view().step for node in nodes]
-            await trio.sleep(0.6)
-            assert max(node.view().step for node in nodes) <= max(standing) + 1
-            disk.room = 10**9
-            monkeypatch.undo()
-        await finish(*nodes)
-        agree(nodes)
-        records = [node.folder.record.path for node in nodes]
-    assert len({verified(path).head for path in records}) == 1
 
 
 @pytest.mark.campaign

@@ -21,15 +21,6 @@ TABLE_ID = bytes(range(64))
 SECRET = bytes(32)
 
 
-def write_record(path, payloads=PAYLOADS):
-    """Write a record as a game would."""
-    record = RecordFile(path)
-    for payload in payloads:
-        record.append(payload)
-    record.sync()
-    record.close()
-
-
 def test_record_cut_anywhere_keeps_its_longest_valid_prefix(tmp_path):
     """The whole frames before a cut stay, the rest is set aside, writing goes on behind them."""
     path = tmp_path / "record"
@@ -136,7 +127,6 @@ def test_second_process_at_one_table_is_refused(tmp_path):
         stdout=subprocess.PIPE,
         text=True,
     ) as process:
-        assert process.stdout is not None
         assert process.stdout.readline() == "locked\n"
         with pytest.raises(DiskTrouble, match=r"(?s)already sits.*--data"):
             DataFolder(tmp_path).open_table(TABLE_ID)
@@ -162,8 +152,10 @@ def test_link_planted_in_the_folder_is_not_followed(tmp_path, name):
 
 def test_record_is_copied_where_the_player_wants_it(tmp_path):
     """The copy holds the same octets, less a frame that is just being written."""
-    write_record(tmp_path / "record")
     record = RecordFile(tmp_path / "record")
+    for payload in PAYLOADS:
+        record.append(payload)
+    record.sync()
     record.copy_to(tmp_path / "copy")
     whole = (tmp_path / "record").read_bytes()
     assert (tmp_path / "copy").read_bytes() == whole

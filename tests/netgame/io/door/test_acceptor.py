@@ -11,7 +11,6 @@ from netgame.io.door.admission import HERE, Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import parse_code
 from netgame.io.door.dial import race
-from netgame.io.links import Proved
 from netgame.io.network.addresses import Address
 from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
 from netgame.limits import (
@@ -30,11 +29,11 @@ CODE = parse_code("7-otter-violin")
 class Served(Channel):
     """A channel that only counts who has a turn, and never ends one by itself."""
 
-    def __init__(self) -> None:
+    def __init__(self):
         super().__init__(Identity.ephemeral())
         self.sources: list[str] = []
 
-    async def serve(self, stream: object, door: Door, source: str = "") -> Proved:
+    async def serve(self, stream, door, source=""):
         """Take a turn, and keep it."""
         self.sources.append(source)
         return await trio.sleep_forever()
@@ -43,15 +42,15 @@ class Served(Channel):
 class Callers:
     """A door with real sockets before it, whose far ends are said to be anywhere."""
 
-    def __init__(self, nursery: trio.Nursery) -> None:
+    def __init__(self, nursery):
         self.channel = Served()
         self.acceptor = Acceptor(self.channel, Door(anybody=True), self._keep)
         self._nursery = nursery
 
-    async def _keep(self, proved: Proved) -> None:
+    async def _keep(self, proved):
         raise AssertionError(proved)
 
-    async def call(self, source: str, said: bytes = b"x") -> Unproved | None:
+    async def call(self, source, said=b"x"):
         """Come from an address and say something; None if there was no room."""
         if not self.acceptor.has_room(source):
             return None
@@ -67,7 +66,7 @@ class Callers:
         self._nursery.start_soon(self._hold, far)
         return one
 
-    async def _hold(self, far: trio.socket.SocketType) -> None:
+    async def _hold(self, far):
         with far:
             await trio.sleep_forever()
 
@@ -149,16 +148,16 @@ async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_cloc
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])
 async def test_a_whole_party_comes_in_at_once(nursery, jumping_clock, code):
     """Fifty guests in one moment, over real sockets: each proves its key, the code where asked."""
-    came: list[Proved] = []
+    came = []
     all_here = trio.Event()
     guests = [Channel(Identity.ephemeral()) for _ in range(50)]
 
-    async def keep(proved: Proved) -> None:
+    async def keep(proved):
         came.append(proved)
         if len(came) == len(guests):
             all_here.set()
 
-    async def come(guest: Channel, at: list[Address]) -> None:
+    async def come(guest, at):
         proved = await race(guest, at, None, code)
         await all_here.wait()
         await proved.frames.close()

@@ -52,11 +52,11 @@ async def outcomes_of(*parts):
     return outcomes
 
 
-async def shake(client, server, *, expected=None, door=None, code=None):
-    """Run both parts of a handshake over memory streams; return (client's, server's) outcome."""
+async def shake(server, door=None):
+    """Have Ann and a server shake hands over memory streams; return what becomes of both."""
     near, far = trio.testing.memory_stream_pair()
     serves = server.serve(far, door or Door(anybody=True), "10.0.0.9")
-    return await outcomes_of(client.prove(near, expected, code), serves)
+    return await outcomes_of(Channel(ANN).prove(near), serves)
 
 
 async def lying(stream, make_proof):
@@ -140,7 +140,7 @@ async def test_server_may_refuse_a_proved_key(jumping_clock):
     """Code and sentence reach the client, cleaned of what a terminal would obey."""
     door = Door(anybody=True)
     door.admit = lambda _peer: Verdict("full", "no\x1b[2J room")
-    client, server = await shake(Channel(ANN), Channel(BEN), door=door)
+    client, server = await shake(Channel(BEN), door=door)
     assert isinstance(server, Refused)
     assert isinstance(client, Refused)
     assert client.code == "full"
@@ -149,15 +149,15 @@ async def test_server_may_refuse_a_proved_key(jumping_clock):
 
 async def test_talking_to_oneself_is_refused(jumping_clock):
     """A process that dials its own address says so."""
-    client, _ = await shake(Channel(ANN), Channel(ANN))
+    client, _ = await shake(Channel(ANN))
     assert isinstance(client, Refused)
     assert client.code == "self"
 
 
-def proof_of(identity, certificate, nonce, *, key=None, version=PROTOCOL_VERSION):
+def proof_of(identity, certificate, nonce, key=None):
     """Return the encoded proof as an honest client would make it."""
     signature = identity.sign(CLIENT_DOMAIN, hashlib.sha256(certificate).digest() + nonce)
-    return encode(ClientProof(version, key or identity.public, signature, b""))
+    return encode(ClientProof(PROTOCOL_VERSION, key or identity.public, signature, b""))
 
 
 @pytest.mark.parametrize(
@@ -250,7 +250,7 @@ async def test_of_several_addresses_the_systems_reason_is_said(
 async def test_a_server_whose_certificate_holds_no_key_is_told_nothing(monkeypatch, jumping_clock):
     """It ends before the client has said who it is."""
     monkeypatch.setattr(channel, "certificate_key", lambda _: b"")
-    client, server = await shake(Channel(ANN), Channel(BEN))
+    client, server = await shake(Channel(BEN))
     assert isinstance(client, Malformed)
     assert "no usable key" in str(client)
     assert isinstance(server, Disconnected)

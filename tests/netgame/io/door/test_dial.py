@@ -21,20 +21,20 @@ WHERE = parse_address("10.0.0.1:4747")
 class Crowded:
     """A table that has no room for the first few connections."""
 
-    def __init__(self, crowd: int, trouble: type[HungUp] = HungUp) -> None:
+    def __init__(self, crowd, trouble=HungUp):
         self.crowd = crowd
         self.trouble = trouble
         self.tries = 0
         self.pauses: list[float] = []
 
-    async def look(self, address: object) -> str:
+    async def look(self, address):
         """Hang up on the first ones."""
         self.tries += 1
         if self.tries <= self.crowd:
             raise self.trouble("the other side hung up")
         return f"seen at {address}"
 
-    async def insisted(self) -> object:
+    async def insisted(self):
         """Look until there is room."""
         return await insist(partial(look, [WHERE], self), self.pauses.append)
 
@@ -42,9 +42,7 @@ class Crowded:
 @pytest.mark.parametrize(
     ("trouble", "tries"), [(HungUp, HUNG_UP_TRIES), (GuessSpent, CODE_TRIES_PER_ADDRESS)]
 )
-async def test_who_is_hung_up_on_tries_again_so_often(
-    autojump_clock: object, trouble: type[HungUp], tries: int
-) -> None:
+async def test_who_is_hung_up_on_tries_again_so_often(autojump_clock, trouble, tries):
     """A busy table has room a moment later; guesses at a code are few, whoever stands between."""
     table = Crowded(tries - 1, trouble)
     assert await table.insisted() == "seen at 10.0.0.1:4747"
@@ -54,7 +52,7 @@ async def test_who_is_hung_up_on_tries_again_so_often(
     assert table.tries == tries
 
 
-async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock: object) -> None:
+async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock):
     """Pauses grow within their limits, each guest is told of each, and no two guests agree."""
     tables = [Crowded(HUNG_UP_TRIES - 1) for _ in range(5)]
     for table in tables:
@@ -66,13 +64,11 @@ async def test_guests_sent_away_together_come_back_one_by_one(autojump_clock: ob
     assert len({tuple(table.pauses) for table in tables}) == len(tables)
 
 
-async def test_a_busy_door_counts_more_than_an_address_that_leads_nowhere(
-    autojump_clock: object,
-) -> None:
+async def test_a_busy_door_counts_more_than_an_address_that_leads_nowhere(autojump_clock):
     """So that a guest whose table has two addresses, one of them dead, tries again."""
 
     class Half(Crowded):
-        async def look(self, address: object) -> str:
+        async def look(self, address):
             if address != WHERE:
                 raise TimedOut("nobody there")
             return await super().look(address)

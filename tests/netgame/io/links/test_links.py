@@ -54,16 +54,6 @@ async def test_frames_go_both_ways_in_order_and_pings_stay_below(nursery):
     link.end("done")
 
 
-async def test_silent_peer_is_dropped(autojump_clock, nursery):
-    """Pings go out; where nothing comes for long, the link ends."""
-    link, other = linked()
-    nursery.start_soon(look_after, link)
-    await link.run(nowhere)
-    assert "silent" in link.reason
-    assert await other.receive_frame() == PING
-    nursery.cancel_scope.cancel()
-
-
 async def test_link_that_nobody_waits_for_is_pinged_seldom_or_once_something_was_sent(
     autojump_clock, nursery
 ):

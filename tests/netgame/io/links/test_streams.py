@@ -9,7 +9,7 @@ from netgame.io.links import FramedStream, frame_octets
 from netgame.limits import FRAME_BYTES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, FRAME_TIMEOUT_S
 
 
-def pair() -> tuple[trio.StapledStream, FramedStream]:
+def pair():
     """Return a raw end, and frames at the other."""
     near, far = trio.testing.memory_stream_pair()
     return near, FramedStream(far)

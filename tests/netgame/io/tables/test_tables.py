@@ -179,19 +179,6 @@ async def test_seed_gives_the_same_game_again(tmp_path, jumping_clock):
     assert len(folders) == 3
 
 
-async def test_a_link_that_breaks_before_anything_was_said_comes_back(tmp_path, jumping_clock):
-    """Nobody knows yet that this peer wants a seat, so it dials again itself."""
-    async with hosts(tmp_path, 2, start_at=2) as host:
-        where = f"{LOOPBACK}:{host.port}"
-        async with join_table(join_options(tmp_path, "ben"), where) as node:
-            while not node.pool.links.get(host.key):
-                await trio.lowlevel.checkpoint()
-            node.pool.drop_all("cut")
-            assert not node.view().table_id
-            await finish(host, node)
-            agree([host, node])
-
-
 async def test_guest_with_a_damaged_record_gets_the_rest_from_the_others(tmp_path, jumping_clock):
     """The longest valid prefix is kept, the person is told, and nobody is accused."""
     async with hosts(tmp_path, 2, pause_s=0.05) as host:

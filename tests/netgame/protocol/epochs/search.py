@@ -301,7 +301,6 @@ class Search:
     def _lies(self, state: State) -> Iterator[int]:
         """Whatever is well formed, by the seat that lies."""
         liar, table = self.table.liar, self.table
-        assert liar is not None
         if (state & self.of_seat.get(liar, 0)).bit_count() >= table.lies:
             return
         names = [(self.names[n], self.items[n]) for n in self.each(state, Proposal)]

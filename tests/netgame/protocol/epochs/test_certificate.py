@@ -1,28 +1,19 @@
 """What shows that a poll was decided: enough for somebody who holds nothing else."""
 
 from netgame.protocol.epochs.cut import Cut
-from netgame.wire.statements import (
-    NOTHING,
-    Accept,
-    Ballot,
-    Parting,
-    Promise,
-    Proposal,
-    Statement,
-    bit,
-)
+from netgame.wire.statements import NOTHING, Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.protocol.epochs.small import Chain, Table, head
 
 ID, ANN, BEN, CY, DEE = bytes(64), 0, 1, 2, 3
 LOW, HIGH = Ballot(1, ANN), Ballot(2, BEN)
 
 
-def name(text: str) -> bytes:
+def name(text):
     """The name of a statement, in this test."""
     return text.encode().ljust(64)
 
 
-def promise(seat: int, ballot: Ballot, accepted: bytes = NOTHING) -> Promise:
+def promise(seat, ballot, accepted=NOTHING):
     """A seat promises a ballot at the first step, and names Dee."""
     return Promise(ID, 0, seat, ballot, 1, head(1), 0, bit(DEE), accepted)
 
@@ -31,7 +22,7 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
     """Else who reads it cannot count their partings, and finds nothing decided."""
     first = Proposal(ID, 0, LOW, bit(DEE), 1, head(1), (name("a1"), name("b1"), name("c1")))
     again = Proposal(ID, 0, HIGH, bit(DEE), 1, head(1), (name("a2"), name("b2"), name("c2")))
-    said: dict[bytes, Statement] = {
+    said = {
         name("a1"): promise(ANN, LOW),
         name("b1"): promise(BEN, LOW),
         name("c1"): promise(CY, LOW),

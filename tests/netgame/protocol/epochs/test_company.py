@@ -8,7 +8,7 @@ TABLE, FIRST, CUT, SECOND = b"table", b"first coin", b"cut", b"second coin"
 ANN, BEN, CY, DEE = (bytes([number]) * 32 for number in range(4))
 
 
-def a_long_evening() -> Company:
+def a_long_evening():
     """Three sign a roster in another order, one leaves, one comes late, the first comes back."""
     company = Company.of_table(TABLE).then(5, keys=(CY, ANN, BEN))
     company = company.then(8, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
@@ -31,7 +31,7 @@ def a_long_evening() -> Company:
         (99, SECOND, "ABCD", ""),
     ],
 )
-def test_each_step_has_its_company(step: int, name: bytes, present: str, guests: str) -> None:
+def test_each_step_has_its_company(step, name, present, guests):
     """Of a step to come it is the present one."""
     epoch = a_long_evening().at(step)
     letters = "".join("ABCD"[key[0]] for key in epoch.keys)
@@ -40,7 +40,7 @@ def test_each_step_has_its_company(step: int, name: bytes, present: str, guests:
     assert "".join(letters[seat] for seat in sorted(epoch.guests)) == guests
 
 
-def test_an_id_names_one_epoch_and_its_guests() -> None:
+def test_an_id_names_one_epoch_and_its_guests():
     """Who throws a coin signs under the id of before; the lobby's has its first step with seats."""
     company = a_long_evening()
     assert [company.began(each) for each in (TABLE, FIRST, CUT, SECOND)] == [5, 8, 20, 43]

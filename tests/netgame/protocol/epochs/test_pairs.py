@@ -12,7 +12,7 @@ HELD = {ONE: Proposal(ID, 0, LOW, 0, 1, head(1), (bytes(64),))}
 
 
 @pytest.mark.parametrize(("accepted", "pair"), [(NOTHING, Pair.FORGOT), (ONE, None), (OTHER, None)])
-def test_only_what_is_at_hand_shows_that_a_seat_has_forgotten(accepted: bytes, pair: Pair | None):
+def test_only_what_is_at_hand_shows_that_a_seat_has_forgotten(accepted, pair):
     """It may have accepted something higher, which nobody here has seen."""
     accept = Accept(ID, 0, 2, ONE)
     promise = Promise(ID, 0, 2, HIGH, 1, head(1), 0, 0, accepted)

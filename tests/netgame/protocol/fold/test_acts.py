@@ -6,7 +6,7 @@ from itertools import product
 from netgame.protocol.fold.acts import move_of
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
-from tests.netgame.simtable import SimTable, full_table
+from tests.netgame.simtable import full_table
 
 RULES = (
     ("roundhouse", ()),
@@ -24,7 +24,7 @@ WORDS = (
 
 
 @cache
-def game(preset: str, switches: tuple[str, ...]) -> SimTable:
+def game(preset, switches):
     """A game of four by these rules."""
     table = full_table(NAMES[:4], wire.Settings(preset, switches, 6, 4, 1, 5))
     table.run_game()
@@ -39,11 +39,11 @@ AGAIN = wire.Settings(
 AGAIN_SEED = 4
 
 
-def test_no_two_acts_are_one_move() -> None:
+def test_no_two_acts_are_one_move():
     """Whatever the fields of a word that means nothing by them hold: one spelling a move."""
     words = (*WORDS, "silent", "declare", "discard", "pull", "")
     tiles = ((), ((4, 3, 9),), ((4, 9, 3),), ((4, 9, 9),), ((4, 3, 9), (5, 9, 1)))
-    spelt: dict[object, wire.Act] = {}
+    spelt = {}
     for word, number, on, laid in product(words, range(-2, 4), range(-1, 3), tiles):
         act = wire.Act(word, number, on, laid, b"", b"", b"")
         move = move_of(1, act)

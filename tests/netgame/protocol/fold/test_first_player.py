@@ -6,12 +6,12 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
-from tests.netgame.simtable import SimTable, Sitter, kill
+from tests.netgame.simtable import SimTable, kill
 
 CHOSEN = wire.Settings("standard", ("first=chosen-rotate",), 6, 4, 1, 3)
 
 
-def lobby(settings: wire.Settings, number: int, people: tuple[str, ...]) -> SimTable:
+def lobby(settings, number, people):
     """A table at which these sit, and nothing has begun."""
     table = SimTable(settings, expand(bytes(32), "first", number)(32))
     for name in people:
@@ -20,12 +20,12 @@ def lobby(settings: wire.Settings, number: int, people: tuple[str, ...]) -> SimT
     return table
 
 
-def begun(table: SimTable) -> None:
+def begun(table):
     """Wait until everybody has a round before them."""
     table.run(lambda: all(s.view.table is not None for s in table.sitters if s.alive))
 
 
-def leader(sitter: Sitter) -> str:
+def leader(sitter):
     """Who begins the first round, as this sitter sees it."""
     view = sitter.view
     return view.seats[view.table.first].name
@@ -33,7 +33,7 @@ def leader(sitter: Sitter) -> str:
 
 @pytest.mark.parametrize("number", range(4))
 @pytest.mark.parametrize(("asked", "begins"), [("Cy", "Cy"), ("ben", "Ben"), (None, "Ann")])
-def test_the_seat_the_host_names_begins(number: int, asked: str | None, begins: str) -> None:
+def test_the_seat_the_host_names_begins(number, asked, begins):
     """Whatever the coin says of the seats; if nobody is named, whoever sat down first begins."""
     table = lobby(CHOSEN, number, ("Ann", "Ben", "Cy"))
     ann = table.host
@@ -42,7 +42,7 @@ def test_the_seat_the_host_names_begins(number: int, asked: str | None, begins: 
     assert {leader(sitter) for sitter in table.sitters} == {begins}
 
 
-def test_a_name_that_nobody_has_is_told_and_somebody_begins() -> None:
+def test_a_name_that_nobody_has_is_told_and_somebody_begins():
     """A table that fills up by itself does not wait for ever for a name in a file."""
     table = lobby(CHOSEN, 0, ("Ann", "Ben"))
     ann = table.host
@@ -53,7 +53,7 @@ def test_a_name_that_nobody_has_is_told_and_somebody_begins() -> None:
     assert leader(ann) == "Ann"
 
 
-def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_next() -> None:
+def test_who_was_to_begin_and_leaves_while_the_table_forms_is_followed_by_the_next():
     """The seat after it in the order in which they sat down begins."""
     table = lobby(CHOSEN, 1, ("Ann", "Ben", "Cy"))
     ann, ben, cy = table.sitters

@@ -10,9 +10,10 @@ from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
-from tests.netgame.games import NAMES, is_its_turn
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import verified
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill
+from tests.netgame.small_games import is_its_turn
 
 FINDING = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
 
@@ -25,7 +26,7 @@ class Told:
     liar: Sitter
 
     @property
-    def honest(self) -> list[Sitter]:
+    def honest(self):
         """Everybody else."""
         return [sitter for sitter in self.table.sitters if sitter is not self.liar]
 
@@ -45,7 +46,7 @@ def told():
         yield told
 
 
-def test_a_seat_that_lied_and_left_is_named_by_all(told: Told) -> None:
+def test_a_seat_that_lied_and_left_is_named_by_all(told):
     """Its own last entry convicts it, as it has none in the step in which the hands are opened."""
     name = told.liar.name
     for sitter in told.honest:
@@ -62,7 +63,7 @@ def test_a_seat_that_lied_and_left_is_named_by_all(told: Told) -> None:
         assert sitter.core.fault.shown == sitter.state.step - 1
 
 
-def test_its_evidence_convinces_a_third_party(told: Told) -> None:
+def test_its_evidence_convinces_a_third_party(told):
     """The file has the log up to the opened hands, and the verifier comes to the same fault."""
     for sitter in told.honest:
         content = sitter.evidence[sitter.faults()[0].evidence]
@@ -78,7 +79,7 @@ def test_its_evidence_convinces_a_third_party(told: Told) -> None:
         assert not verified(forged).ok
 
 
-def test_a_record_that_shows_it_is_refused_by_name(told: Told) -> None:
+def test_a_record_that_shows_it_is_refused_by_name(told):
     """`verify` of the plain record says who, at which frame, octet and step."""
     sitter = told.honest[0]
     verdict = verified(sitter.record_octets)

@@ -15,7 +15,7 @@ from tests.netgame.small_games import (
 )
 
 
-def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so() -> None:
+def test_who_has_missed_a_round_has_the_points_of_last_place_and_is_told_so():
     """Whoever is gone scores nothing, and would gain by it with few tiles left in the hand."""
     table = new_table(MINUTE, seed=4, rounds=4)
     ann, cy = table.host, table.sitters[2]
@@ -44,7 +44,7 @@ OPTIONS = {
 
 
 @pytest.mark.parametrize("options", OPTIONS.values(), ids=OPTIONS)
-def test_who_comes_late_plays_from_the_next_round_on(options: tuple[str, ...]) -> None:
+def test_who_comes_late_plays_from_the_next_round_on(options):
     """Zoe watches the first round, sits last, and has as many points as the last."""
     table = late_table(options=options)
     zoe = come_late(table)

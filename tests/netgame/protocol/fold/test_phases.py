@@ -10,16 +10,12 @@ from lab.judged_logs import same_log
 from netgame.protocol import notices
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import TRANSITIONS, due
-from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Guilty, Stray
-from netgame.protocol.notices import DealPhase
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import (
-    Driven,
     driven,
     entries_of,
     ledger_until,
@@ -31,13 +27,10 @@ from tests.netgame.games import (
     states_of,
 )
 from tests.netgame.shared_checks import once_a_group
-from tests.netgame.simtable import SimTable
 from tests.sliced import sliced
 
-Situation = tuple[type[phases.Now], DealPhase | None]
 
-
-def situation(state: State) -> Situation:
+def situation(state):
     """Where the game stands: its phase, and which stage of a deal is due, if one is."""
     return type(state.now), state.now.deal.phase if isinstance(state.now, phases.Staged) else None
 
@@ -46,18 +39,18 @@ GAMES = (played, played_widely, played_without)
 
 
 @once_a_group
-def situations() -> dict[Situation, tuple[SimTable, int]]:
+def situations():
     """Every situation, a game that meets it, and the number of frames after which it does."""
-    found: dict[Situation, tuple[SimTable, int]] = {}
+    found = {}
     for game in GAMES:
         for where, number in met(game()).items():
             found.setdefault(where, (game(), number))
     return found
 
 
-def met(table: SimTable) -> dict[Situation, int]:
+def met(table):
     """Every situation of a game, and the number of frames after which it first stands."""
-    found: dict[Situation, int] = {}
+    found = {}
     for number, state in enumerate(states_of(table)):
         if state.step:
             found.setdefault(situation(state), number)
@@ -65,21 +58,21 @@ def met(table: SimTable) -> dict[Situation, int]:
 
 
 @once_a_group
-def folded_to(where: Situation) -> Ledger:
+def folded_to(where):
     """The log of a game to a situation; not to be changed."""
     game, _ = situations()[where]
     return ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
 
 
-def ledger_at(where: Situation) -> Ledger:
+def ledger_at(where):
     """The same, to go on with."""
     return same_log(folded_to(where))
 
 
 @once_a_group
-def payloads() -> dict[type[wire.Payload], wire.Payload]:
+def payloads():
     """One payload of each kind, taken from a game."""
-    found: dict[type[wire.Payload], wire.Payload] = {
+    found = {
         wire.Dismiss: wire.Dismiss(played().sitters[1].key),
         wire.Act: wire.Act("done", 0, -1, (), b"", b"", b""),
     }
@@ -91,7 +84,7 @@ def payloads() -> dict[type[wire.Payload], wire.Payload]:
 
 
 ROWS = [each for each in TRANSITIONS if each.phase is not phases.Unopened]
-DUE: dict[Situation, set[type[wire.Payload]]] = {
+DUE = {
     where: {kind for row in ROWS if (row.phase, row.stage) == where for kind in row.kinds}
     for where in [
         *((row.phase, row.stage) for row in ROWS),
@@ -101,13 +94,13 @@ DUE: dict[Situation, set[type[wire.Payload]]] = {
 """What may be written in which situation."""
 
 
-def named(where: Situation) -> str:
+def named(where):
     """A situation in the name of a test."""
     return f"{where[0].__name__}-{where[1].value}" if where[1] else where[0].__name__
 
 
 @pytest.mark.campaign
-def test_a_game_meets_every_situation_and_every_kind() -> None:
+def test_a_game_meets_every_situation_and_every_kind():
     """So that the next test leaves none out."""
     assert set(situations()) == set(DUE)
     declared = {kind for each in TRANSITIONS for kind in each.kinds}
@@ -118,7 +111,7 @@ def test_a_game_meets_every_situation_and_every_kind() -> None:
 
 
 @pytest.mark.parametrize("where", list(DUE), ids=named)
-def test_every_kind_is_due_or_convicts(where: Situation) -> None:
+def test_every_kind_is_due_or_convicts(where):
     """Signed by who is due: a kind that is due gets past that check, another does not."""
     game, _ = situations()[where]
     ledger = ledger_at(where)
@@ -135,7 +128,7 @@ def test_every_kind_is_due_or_convicts(where: Situation) -> None:
         assert (found is CheckCode.KIND) == (kind not in DUE[where]), kind
 
 
-def _by_who_is_due(ledger: Ledger, payload: wire.Payload, game: SimTable) -> wire.SignedEntry:
+def _by_who_is_due(ledger, payload, game):
     state = ledger.state
     if state.deal is not None and "round" in payload.__struct_fields__:
         payload = msgspec.structs.replace(payload, round=state.deal.round_number)
@@ -172,13 +165,13 @@ MESSAGES = (
 
 
 @once_a_group
-def samples() -> tuple[bytes, ...]:
+def samples():
     """Every message, and the entries of a game."""
     entries = (wire.Entries((signed,)) for signed in entries_of(played().sitters[1]))
     return tuple(map(encode, (*MESSAGES, *entries)))
 
 
-def relink(one: Driven, peer: bytes) -> None:
+def relink(one, peer):
     """A dropped link comes back."""
     if peer in one.dropped:
         one.dropped.remove(peer)
@@ -191,7 +184,7 @@ SEEDS = (0, 1, 2, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in r
 
 @pytest.mark.parametrize("seed", SEEDS)
 @sliced("where", list(DUE), 3, ids=named)
-def test_garbage_in_any_phase_does_no_harm(where: Situation, seed: int) -> None:
+def test_garbage_in_any_phase_does_no_harm(where, seed):
     """No exception, nobody convicted, and what is true is taken afterwards, to the same end."""
     chance = chance_for(seed, named(where), 0)
     game, number = situations()[where]

@@ -8,7 +8,7 @@ from tests.netgame.games import NAMES
 from tests.netgame.simtable import full_table
 
 
-def chain_of(view, most: int) -> list[LayTile]:
+def chain_of(view, most):
     """A chain of so many tiles that a hand can lay on its own train, greedily."""
     table, tiles, pip, found = view.table, dict(view.hand.tiles), view.table.hub.high, []
     while len(found) < most:
@@ -23,7 +23,7 @@ def chain_of(view, most: int) -> list[LayTile]:
     return found
 
 
-def test_a_chain_goes_on_from_tiles_chosen_before_it() -> None:
+def test_a_chain_goes_on_from_tiles_chosen_before_it():
     """An opening at once may be begun tile by tile and ended in one line: all of it counts."""
     settings = wire.Settings("standard", ("opening=simultaneous",), 9, 2, 1, 12)
     table = full_table(NAMES[:2], settings, seed=bytes([4]) * 32, bots=False)

@@ -3,16 +3,14 @@
 from engine.rules.choose import RULE_SETS
 from netgame.protocol import notices
 from netgame.wire import messages as wire
-from tests.netgame.simtable import SimTable, full_table
+from tests.netgame.simtable import full_table
 from tests.netgame.small_games import expect_whole
 from tests.sliced import sliced
 
 NAMES = ("Ann", "Ben", "Cy", "Dee")
 
 
-def play(
-    preset: str, switches: tuple[str, ...], seed: int, rounds: int = 1, seats: int = 4
-) -> SimTable:
+def play(preset, switches, seed, rounds=1, seats=4):
     """A game with a small deal."""
     settings = wire.Settings(preset, switches, 6, seats, rounds, 5)
     table = full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32)
@@ -21,12 +19,12 @@ def play(
 
 
 @sliced("preset", RULE_SETS, 4)
-def test_a_preset_is_played_to_the_end(preset: str) -> None:
+def test_a_preset_is_played_to_the_end(preset):
     """Claims, chains, calls and all, with proofs."""
     expect_whole(play(preset, (), 1, rounds=2, seats=3))
 
 
-def test_a_shuffle_between_two_deals_is_told_once() -> None:
+def test_a_shuffle_between_two_deals_is_told_once():
     """After the draw for the first turn, with who leads."""
     drawn = play("standard", ("first=high-draw",), 2).host
     (told,) = drawn.told_of(notices.Reshuffled)

@@ -1,7 +1,5 @@
 """What follows what in the fold is what its table says, and all of the table happens."""
 
-from collections.abc import Iterable, Iterator, Sequence
-
 import pytest
 
 from engine.table.moves import Catch
@@ -11,7 +9,6 @@ from netgame.protocol.fold.phases import (
     BlindingRebuilt,
     Dealing,
     FindingBlanks,
-    Now,
     OpeningHands,
     Playing,
     Reshuffling,
@@ -21,13 +18,12 @@ from netgame.protocol.fold.phases import (
 from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log.entry import read_entry, read_frames, read_statement
 from netgame.protocol.log.fault import Accepted
-from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import NAMES, entries_in, played, played_widely, played_without
 from tests.netgame.protocol.fold.test_acts import AGAIN, AGAIN_SEED, RULES
 from tests.netgame.protocol.fold.test_acts import game as game_of_acts
-from tests.netgame.protocol.peer.test_calling import at_the_first_call, call, seat_of
+from tests.netgame.protocol.peer.test_calling import at_the_first_call, call
 from tests.netgame.shared_checks import checks_shared
 from tests.netgame.simtable import full_table
 from tests.tree import VECTORS
@@ -35,9 +31,6 @@ from tests.tree import VECTORS
 pytestmark = pytest.mark.real_group
 
 LOGS = VECTORS / "logs"
-
-Seen = tuple[type[Now], DealPhase | None, type[wire.Payload], type[Now]]
-"""In which phase and stage of a deal, what was written, what was due then."""
 
 SELDOM = {
     (Playing, Reshuffling): "a double declared only when all of the boneyard was looked through",
@@ -61,15 +54,15 @@ MORE = (
 """Rules and seeds of games that come to what the others do not."""
 
 
-def caught() -> Sequence[bytes]:
+def caught():
     """The log of a game in which somebody is caught, and draws."""
     table, silent, other = at_the_first_call()
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    call(table, other, Catch(other.seat, silent.seat))
     table.run_game()
     return table.host.record
 
 
-def logs() -> Iterator[Sequence[bytes]]:
+def logs():
     """The logs of the vectors, and of many games."""
     for path in sorted(LOGS.glob("*.bin")):
         yield read_frames(path.read_bytes())[0]
@@ -84,8 +77,8 @@ def logs() -> Iterator[Sequence[bytes]]:
                 yield table.host.record
 
 
-def steps_of(record: Sequence[bytes]) -> Iterator[Seen]:
-    """Each step of a log in which somebody wrote."""
+def steps_of(record):
+    """Each step of a log: its phase and stage of a deal, what was written, what was due then."""
     ledger = TrustingLedger(read_entry(entries_in(record)[0]).id)
     for payload in record[1:]:
         before, frame = ledger.state, decode_any(payload, wire.RecordFrame)
@@ -105,7 +98,7 @@ def steps_of(record: Sequence[bytes]) -> Iterator[Seen]:
         ledger.decide()
 
 
-def seen_in(records: Iterable[Sequence[bytes]]) -> frozenset[Seen]:
+def seen_in(records):
     """All that happens in these logs."""
     return frozenset(step for record in records for step in steps_of(record))
 
@@ -119,7 +112,7 @@ DECLARED = {
 
 
 @pytest.mark.campaign
-def test_nothing_follows_that_is_not_in_the_table() -> None:
+def test_nothing_follows_that_is_not_in_the_table():
     """Of all steps of all logs, and of games with richer rules."""
     assert seen_in(logs()) <= DECLARED
     with toys(), checks_shared():
@@ -127,7 +120,7 @@ def test_nothing_follows_that_is_not_in_the_table() -> None:
     assert seen_in(game.host.record for game in games) <= DECLARED
 
 
-def test_all_of_the_table_happens() -> None:
+def test_all_of_the_table_happens():
     """Whatever kind of move it is that leads there; but for what has to be looked for."""
     happened = {(phase, stage, after) for phase, stage, _, after in seen_in(logs())}
     declared = {(phase, stage, after) for phase, stage, _, after in DECLARED}

@@ -8,7 +8,7 @@ from netgame.protocol.fold.phases import Phase
 from tests.netgame.games import played, states_of
 
 
-def test_only_what_was_played_can_be_taken_back() -> None:
+def test_only_what_was_played_can_be_taken_back():
     """No step of a coin; of a draw alone it is told apart."""
     seen = [*states_of(played())]
     told = {(each.phase, told_of_undone(after, each)) for each, after in pairwise(seen)}

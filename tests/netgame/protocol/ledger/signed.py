@@ -10,13 +10,12 @@ from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.log.entry import frame_payload, read_entry, read_statement
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import OpenTable, RecordEntry, RecordFrame
+from netgame.wire.messages import RecordEntry, RecordFrame
 
 
 def opened(payloads: Sequence[bytes]) -> SignedLog:
     """The log of the table whose offer stands first, without an entry."""
     offer = read_entry(decode(payloads[1], RecordEntry).entry).payload
-    assert isinstance(offer, OpenTable)
     return SignedLog(offer)
 
 

@@ -3,15 +3,15 @@
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Settings
-from tests.netgame.simtable import SimTable, full_table, kill
+from tests.netgame.simtable import full_table, kill
 
 
-def _table() -> SimTable:
+def _table():
     offer = Settings("standard", (), 6, 3, 1, 2, ("patience=vote",))
     return full_table(("Ann", "Ben", "Cy"), offer)
 
 
-def test_who_parts_where_a_coin_has_fallen_goes_in_the_session() -> None:
+def test_who_parts_where_a_coin_has_fallen_goes_in_the_session():
     """Nobody can go at the coin; what was said there holds for the epoch that it opens."""
     table = _table()
     ann, ben = table.sitters[:2]

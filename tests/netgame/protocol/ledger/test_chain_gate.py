@@ -21,7 +21,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import Driven, ledgers_in
 from tests.netgame.protocol.happenings import numbers_of, seated, verified
-from tests.netgame.simtable import SimTable, Sitter
+from tests.netgame.simtable import SimTable
 
 HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
 
@@ -47,14 +47,14 @@ class Stacker(Conspirator):
     lies = True
 
 
-def _stacked(deck: bytes) -> bytes:
+def _stacked(deck):
     """The halves of neighbouring tiles, mingled."""
     halves = [deck[at : at + 33] for at in range(0, len(deck), 33)]
     return b"".join([*halves[2:], *halves[:2]][at ^ 1] for at in range(len(halves)))
 
 
 @cache
-def conspired() -> SimTable:
+def conspired():
     """A table at which all seats play on over a stacked deck, as far as they come."""
     table = SimTable(HIGH_DRAW)
     ann, *_ = seated(table, Ann=Conspirator, Ben=Conspirator, Cy=Stacker)
@@ -63,7 +63,7 @@ def conspired() -> SimTable:
     return table
 
 
-def test_verify_names_who_stacked_the_deck_and_goes_no_further() -> None:
+def test_verify_names_who_stacked_the_deck_and_goes_no_further():
     """Frame, octet and step of the proof that does not hold; no traceback behind it."""
     octets = conspired().host.record_octets
     verdict = verified(octets)
@@ -84,7 +84,7 @@ def test_verify_names_who_stacked_the_deck_and_goes_no_further() -> None:
     assert walked[-1].after.table is None
 
 
-def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted() -> None:
+def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted():
     """Entries of the step that waits may stand in the evidence behind the proof that is wrong."""
     ann = conspired().host
     *_, ledger = ledgers_in(ann.record[: numbers_of(ann.record, wire.Checked)[0] + 1])
@@ -98,9 +98,9 @@ def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted
     assert verdict.entries == sum(1 for _ in ledger.entries_from(0))
 
 
-def _watcher(table: SimTable) -> tuple[Driven, Sitter]:
+def _watcher():
     """Somebody without a seat, linked to the first sitter; its long work does not end by itself."""
-    ann = table.host
+    ann = conspired().host
     entropy = expand(bytes(32), "watcher")
     signer = SimTable(HIGH_DRAW, b"w" * 32).seat("Wes").signer
     core = Core(signer, "Wes", entropy, bytes(32), ()).look_for_table(watches=True)
@@ -112,11 +112,11 @@ def _watcher(table: SimTable) -> tuple[Driven, Sitter]:
 class Slow(Driven):
     """Long work waits until it is let go."""
 
-    def __init__(self, core: Core) -> None:
+    def __init__(self, core):
         self.waiting: list[tuple[int, object]] = []
         super().__init__(core)
 
-    def do(self, effects) -> None:
+    def do(self, effects):
         """Carry out effects; put long work by."""
         for effect in effects:
             if getattr(effect, "long", False):
@@ -124,16 +124,16 @@ class Slow(Driven):
             else:
                 super().do((effect,))
 
-    def let_go(self) -> None:
+    def let_go(self):
         """Have the long work run now."""
         waiting, self.waiting = self.waiting, []
         for job, run in waiting:
             self.do(self.core.work_done(job, run(), self.now))
 
 
-def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:
+def test_a_watcher_follows_nobody_behind_a_false_chain():
     """All seats have signed it off; who looks on checks for itself, holds that step, and names."""
-    watcher, ann = _watcher(conspired())
+    watcher, ann = _watcher()
     watcher.read(ann.key, ann.record)
     state = watcher.state
     assert state.deal.phase is DealPhase.CHECKED
@@ -147,9 +147,9 @@ def test_a_watcher_follows_nobody_behind_a_false_chain() -> None:
     assert verdict.culprit.startswith("Cy (")
 
 
-def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts() -> None:
+def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
     """Somebody was given up meanwhile: the evidence ends with the proofs, and holds."""
-    watcher, ann = _watcher(conspired())
+    watcher, ann = _watcher()
     watcher.read(ann.key, ann.record[: numbers_of(ann.record, wire.Checked)[0]])
     core = watcher.core
     deal = core.state.deal

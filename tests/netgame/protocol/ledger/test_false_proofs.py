@@ -4,8 +4,6 @@ All else holds: the entry is signed by its author, says what is due, and stands 
 nothing behind it can be to blame.
 """
 
-from collections.abc import Iterator
-
 import pytest
 from msgspec.structs import replace
 
@@ -15,9 +13,8 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.netgame.games import entries_in, played_widely, played_without
 from tests.netgame.protocol.happenings import verified
-from tests.netgame.simtable import SimTable
 
-FALSE: dict[type, str] = {
+FALSE = {
     wire.KeyOpen: "opening",
     wire.Proof: "proof",
     wire.Shares: "proof",
@@ -36,12 +33,12 @@ FALSE: dict[type, str] = {
 """Each kind of entry that proves something of points, and the field that ends with an answer."""
 
 
-def _spoilt(octets: bytes) -> bytes:
+def _spoilt(octets):
     """The last answer is another, and decodes as before."""
     return octets[:-1] + bytes([octets[-1] ^ 1])
 
 
-def _lie(payload: wire.Payload) -> wire.Payload | None:
+def _lie(payload):
     """The same with a proof that does not hold; None if this one has nothing to prove."""
     if isinstance(payload, wire.OpeningReveal):
         turn = _lie(payload.turn)
@@ -51,7 +48,7 @@ def _lie(payload: wire.Payload) -> wire.Payload | None:
     return replace(payload, **{name: _spoilt(octets)}) if octets else None
 
 
-def _lies_in(table: SimTable) -> Iterator[tuple[type, int, wire.Payload]]:
+def _lies_in(table):
     """What may be a lie in the first sitter's record, last first: its kind, its frame, the lie."""
     frames = table.host.record
     for at in reversed(range(len(frames))):
@@ -62,7 +59,7 @@ def _lies_in(table: SimTable) -> Iterator[tuple[type, int, wire.Payload]]:
                 yield type(payload), at, lie
 
 
-def _refusal(table: SimTable, at: int, lie: wire.Payload) -> tuple[str, str]:
+def _refusal(table, at, lie):
     """What `verify` says of the record up to a frame that is such a lie, and who signed that."""
     frames = table.host.record
     (signed,) = entries_in(frames[at : at + 1])
@@ -76,7 +73,7 @@ def _refusal(table: SimTable, at: int, lie: wire.Payload) -> tuple[str, str]:
 
 
 @pytest.mark.parametrize("kind", FALSE, ids=lambda kind: kind.__name__)
-def test_one_false_proof_refuses_a_record(kind: type) -> None:
+def test_one_false_proof_refuses_a_record(kind):
     """Found by the one sum that all equations go into, or by itself where it has none to add."""
     games = (played_widely(), played_without())
     found = [(game, *each) for game in games for each in _lies_in(game) if each[0] is kind]

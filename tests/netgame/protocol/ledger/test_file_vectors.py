@@ -17,14 +17,14 @@ pytestmark = pytest.mark.real_group
 CASES = json.loads((VECTORS / "files" / "files.json").read_text())
 
 
-def octets_of(case: dict) -> bytes:
+def octets_of(case):
     """The file of a case."""
     whole = (VECTORS / "files" / case["file"]).read_bytes() if case["file"] else b""
     return whole[: case["octets"]] + bytes.fromhex(case["more"])
 
 
 @pytest.mark.parametrize("name", sorted({case["file"] for case in CASES}))
-def test_a_file_is_what_the_vector_says(name: str) -> None:
+def test_a_file_is_what_the_vector_says(name):
     """What it is; where it is refused, or who is accused of which check."""
     for case in (each for each in CASES if each["file"] == name):
         accused = bytes.fromhex(case.get("accused", ""))
@@ -33,7 +33,7 @@ def test_a_file_is_what_the_vector_says(name: str) -> None:
         assert (found.get("at"), found.get("check")) == (case.get("at"), case.get("check"))
 
 
-def test_nobody_is_convicted_who_is_not_accused() -> None:
+def test_nobody_is_convicted_who_is_not_accused():
     """Good evidence has a culprit; hearsay and what is refused have none."""
     for case in CASES:
         verdict = verify_record(octets_of(case), entropy())
@@ -44,7 +44,7 @@ def test_nobody_is_convicted_who_is_not_accused() -> None:
         assert verdict.ok == (case["verdict"] in ("record", "evidence"))
 
 
-def test_files_are_what_the_generator_writes() -> None:
+def test_files_are_what_the_generator_writes():
     """Nobody edits a vector by hand, and nothing has drifted."""
     made = record_files.documents()
     assert {path.name for path in record_files.FOLDER.iterdir()} == set(made)

@@ -2,8 +2,7 @@
 
 import pytest
 
-from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.verdict import RecordVerdict, evidence_file
+from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
@@ -13,12 +12,12 @@ from tests.netgame.protocol.happenings import verified
 SEAT = 1
 
 
-def at_commit(state) -> bool:
+def at_commit(state):
     """Where every seat commits to a key: any 64 octets are a good entry, so anybody can fork."""
     return state.deal is not None and state.deal.phase is DealPhase.KEY_COMMIT
 
 
-def judged(ledger: Ledger, *entries: wire.SignedEntry) -> RecordVerdict:
+def judged(ledger, *entries):
     """What a third party makes of a record and these entries."""
     finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     fault = Fault(finding, ledger.state.seats[SEAT].key, ledger.state.step, entries)
@@ -37,7 +36,7 @@ def judged(ledger: Ledger, *entries: wire.SignedEntry) -> RecordVerdict:
     ],
     ids=["two seats", "two steps", "the second forged", "the first forged", "no seat"],
 )
-def test_two_entries_that_are_no_fork_convict_nobody(one: dict, other: dict) -> None:
+def test_two_entries_that_are_no_fork_convict_nobody(one, other):
     """Of two seats or steps, or not by a seat's own key."""
     ledger = ledger_until(at_commit)
     entries = tuple(
@@ -50,7 +49,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(one: dict, other: dict) -> 
     assert not verdict.culprit
 
 
-def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats() -> None:
+def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
     """A place in the roster is another than the seat of that number, which came with the coin."""
     ledger = ledger_until(at_commit)
     company = ledger.state.company

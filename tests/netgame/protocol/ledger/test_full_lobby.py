@@ -11,7 +11,7 @@ pytestmark = pytest.mark.real_group
 
 
 @pytest.mark.campaign
-def test_who_is_let_in_at_a_lobby_that_is_full_of_steps_convicts_the_host() -> None:
+def test_who_is_let_in_at_a_lobby_that_is_full_of_steps_convicts_the_host():
     """By 7.10, for the program and for who knows the page alone; the step before is good."""
     log = ByHand("full lobby", PLAIN).sit()
     reader = Reader(log.state.table_id)

@@ -12,7 +12,7 @@ HEAD = head(STEP)
 GUEST = 3
 
 
-def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence() -> None:
+def test_a_proposal_that_lets_a_guest_stay_whom_all_named_convicts_by_its_evidence():
     """What convicts its author at the table convicts it in an evidence file, too."""
     signers = [make_signing_key(bytes([seat + 1]) * 32) for seat in range(GUEST + 1)]
     keys = tuple(signer.public_bytes for signer in signers)

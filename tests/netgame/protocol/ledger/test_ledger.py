@@ -6,19 +6,18 @@ from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Repeat
 from netgame.protocol.notices import DealPhase
 from tests.netgame.games import ledger_until, ledgers_in, played, read_until
-from tests.netgame.simtable import SimTable
 
 
-def in_play(state) -> bool:
+def in_play(state):
     """Where a seat of four is in turn."""
     return state.phase is Phase.PLAY and not isinstance(state.now, BetweenTurns)
 
 
-def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch) -> None:
+def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch):
     """A peer that sends the whole log once more costs a comparison for each entry."""
     ledger = ledger_until(in_play)
 
-    def looked_at(_entry: Entry, _key: bytes) -> bool:
+    def looked_at(_entry, _key):
         raise AssertionError("a signature was verified again")
 
     monkeypatch.setattr(Entry, "is_by", looked_at)
@@ -29,19 +28,19 @@ def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch)
 # ---- a chain that this peer has to check ------------------------------------------------------
 
 
-def being_checked(state) -> bool:
+def being_checked(state):
     """Where all sign that the chain of the first deal holds."""
     return state.deal is not None and state.deal.phase is DealPhase.CHECKED
 
 
-def behind_the_first_deal(game: SimTable | None = None) -> Ledger:
+def behind_the_first_deal():
     """A ledger that has all that came before those signatures, and has yet to check the chain."""
-    _, frames = read_until(being_checked, game)
-    *_, ledger = ledgers_in((game or played()).host.record[: frames + 1], Ledger)
+    _, frames = read_until(being_checked)
+    *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
     return ledger
 
 
-def test_a_chain_that_was_found_good_is_that_of_one_session() -> None:
+def test_a_chain_that_was_found_good_is_that_of_one_session():
     """In another one a deal may have begun at the same step."""
     ledger = behind_the_first_deal()
     born = ledger.state.deal.born

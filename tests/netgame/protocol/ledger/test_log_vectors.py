@@ -27,15 +27,12 @@ FLOOD_LEAST = 200
 """Messages or statements that a flood has at least; the case says the former, no log does."""
 
 
-Signed = wire.SignedEntry | wire.SignedStatement
-
-
-def signed_of(name: str) -> list[Signed]:
+def signed_of(name):
     """The entries and statements of a record among the vectors."""
     return [signed_in(frame) for frame in frames_of((LOGS / name).read_bytes())]
 
 
-def offered(case: dict) -> list[Signed]:
+def offered(case):
     """What a case offers."""
     kinds = {"entry": wire.SignedEntry, "statement": wire.SignedStatement}
     return [
@@ -44,13 +41,13 @@ def offered(case: dict) -> list[Signed]:
     ]
 
 
-def table_of(signed: list[Signed]) -> bytes:
+def table_of(signed):
     """The id of the table that a log is of."""
     return decode(signed[0].body, wire.Body).id
 
 
 @sliced("name", GOOD, 4)
-def test_a_good_log(name: str) -> None:
+def test_a_good_log(name):
     """Ids, masks, kinds and digests, step by step and entry by entry; scores and the end."""
     told = json.loads((LOGS / f"{name}.json").read_text())
     found = described((LOGS / f"{name}.bin").read_bytes())
@@ -58,7 +55,7 @@ def test_a_good_log(name: str) -> None:
 
 
 @pytest.mark.parametrize("log", sorted({case["log"] for each in CASES.values() for case in each}))
-def test_a_log_that_ends_in_something_wrong(log: str) -> None:
+def test_a_log_that_ends_in_something_wrong(log):
     """What becomes of each entry that is offered: outcome, check, step and culprit."""
     signed_so_far, at = signed_of(log), 0
     mine = [case for each in CASES.values() for case in each if case["log"] == log]
@@ -74,7 +71,7 @@ def test_a_log_that_ends_in_something_wrong(log: str) -> None:
         assert text(results) == case["results"], case["name"]
 
 
-def test_every_cheat_of_the_catalogue_has_its_log() -> None:
+def test_every_cheat_of_the_catalogue_has_its_log():
     """By name; and every one that binds its author convicts. No log knows who was kicked."""
     by_name = {case["name"]: case for case in CASES["cheats"]}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how is not How.KICKED]
@@ -98,7 +95,7 @@ def test_every_cheat_of_the_catalogue_has_its_log() -> None:
         ("7.15 cut 1: two promises of one ballot", "check cut"),
     ],
 )
-def test_a_record_that_goes_on_so_is_refused(name: str, says: str) -> None:
+def test_a_record_that_goes_on_so_is_refused(name, says):
     """In one sentence, which convicts nobody by itself."""
     (case,) = (each for each in CASES["checks"] if each["name"] == name)
     before = signed_of(case["log"])[: case["frames"]]

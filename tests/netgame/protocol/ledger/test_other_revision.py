@@ -4,7 +4,6 @@ Games are played by the revision of this program and read by one that plays the 
 way round. How the later one reads a rule otherwise, each test says by a patch.
 """
 
-from collections.abc import Callable, Iterator
 from dataclasses import replace
 
 import pytest
@@ -15,10 +14,9 @@ from engine.rules.revision import RULES_REVISION
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold import turn
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger import ledger
 from netgame.protocol.ledger.record import BadRecord, OtherRevision, walk
-from netgame.protocol.ledger.verdict import Difference, RecordVerdict, VerdictKind, evidence_file
+from netgame.protocol.ledger.verdict import Difference, VerdictKind, evidence_file
 from netgame.protocol.log.entry import frame_payload, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.text import fingerprint
@@ -36,36 +34,36 @@ from tests.netgame.protocol.happenings import numbers_of, verified
 from tests.netgame.protocol.ledger.receipt import at_phase, resigned, signer_of
 from tests.netgame.revisions import playing
 from tests.netgame.shared_checks import once_a_group
-from tests.netgame.simtable import SimTable, full_table, standard
+from tests.netgame.simtable import full_table, standard
 
 LATER = RULES_REVISION + 1
 MADE = f"Made under revision {RULES_REVISION} of the rules; this program plays revision {LATER}. "
 
 
-def judged(octets: bytes) -> RecordVerdict:
+def judged(octets):
     """What a program of the next revision says of a file."""
     with playing(LATER):
         return verified(octets)
 
 
-def of(payloads: list[bytes]) -> bytes:
+def of(payloads):
     """A file of these frames."""
     return b"".join(map(frame_payload, payloads))
 
 
-def step_of(payload: bytes) -> int:
+def step_of(payload):
     """The step of an entry, as it stands in a record."""
     return read_entry(decode(payload, wire.RecordEntry).entry).step
 
 
 @pytest.fixture
-def record() -> list[bytes]:
+def record():
     """The frames of a good record of a whole game, by the revision of this program."""
     return list(played(3, 6, 1).host.record)
 
 
 @pytest.fixture
-def lays_refused(record: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
+def lays_refused(record, monkeypatch):
     """The later program forbids whatever is laid once three tiles lie, in the game of `record`."""
     assert record
     true = turn.why_illegal
@@ -78,7 +76,7 @@ def lays_refused(record: list[bytes], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(turn, "why_illegal", otherwise)
 
 
-def test_a_game_that_both_read_alike_is_judged_to_its_end(record: list[bytes]) -> None:
+def test_a_game_that_both_read_alike_is_judged_to_its_end(record):
     """It says so, and is good as nothing: what the other revision forbids nobody knows here."""
     plain = verified(of(record))
     assert (plain.kind, plain.differs) == (VerdictKind.RECORD, Difference.NONE)
@@ -97,7 +95,7 @@ def test_a_game_that_both_read_alike_is_judged_to_its_end(record: list[bytes]) -
 
 
 @pytest.mark.usefixtures("lays_refused")
-def test_a_corrected_reading_convicts_nobody_of_an_old_move(record: list[bytes]) -> None:
+def test_a_corrected_reading_convicts_nobody_of_an_old_move(record):
     """By the same revision it is a fault with a name; by another, where the judging ends."""
     step = step_of(record[numbers_of(record, wire.Lay)[3]])
     same = verified(of(record))
@@ -118,7 +116,7 @@ def test_a_corrected_reading_convicts_nobody_of_an_old_move(record: list[bytes])
         list(walk(of(record), expand(bytes(32), "verify")))
 
 
-WAYS: dict[str, tuple[str, Callable]] = {
+WAYS = {
     "turn": ("due", lambda due: due._replace(authors=(99,))),
     "more writers": ("due", lambda due: due._replace(authors=(*due.authors, 99))),
     **{
@@ -130,17 +128,17 @@ WAYS: dict[str, tuple[str, Callable]] = {
 
 
 @once_a_group
-def names_in(game: Callable[[], SimTable]) -> tuple[str, ...]:
+def names_in(game):
     """Who plays, as the same revision reads it."""
     return verified(game().host.record_octets).names
 
 
-def read_otherwise(patch: pytest.MonkeyPatch, way: str, step: int) -> None:
+def read_otherwise(patch, way, step):
     """Have the ledger see one step so."""
     name, change = WAYS[way]
     true = getattr(ledger, name)
 
-    def otherwise(state: State, *more: object) -> object:
+    def otherwise(state, *more):
         found = true(state, *more)
         return change(found) if state.step == step else found
 
@@ -149,9 +147,7 @@ def read_otherwise(patch: pytest.MonkeyPatch, way: str, step: int) -> None:
 
 @pytest.mark.parametrize("way", WAYS)
 @pytest.mark.parametrize("game", [played_widely, played_without], ids=["wide", "cut"])
-def test_wherever_and_however_they_part_nobody_is_blamed(
-    game: Callable[[], SimTable], way: str
-) -> None:
+def test_wherever_and_however_they_part_nobody_is_blamed(game, way):
     """Every eleventh step, in games with cuts, re-shuffles and openings at once."""
     record = list(game().host.record)
     entries = entries_in(record[1:])
@@ -168,7 +164,7 @@ def test_wherever_and_however_they_part_nobody_is_blamed(
         assert verdict.names == names_in(game)
 
 
-def test_rules_that_this_program_does_not_know_are_no_fault_of_the_host() -> None:
+def test_rules_that_this_program_does_not_know_are_no_fault_of_the_host():
     """A preset of a later revision: from `close` on nothing is judged, and all is signed."""
     offer = structs.replace(standard(6, 3, 1), preset="of-the-moon")
     with pytest.MonkeyPatch.context() as patch, playing(LATER):
@@ -183,7 +179,7 @@ def test_rules_that_this_program_does_not_know_are_no_fault_of_the_host() -> Non
     assert {"Ann", "Ben", "Cy"} == set(verdict.names)
 
 
-def ledger_rules() -> Callable[..., object]:
+def ledger_rules():
     """How a program reads rules that knows that preset."""
     from netgame.protocol.fold import lobby
 
@@ -196,7 +192,7 @@ def ledger_rules() -> Callable[..., object]:
 # ---- what is wrong under any rules --------------------------------------------------------------
 
 
-def spoiled(record: list[bytes], at: int) -> Iterator[tuple[str, list[bytes]]]:
+def spoiled(record, at):
     """A record with one thing wrong in frame `at`, and what is said of it."""
     frame = decode(record[at], wire.RecordEntry)
     flipped = bytes([frame.entry.signature[0] ^ 1]) + frame.entry.signature[1:]
@@ -212,7 +208,7 @@ def spoiled(record: list[bytes], at: int) -> Iterator[tuple[str, list[bytes]]]:
 
 
 @pytest.mark.usefixtures("lays_refused")
-def test_what_needs_no_rules_is_refused_behind_the_parting(record: list[bytes]) -> None:
+def test_what_needs_no_rules_is_refused_behind_the_parting(record):
     """Signatures, forks, links, ids and encodings: each is named, as in any record."""
     at = numbers_of(record, wire.Lay)[5]
     for says, payloads in spoiled(record, at):
@@ -225,7 +221,7 @@ def test_what_needs_no_rules_is_refused_behind_the_parting(record: list[bytes]) 
             assert f": {name} (" in verdict.sentence
 
 
-def test_who_contradicts_itself_is_named_under_any_rules() -> None:
+def test_who_contradicts_itself_is_named_under_any_rules():
     """A coin that was not committed to: no rule says what it is held to."""
     ledger = ledger_until(at_phase(Phase.COIN_REVEAL))
     entry = signed_at(ledger, wire.CoinReveal(b"\x07" * 32), 1)
@@ -241,9 +237,7 @@ def test_who_contradicts_itself_is_named_under_any_rules() -> None:
 # ---- evidence -----------------------------------------------------------------------------------
 
 
-def test_evidence_of_a_move_is_not_judged(
-    record: list[bytes], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_evidence_of_a_move_is_not_judged(record, monkeypatch):
     """The other revision may have allowed it, or forbid what is allowed here."""
     at = numbers_of(record, wire.Lay)[3]
     entry = decode(record[at], wire.RecordEntry).entry
@@ -261,7 +255,7 @@ def test_evidence_of_a_move_is_not_judged(
 # ---- files that end early -----------------------------------------------------------------------
 
 
-def test_each_way_to_be_cut_off_is_told_apart(record: list[bytes]) -> None:
+def test_each_way_to_be_cut_off_is_told_apart(record):
     """Inside a frame, between two, inside the first, and before the first octet."""
     whole = of(record)
     border = len(of(record[:-2]))
@@ -282,7 +276,7 @@ def test_each_way_to_be_cut_off_is_told_apart(record: list[bytes]) -> None:
 
 
 @pytest.mark.usefixtures("lays_refused")
-def test_a_game_of_other_rules_that_is_cut_off_says_where(record: list[bytes]) -> None:
+def test_a_game_of_other_rules_that_is_cut_off_says_where(record):
     """Up to which step all that can be checked holds."""
     whole, cut = of(record), len(of(record[:-2])) + 5
     verdict = judged(whole[:cut])

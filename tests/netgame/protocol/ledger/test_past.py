@@ -10,15 +10,15 @@ from netgame.wire.messages import Settings
 from tests.netgame.simtable import full_table
 
 
-def _at(step: int) -> State:
+def _at(step):
     return replace(State(table_id=bytes(64)), step=step, head=bytes([step]) * 64)
 
 
-def _held(past: Past) -> list[int]:
+def _held(past):
     return [step for step in range(4) if past.holds(step, bytes([step]) * 64)]
 
 
-def test_a_log_holds_only_what_a_cut_can_go_back_to() -> None:
+def test_a_log_holds_only_what_a_cut_can_go_back_to():
     """A quorum of liars may say that their logs end behind a wall; that decides nothing here."""
     past = Past(NO_RECORD, _at(0))
     for step in (1, 2):
@@ -30,7 +30,7 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to() -> None:
     assert _held(past) == [3]
 
 
-def test_no_cut_goes_back_into_the_lobby() -> None:
+def test_no_cut_goes_back_into_the_lobby():
     """There nobody has a seat that could go."""
     settings = Settings("standard", (), 6, 3, 1, 2, ())
     table = full_table(("Ann", "Ben", "Cy"), settings)

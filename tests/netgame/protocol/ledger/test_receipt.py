@@ -12,7 +12,7 @@ from tests.netgame.games import entries_of, played, signed_at
 from tests.netgame.protocol.ledger.receipt import at_phase, core_at, stranger
 
 
-def test_before_the_first_entry_only_the_host_is_known() -> None:
+def test_before_the_first_entry_only_the_host_is_known():
     """By its key and nonce, which the table id is made of; whatever else comes is ignored."""
     entries = entries_of(played().host)
     table = read_entry(entries[0]).id
@@ -28,7 +28,7 @@ def test_before_the_first_entry_only_the_host_is_known() -> None:
         assert isinstance(fresh.judge(forged), Stray)
 
 
-def test_another_history_is_asked_about_once() -> None:
+def test_another_history_is_asked_about_once():
     """A frame full of such entries costs one question, not one each."""
     one, ben = core_at(at_phase(Phase.ROSTER))
     ledger = one.ledger

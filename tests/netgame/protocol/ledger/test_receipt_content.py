@@ -21,7 +21,7 @@ from tests.netgame.protocol.ledger.receipt import (
 )
 
 
-def _shapeless() -> list[tuple[object, wire.Payload]]:
+def _shapeless():
     off_curve, g = (
         b"\x02" + b"\xff" * 32,
         bytes.fromhex("0279be667ef9dcbbac55a06295ce870b07029bfcdb2dce28d959f2815b16f81798"),
@@ -46,7 +46,7 @@ def _shapeless() -> list[tuple[object, wire.Payload]]:
 
 
 @pytest.mark.parametrize(("stop", "payload"), _shapeless())
-def test_7_10_shape_what_does_not_decode_convicts(stop, payload: wire.Payload) -> None:
+def test_7_10_shape_what_does_not_decode_convicts(stop, payload):
     """Points off the curve, scalars out of range, lists too short: signed, so it is evidence."""
     ledger = ledger_until(stop)
     seat = due(ledger.state).authors[0]
@@ -56,7 +56,7 @@ def test_7_10_shape_what_does_not_decode_convicts(stop, payload: wire.Payload) -
 
 
 @pytest.mark.parametrize("octets", [0, 97, 98])
-def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, octets: int) -> None:
+def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, octets):
     """No proof can exist then, so its length does not matter. [protocol.md §7]"""
     monkeypatch.setattr(turns, "hidden_claim", lambda table, _: turns.unseen_tiles(table))
     ledger = ledger_until(at_phase(Phase.PLAY))
@@ -67,7 +67,7 @@ def test_7_12_proof_no_claim_holds_where_every_tile_could_be_laid(monkeypatch, o
     assert checked_by(ledger, signed_at(ledger, draw, seat)) is CheckCode.PROOF
 
 
-def test_nobody_is_let_in_by_the_scores_of_the_last_round() -> None:
+def test_nobody_is_let_in_by_the_scores_of_the_last_round():
     """By those of the one before it, who has asked for a seat may be."""
     for is_last in (False, True):
         ledger = ledger_until(

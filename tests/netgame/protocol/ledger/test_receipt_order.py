@@ -4,10 +4,8 @@ import pytest
 
 from netgame.limits import ENTRY_BYTES_MAX
 from netgame.protocol.fold.phases import Phase, Playing
-from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import ENTRY_DOMAIN
-from netgame.protocol.log.fault import CheckCode, Garbage, Guilty, Judgement, Stray, Unlinked
+from netgame.protocol.log.fault import CheckCode, Garbage, Guilty, Stray, Unlinked
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import holder, ledger_until, played
@@ -17,7 +15,7 @@ RECEIPT = tuple(code for code in CheckCode if code not in (CheckCode.SHUFFLE, Ch
 """The checks that an entry passes before it counts, in their order."""
 
 
-def _breaking(first: CheckCode, ledger: Ledger) -> wire.SignedEntry:
+def _breaking(first, ledger):
     """An entry that breaks `first` and every check after it that can be broken as well."""
     order = list(RECEIPT)
     breaks = set(order[order.index(first) :])
@@ -31,7 +29,7 @@ def _breaking(first: CheckCode, ledger: Ledger) -> wire.SignedEntry:
         seat = seat if CheckCode.AUTHOR in breaks else seat_of_fork
     else:
         step = state.step
-    payload: wire.Payload = wire.Lay(65_535, (18, 18), -16, 400, bytes(33), bytes(98))
+    payload = wire.Lay(65_535, (18, 18), -16, 400, bytes(33), bytes(98))
     if CheckCode.KIND in breaks:
         payload = wire.KeyOpen(99, bytes(130))
     signer = stranger()
@@ -53,7 +51,7 @@ def _breaking(first: CheckCode, ledger: Ledger) -> wire.SignedEntry:
     return wire.SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
 
 
-OUTCOMES: dict[CheckCode, type[Judgement]] = {
+OUTCOMES = {
     CheckCode.SIZE: Garbage,
     CheckCode.CANONICAL: Garbage,
     CheckCode.TABLE: Stray,
@@ -67,7 +65,7 @@ OUTCOMES: dict[CheckCode, type[Judgement]] = {
     [check for check in RECEIPT if check not in (CheckCode.SHAPE, CheckCode.PROOF, CheckCode.CUT)],
     ids=lambda code: code.value,
 )
-def test_the_first_check_that_fails_decides(check: CheckCode) -> None:
+def test_the_first_check_that_fails_decides(check):
     """An entry that breaks everything from one check on is judged by that one."""
     ledger = ledger_until(lambda s: isinstance(s.now, Playing) and s.table.turns > 3)
     judged = ledger.judge(_breaking(check, ledger))
@@ -80,10 +78,10 @@ def test_the_first_check_that_fails_decides(check: CheckCode) -> None:
         assert ("table" in judged.reason.split("author")[0]) == (check is CheckCode.TABLE)
 
 
-def test_judging_changes_nothing() -> None:
+def test_judging_changes_nothing():
     """A ledger that has refused is the ledger it was."""
     ledger = ledger_until(at_phase(Phase.PLAY))
-    before: State = ledger.state
+    before = ledger.state
     for check in RECEIPT:
         if check not in (CheckCode.SHAPE, CheckCode.PROOF, CheckCode.CUT):
             ledger.judge(_breaking(check, ledger))

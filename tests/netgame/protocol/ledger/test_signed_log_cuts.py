@@ -1,15 +1,11 @@
 """A log read without the rules, where seats go and where polls let nobody go; and lies about it."""
 
-from collections.abc import Sequence
-
 import pytest
 
-from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
+from netgame.protocol.ledger.signed_log import Unsigned
 from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.log.entry import (
     GENESIS,
-    Entry,
-    ReceivedStatement,
     read_entry,
     read_statement,
     sign_entry,
@@ -22,10 +18,9 @@ from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, 
 from tests.netgame.games import played, played_without
 from tests.netgame.protocol.happenings import numbers_of
 from tests.netgame.protocol.ledger.signed import compare, opened, take
-from tests.netgame.simtable import SimTable
 
 
-def test_who_went_is_told_as_the_fold_tells_it() -> None:
+def test_who_went_is_told_as_the_fold_tells_it():
     """By whose word, in front of which step and in which round."""
     ann = played_without().host
     compare(ann.record)
@@ -39,7 +34,7 @@ def test_who_went_is_told_as_the_fold_tells_it() -> None:
 # ---- lies -------------------------------------------------------------------------------------
 
 
-def _cut(table: SimTable) -> tuple[SignedLog, Sequence[bytes]]:
+def _cut(table):
     """The log right behind the decision by which somebody goes, and the frames that follow."""
     frames = table.host.record
     log = opened(frames)
@@ -50,16 +45,16 @@ def _cut(table: SimTable) -> tuple[SignedLog, Sequence[bytes]]:
     raise AssertionError("nobody goes")
 
 
-def _first(frames: Sequence[bytes]) -> Entry:
+def _first(frames):
     entry = next(e for e in (decode_any(p, wire.RecordFrame) for p in frames) if not _is_said(e))
     return read_entry(entry.entry)
 
 
-def _is_said(frame: wire.RecordFrame) -> bool:
+def _is_said(frame):
     return isinstance(frame, wire.RecordStatement)
 
 
-def _signed(table: SimTable, key: bytes, body: wire.Body) -> wire.SignedEntry:
+def _signed(table, key, body):
     return sign_entry(table.by_key[key].signer, body)
 
 
@@ -72,7 +67,7 @@ def _signed(table: SimTable, key: bytes, body: wire.Body) -> wire.SignedEntry:
     ],
     ids=["by who has gone", "under an id that is over", "for a step that is not due"],
 )
-def test_behind_a_decision_an_entry_is_of_its_epoch_and_step(changes) -> None:
+def test_behind_a_decision_an_entry_is_of_its_epoch_and_step(changes):
     """With the key of its seat and everything else as it should be."""
     table = played_without()
     log, following = _cut(table)
@@ -84,7 +79,7 @@ def test_behind_a_decision_an_entry_is_of_its_epoch_and_step(changes) -> None:
     log.take(true.signed)
 
 
-def test_a_fork_is_proved_by_both_entries() -> None:
+def test_a_fork_is_proved_by_both_entries():
     """Which convict their author in any log that knows its key."""
     table = played(3, 6, 1)
     frames = table.host.record
@@ -103,7 +98,7 @@ def test_a_fork_is_proved_by_both_entries() -> None:
     assert table.sitters[1].ledger.proved(fault.entries) is not None
 
 
-def _read(frames: Sequence[bytes], count: int) -> SignedLog:
+def _read(frames, count):
     """The log of so many entries or statements."""
     log = opened(frames)
     for payload in frames[1 : count + 1]:
@@ -111,7 +106,7 @@ def _read(frames: Sequence[bytes], count: int) -> SignedLog:
     return log
 
 
-def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster() -> None:
+def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster():
     """The others have theirs."""
     table = played(3, 6, 1)
     frames = table.host.record
@@ -124,7 +119,7 @@ def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster() -> None:
     assert log.names == ("Ann", "Cy")
 
 
-def test_the_chair_has_no_say_once_the_lobby_is_closed() -> None:
+def test_the_chair_has_no_say_once_the_lobby_is_closed():
     """Under the id of the table, at the due step and behind the head."""
     table = played(3, 6, 1)
     frames = table.host.record
@@ -136,7 +131,7 @@ def test_the_chair_has_no_say_once_the_lobby_is_closed() -> None:
         log.take(_signed(table, log.host, body))
 
 
-def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
+def test_what_was_said_in_a_poll_that_is_over_changes_nothing():
     """Said again it is heard; with another signature nobody has said it."""
     frames = played(3, 6, 1).host.record
     log = _read(frames, len(frames) - 1)
@@ -149,7 +144,7 @@ def test_what_was_said_in_a_poll_that_is_over_changes_nothing() -> None:
     assert log.poll is poll
 
 
-def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
+def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one():
     """Said at the first roster, heard in the round: for the seat that its key has now."""
     table = played(3, 6, 1)
     frames = table.host.record
@@ -162,7 +157,7 @@ def test_a_farewell_of_an_epoch_that_is_over_holds_in_this_one() -> None:
     assert log.poll.cut.parted() == bit(log.company.now.keys.index(key))
 
 
-def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[ReceivedStatement]:
+def _agreed(table, log, step, head):
     """What two of three sign who let the third go there: promises, proposal, accepts."""
     now, number, ballot = log.company.now, log.poll.number, Ballot(1, 0)
     place = (step, head, step - 1, bit(2), b"")
@@ -177,9 +172,7 @@ def _agreed(table: SimTable, log: SignedLog, step: int, head: bytes) -> list[Rec
 
 
 @pytest.mark.parametrize("is_at_its_end", [True, False])
-def test_a_majority_stops_a_log_at_its_end_and_behind_no_head_that_it_never_had(
-    is_at_its_end: bool,
-) -> None:
+def test_a_majority_stops_a_log_at_its_end_and_behind_no_head_that_it_never_had(is_at_its_end):
     """Two of three agree; what they promise of another head counts for nobody who reads this."""
     table = played(3, 6, 1)
     frames = table.host.record
@@ -193,7 +186,7 @@ def test_a_majority_stops_a_log_at_its_end_and_behind_no_head_that_it_never_had(
     assert is_at_its_end or log.head == before
 
 
-def test_a_majority_cannot_stop_a_step_that_went_on_while_they_agreed() -> None:
+def test_a_majority_cannot_stop_a_step_that_went_on_while_they_agreed():
     """They stop behind a step that two have written; before the last of them says so, a third has.
 
     Had it been done with two, the third entry would be of nobody who was due.

@@ -16,7 +16,7 @@ SAID = json.loads((VECTORS / "statements.json").read_text())
 
 
 @pytest.mark.parametrize("case", SAID["accepted"], ids=lambda case: case["says"])
-def test_a_statement(case: dict[str, str]) -> None:
+def test_a_statement(case):
     """Body, name and signature."""
     body, name, signature = (bytes.fromhex(case[each]) for each in ("body", "name", "signature"))
     said = read_statement(SignedStatement(body, signature))
@@ -25,14 +25,14 @@ def test_a_statement(case: dict[str, str]) -> None:
 
 
 @pytest.mark.parametrize("case", SAID["refused"], ids=lambda case: case["name"])
-def test_what_is_no_statement(case: dict[str, str]) -> None:
+def test_what_is_no_statement(case):
     """Values outside their limits, fields too many, octets that say the same."""
     with pytest.raises(Malformed):
         read_statement(SignedStatement(bytes.fromhex(case["body"]), bytes(64)))
 
 
 @pytest.mark.parametrize("case", SAID["epochs"], ids=lambda case: str(case["goes"]))
-def test_an_epoch_has_the_id_of_its_cut(case: dict) -> None:
+def test_an_epoch_has_the_id_of_its_cut(case):
     """And the step that stands for it the digest of that id."""
     before, head, new = (bytes.fromhex(case[each]) for each in ("before", "head", "id"))
     assert epoch_id(before, sum(1 << seat for seat in case["goes"]), case["step"], head) == new

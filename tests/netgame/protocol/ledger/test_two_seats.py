@@ -7,43 +7,38 @@ import pytest
 from engine.table.events import GameEnded
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import go_on, say_farewell, until_turn, verified
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
-from tests.netgame.small_games import mine
+from tests.netgame.simtable import full_table, kill, link_all, revive
+from tests.netgame.small_games import at, is_its_turn
 from tests.sliced import sliced
 
 VOTE = "patience=vote"
 
 
-def new_table(*options: str, rounds: int = 2, bots: bool = True) -> SimTable:
+def new_table(*options, rounds=2, bots=True):
     """Ann and Ben, double-6, four tiles each; nobody is given up without a word."""
     settings = wire.Settings("standard", (), 6, 2, rounds, 4, (VOTE, *options))
     return full_table(("Ann", "Ben"), settings, seed=bytes([7]) * 32, bots=bots)
 
 
-def turns(state: State) -> int:
-    """How many turns the round in play has had."""
-    return state.table.turns if state.table is not None else 0
-
-
-def round_of(state: State) -> int:
-    """The number of the round in play."""
-    return state.table.round_number if state.table is not None else 0
+def is_second(who):
+    """Whether the second round is in play."""
+    table = who.state.table
+    return table is not None and table.round_number == 1
 
 
 PLACES = {
-    "coin": lambda state, _: state.phase is Phase.COIN_REVEAL,
-    "shares": lambda state, _: state.phase is Phase.SHARES,
-    "its turn": lambda state, who: mine(state, who) and turns(state) > 2,
-    "open": lambda state, _: state.phase is Phase.OPEN,
-    "score": lambda state, _: state.phase is Phase.SCORE or round_of(state) == 1,
-    "second round": lambda state, _: round_of(state) == 1,
+    "coin": at(Phase.COIN_REVEAL),
+    "shares": at(Phase.SHARES),
+    "its turn": lambda who: is_its_turn(who) and who.state.table.turns > 2,
+    "open": at(Phase.OPEN),
+    "score": lambda who: at(Phase.SCORE)(who) or is_second(who),
+    "second round": is_second,
 }
 
 
-def expect_end(table: SimTable, who: Sitter) -> None:
+def expect_end(table, who):
     """Whoever stays has a finished record that verifies, and accuses nobody."""
     table.until(who, Phase.OVER, 30)
     assert not who.faults()
@@ -53,11 +48,11 @@ def expect_end(table: SimTable, who: Sitter) -> None:
 
 
 @sliced(("place", "options", "leaver"), product(PLACES, [(), ("leaver=redeal",)], [0, 1]), 3)
-def test_the_game_ends_at_once_when_one_of_two_leaves(place: str, options, leaver: int) -> None:
+def test_the_game_ends_at_once_when_one_of_two_leaves(place, options, leaver):
     """Wherever it is, whoever stays has a result within seconds, and wins what there is to win."""
     table = new_table(*options)
     left, stays = table.sitters[leaver], table.sitters[1 - leaver]
-    table.run(lambda: PLACES[place](left.state, left))
+    table.run(lambda: PLACES[place](left))
     say_farewell(table, left)
     expect_end(table, stays)
     told = [n for n in stays.told if isinstance(n, notices.GameOver | notices.TableClosed)]
@@ -67,12 +62,12 @@ def test_the_game_ends_at_once_when_one_of_two_leaves(place: str, options, leave
         assert ended.winners == (stays.seat,)
 
 
-def test_a_turn_need_not_be_played_when_all_others_have_left() -> None:
+def test_a_turn_need_not_be_played_when_all_others_have_left():
     """A person in turn is not asked to move at a table that nobody else sits at."""
     table = new_table(bots=False)
     ann, ben = table.sitters
-    table.run(lambda: any(mine(each.state, each) for each in table.sitters))
-    stays = next(each for each in table.sitters if mine(each.state, each))
+    table.run(lambda: any(is_its_turn(each) for each in table.sitters))
+    stays = next(each for each in table.sitters if is_its_turn(each))
     step = stays.state.step
     say_farewell(table, ben if stays is ann else ann)
     expect_end(table, stays)
@@ -83,7 +78,7 @@ def test_a_turn_need_not_be_played_when_all_others_have_left() -> None:
 
 
 @pytest.mark.parametrize("farewell", [True, False])
-def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> None:
+def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell):
     """However long it waits and wishes; with the word it takes a moment."""
     table = new_table()
     ann, ben = table.sitters
@@ -107,14 +102,14 @@ def test_one_of_two_cannot_go_on_without_the_other_s_word(farewell: bool) -> Non
 
 
 @pytest.mark.parametrize("place", ["its turn", "shares", "score"])
-def test_who_waits_for_a_seat_plays_the_next_round(place: str) -> None:
+def test_who_waits_for_a_seat_plays_the_next_round(place):
     """With somebody waiting, the table goes on with them instead of ending."""
     table = new_table(rounds=3)
     ann, ben = table.sitters
     table.until(ann, Phase.DEAL)
     zoe = table.seat("Zoe")
     table.run(lambda: bool(ann.parts.applicants.waiting))
-    table.run(lambda: PLACES[place](ben.state, ben))
+    table.run(lambda: PLACES[place](ben))
     say_farewell(table, ben)
     table.run(lambda: ann.state.phase is Phase.OVER and zoe.state.phase is Phase.OVER, 900)
     for who in (ann, zoe):

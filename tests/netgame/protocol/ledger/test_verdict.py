@@ -20,13 +20,13 @@ from tests.netgame.protocol.happenings import verified
 from tests.netgame.simtable import full_table, standard
 
 
-def judged(octets: bytes) -> RecordVerdict:
+def judged(octets):
     """What a third party is told."""
     return verified(octets)
 
 
 @pytest.mark.parametrize("octets", [b"", b"no record", frame_payload(b"nor this")], ids=repr)
-def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
+def test_a_refused_file_is_credited_with_nothing(octets):
     """No entries, steps, names, scores, winner or culprit of what is no record."""
     verdict = judged(octets)
     nothing = RecordVerdict(
@@ -42,7 +42,7 @@ def test_a_refused_file_is_credited_with_nothing(octets: bytes) -> None:
     assert octets != b"no record" or "not a Boneyard record" in verdict.sentence
 
 
-def test_a_game_that_was_over_before_it_began_is_no_game_that_waits() -> None:
+def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
     """Of two one leaves while the roster is signed."""
     table = full_table(("Ann", "Ben"), standard(6, 2, 1))
     ann, ben = table.sitters
@@ -54,7 +54,7 @@ def test_a_game_that_was_over_before_it_began_is_no_game_that_waits() -> None:
     assert (verdict.finished, verdict.scores, verdict.winners) == (True, (), ())
 
 
-def test_testimony_is_hearsay_of_sender_step_and_witness() -> None:
+def test_testimony_is_hearsay_of_sender_step_and_witness():
     """A wrong signature binds nobody: who saw it says who passed it on, at which step."""
     ledger = ledger_until(lambda state: state.phase is Phase.ROSTER)
     good = signed_at(ledger, wire.Roster(bytes(64)), 1)

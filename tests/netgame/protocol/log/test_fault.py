@@ -11,13 +11,13 @@ from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, 
 CTX = bytes(64)
 
 
-def shares(seat: int, *, good: bool = True, ways: list[bool] | None = None) -> PendingProof:
+def shares(seat, *, good=True, ways=None):
     """The judging of one share; `ways` is told each time whether it goes into a common sum."""
     x, A = 100 + seat, mul_base(7 + seat)
     tokens, proof = masking.prove_reveal(x, CTX, (seat,), (A,), expand(bytes(32), str(seat)))
     key = require_point(mul_base(x if good else x + 1))
 
-    def holds(by: object) -> bool:
+    def holds(by):
         if ways is not None:
             ways.append(isinstance(by, Batch))
         assert by is None or isinstance(by, Batch) or callable(by)
@@ -27,7 +27,7 @@ def shares(seat: int, *, good: bool = True, ways: list[bool] | None = None) -> P
 
 
 @pytest.mark.parametrize("false", [(), (0,), (2,), (1, 3), (0, 1, 2, 3)])
-def test_who_is_wrong_is_named_and_nobody_else(false: tuple[int, ...]) -> None:
+def test_who_is_wrong_is_named_and_nobody_else(false):
     """Whatever the common sum says, each has its own finding."""
     judgings = [shares(seat, good=seat not in false) for seat in range(4)]
     assert judge_together(judgings, expand(bytes(32), "factors")) == [

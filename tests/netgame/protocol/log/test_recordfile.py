@@ -12,7 +12,7 @@ ENDS = [
 ]
 
 
-def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame() -> None:
+def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame():
     """What is read is always the beginning of what was written."""
     for at in range(len(OCTETS)):
         for bit in range(8):
@@ -25,7 +25,7 @@ def test_a_flipped_bit_anywhere_never_makes_a_wrong_frame() -> None:
 
 
 @given(st.binary(max_size=120))
-def test_noise_behind_a_record_costs_nothing_before_it(noise: bytes) -> None:
+def test_noise_behind_a_record_costs_nothing_before_it(noise):
     """A torn write at the end leaves what stood there."""
     payloads, _ = read_frames(OCTETS + noise)
     assert payloads[: len(PAYLOADS)] == PAYLOADS

@@ -1,33 +1,30 @@
 """Old steps are read again where they were written down; nothing is let go that is not there."""
 
-from collections.abc import Sequence
-
 import pytest
 
 from netgame.errors import DiskTrouble
 from netgame.limits import ENTRIES_AT_HAND
 from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.steps import ReadRecord, Steps
+from netgame.protocol.log.steps import Steps
 from netgame.wire.codec import decode_any
 from netgame.wire.messages import RecordEntry, RecordStatement
 from tests.netgame.games import entries_in
-from tests.netgame.simtable import Sitter
 from tests.netgame.small_games import late_table
 
 
 @pytest.fixture(scope="module", name="sitter")
-def _sitter() -> Sitter:
+def _sitter():
     table = late_table(rounds=4)
     table.run_game()
     return table.sitters[1]
 
 
-def shelf_of(record: Sequence[bytes]) -> ReadRecord:
+def shelf_of(record):
     """A file that holds these payloads."""
     return lambda number: record[number] if number < len(record) else None
 
 
-def replayed(sitter: Sitter, record: ReadRecord) -> Steps:
+def replayed(sitter, record):
     """The steps of its log as this peer came to have them, entry by entry."""
     log, steps = sitter.ledger.steps, Steps(record)
     for payload in sitter.record[1:]:
@@ -43,13 +40,13 @@ def replayed(sitter: Sitter, record: ReadRecord) -> Steps:
     return steps
 
 
-def test_old_entries_are_read_again_where_they_stand(sitter: Sitter) -> None:
+def test_old_entries_are_read_again_where_they_stand(sitter):
     """All steps are what they were, forwards, backwards and in pieces; few entries are at hand."""
     log = list(sitter.ledger.steps)
     asked = set[int]()
     shelf = shelf_of(sitter.record)
 
-    def counted(number: int) -> bytes | None:
+    def counted(number):
         asked.add(number)
         return shelf(number)
 
@@ -66,7 +63,7 @@ def test_old_entries_are_read_again_where_they_stand(sitter: Sitter) -> None:
         _ = steps[len(log)]
 
 
-def test_what_is_not_on_the_disk_yet_is_kept(sitter: Sitter) -> None:
+def test_what_is_not_on_the_disk_yet_is_kept(sitter):
     """A disk that lags behind, or holds another log, costs memory and nothing else."""
     log, written = list(sitter.ledger.steps), list[bytes]()
     assert list(replayed(sitter, shelf_of(written))) == log
@@ -74,7 +71,7 @@ def test_what_is_not_on_the_disk_yet_is_kept(sitter: Sitter) -> None:
     assert list(replayed(sitter, shelf_of(other))) == log
 
 
-def test_a_file_that_was_changed_behind_us_is_trouble(sitter: Sitter) -> None:
+def test_a_file_that_was_changed_behind_us_is_trouble(sitter):
     """What was let go and is gone is no fault of any peer."""
     log, record = list(sitter.ledger.steps), list(sitter.record)
     steps = replayed(sitter, shelf_of(record))
@@ -84,7 +81,7 @@ def test_a_file_that_was_changed_behind_us_is_trouble(sitter: Sitter) -> None:
         _ = steps[0]
 
 
-def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game() -> None:
+def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game():
     """Its log is whole all the same, and answers whoever asks for any of it."""
     table = late_table(rounds=4)
     ann, ben = table.sitters

@@ -11,7 +11,7 @@ from netgame.protocol.seating import WhyNoSeat
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import apart, look_on, take_seat
 from tests.netgame.protocol.peer.test_coming_and_going import told_of_seat
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
+from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
 from tests.netgame.small_games import (
     come_late,
     end_whole,
@@ -24,14 +24,14 @@ NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus")
 PROMISE = "The game has begun: you watch round {} and get a seat when round {} is dealt."
 
 
-def crowd(rounds: int = 2, options: tuple[str, ...] = ()) -> SimTable:
+def crowd(rounds=2, options=()):
     """Seven at a table, in their first round, with two tiles each."""
     table = full_table(NAMES, wire.Settings("standard", (), 6, 7, rounds, 2, options))
     until_round(table)
     return table
 
 
-def leave(table: SimTable, *who: Sitter) -> None:
+def leave(table, *who):
     """These say farewell, one after the other, and close their programs."""
     ann = table.host
     for each in who:
@@ -40,14 +40,14 @@ def leave(table: SimTable, *who: Sitter) -> None:
         kill(table, each)
 
 
-def come_back(table: SimTable, *who: Sitter) -> None:
+def come_back(table, *who):
     """Their programs are started again, at the same table."""
     for each in who:
         revive(table, each, f"second life of {each.name}")
     link_all(table)
 
 
-def sentences(who: Sitter) -> list[str]:
+def sentences(who):
     """What this one was told of its wish for a seat."""
     return [each.sentence for each in who.told_of(notices.SeatLater)]
 
@@ -56,7 +56,7 @@ def sentences(who: Sitter) -> list[str]:
 
 
 @pytest.mark.parametrize("options", [(), ("audit=keys",)], ids=["hands", "keys"])
-def test_all_five_who_come_back_in_one_round_have_their_old_seats(options) -> None:
+def test_all_five_who_come_back_in_one_round_have_their_old_seats(options):
     """Each is promised the seat of before, and all seven play the next round."""
     table = crowd(options=options)
     leave(table, *table.sitters[2:])
@@ -73,12 +73,12 @@ def test_all_five_who_come_back_in_one_round_have_their_old_seats(options) -> No
     end_whole(table)
 
 
-def test_as_many_can_come_back_as_there_are_seats_beside_the_chair() -> None:
+def test_as_many_can_come_back_as_there_are_seats_beside_the_chair():
     """So no old seat is ever left out, whatever the table."""
     assert LATECOMERS_MAX == SEATS_MAX - 1
 
 
-def test_strangers_take_no_room_from_who_comes_back() -> None:
+def test_strangers_take_no_room_from_who_comes_back():
     """An old seat is there still: who asked last has it beside those who fill the table."""
     settings = wire.Settings("standard", (), 6, 4, 3, 5)  # five seats and no more
     table = full_table(NAMES[:4], settings)
@@ -99,16 +99,10 @@ def test_strangers_take_no_room_from_who_comes_back() -> None:
 # ---- strangers ------------------------------------------------------------------------------
 
 
-def full_but_one(rounds: int = 3) -> SimTable:
-    """A table of two in its first round, at which one more can sit."""
-    table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, rounds, 9))
+def two_for_one_seat():
+    """At a table with one seat more: who has asked first, and who is told that others were."""
+    table = full_table(NAMES[:2], wire.Settings("standard", (), 6, 2, 3, 9))
     until_round(table)
-    return table
-
-
-def two_for_one_seat() -> tuple[SimTable, Sitter, Sitter]:
-    """Who has asked first at such a table, and who is told that others were first."""
-    table = full_but_one()
     zoe = table.seat("Zoe")
     table.run(lambda: bool(told_of_seat(zoe)))
     yan = table.seat("Yan")
@@ -116,7 +110,7 @@ def two_for_one_seat() -> tuple[SimTable, Sitter, Sitter]:
     return table, zoe, yan
 
 
-def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked() -> None:
+def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked():
     """Whoever asked first has the one seat; if they no longer want it, it is the next one's."""
     table, zoe, yan = two_for_one_seat()
     assert yan.view.own is OwnPlace.ASKED
@@ -128,7 +122,7 @@ def test_a_stranger_for_whom_there_is_no_room_is_told_so_and_stays_asked() -> No
     assert [member.name for member in table.host.state.seats[2:]] == ["Yan"]
 
 
-def test_a_stranger_who_is_left_over_hears_that_the_table_is_full() -> None:
+def test_a_stranger_who_is_left_over_hears_that_the_table_is_full():
     """Once the last seat has gone to another, and no more; whoever had one may come back to it."""
     table, _, yan = two_for_one_seat()
     until_round(table, 2)
@@ -137,7 +131,7 @@ def test_a_stranger_who_is_left_over_hears_that_the_table_is_full() -> None:
     assert "no more than 3 seats" in sentences(yan)[-1]
 
 
-def test_nobody_is_promised_what_another_seat_has_already_signed() -> None:
+def test_nobody_is_promised_what_another_seat_has_already_signed():
     """The chair's scores are written, another's not: who asks then waits for those of the next."""
     table = late_table(rounds=3, seats=3)
     ann, ben, cy = table.sitters
@@ -161,7 +155,7 @@ def test_nobody_is_promised_what_another_seat_has_already_signed() -> None:
 # ---- by whom --------------------------------------------------------------------------------
 
 
-def test_only_who_can_keep_a_promise_makes_one() -> None:
+def test_only_who_can_keep_a_promise_makes_one():
     """Linked to all but the chair, a stranger waits, and is told when the log has no seat left."""
     table = late_table(rounds=3)
     zoe = come_late(table)
@@ -176,7 +170,7 @@ def test_only_who_can_keep_a_promise_makes_one() -> None:
     assert told_of_seat(zoe) == [False]
 
 
-def test_who_becomes_the_chair_answers_those_who_wait() -> None:
+def test_who_becomes_the_chair_answers_those_who_wait():
     """The host leaves: the next one knows of the wish as well, and grants it."""
     table = crowd(rounds=3)
     ann, ben = table.sitters[:2]
@@ -199,12 +193,12 @@ def test_who_becomes_the_chair_answers_those_who_wait() -> None:
 # ---- what one is told oneself ---------------------------------------------------------------
 
 
-def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back() -> None:
+def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back():
     """It has no seat, asks for it, is promised it, and has it: each at its time and no other."""
     table, _, victim = given_up_and_back()
     places = []
 
-    def look() -> bool:
+    def look():
         place = victim.view.own
         if place not in places[-1:]:
             places.append(place)
@@ -224,7 +218,7 @@ def test_one_place_is_told_of_who_was_gone_on_without_and_comes_back() -> None:
         (wire.Settings("standard", ("partners=yes",), 9, 4, 2, 4), WhyNoSeat.PAIRS),
     ],
 )
-def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings, why) -> None:
+def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings, why):
     """As the table itself judges: so whoever would be refused need not be asked first."""
     table = full_table(NAMES[: settings.seats], settings, bots=False)
     until_round(table)
@@ -237,7 +231,7 @@ def test_who_comes_late_knows_by_the_log_whether_there_would_be_a_seat(settings,
     assert told_of_seat(zoe) == [why is None]
 
 
-def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free() -> None:
+def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free():
     """By the offer and by who sits."""
     table = SimTable(wire.Settings("standard", (), 6, 2, 1, 4))
     _, ben = table.seat("Ann"), table.seat("Ben")
@@ -250,7 +244,7 @@ def test_who_comes_to_a_full_lobby_knows_that_too_and_when_a_seat_is_free() -> N
     assert zoe.view.no_seat is None
 
 
-def test_who_is_about_to_sit_is_not_told_of_a_last_round() -> None:
+def test_who_is_about_to_sit_is_not_told_of_a_last_round():
     """While keys are laid open the scores have given the seat already."""
     table = late_table(options=("audit=keys",))
     zoe = come_late(table)

@@ -23,7 +23,7 @@ from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
 from tests.netgame.simtable import SimTable, standard
 
 
-def again(guest: Guest) -> None:
+def again(guest):
     """The same key drops its link and comes over another."""
     guest._note(guest.to.core.link_down(guest.key, guest.table.now))
     guest._note(guest.to.core.link_up(guest.key, guest.table.now))
@@ -39,9 +39,7 @@ def again(guest: Guest) -> None:
     ],
     ids=["pulls", "talk", "wishes"],
 )
-def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(
-    says: tuple[wire.LinkMessage | None, ...], answer: type, most: int
-) -> None:
+def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(says, answer, most):
     """Whole logs, talk, and seats wanted and not wanted: a new link brings no new allowance."""
     guest = guest_at(in_play(bots=False, rounds=2))
     for _ in range(20):
@@ -52,7 +50,7 @@ def test_what_a_key_may_ask_is_bounded_and_not_by_its_links(
     assert len([*guest.of(answer), *guest.to.told_of(answer)]) == most
 
 
-def lobby() -> SimTable:
+def lobby():
     """A table that waits for its people."""
     table = SimTable(standard(6, 4, 1))
     table.seat("Ann")
@@ -62,14 +60,14 @@ def lobby() -> SimTable:
 class Joiner(Guest):
     """A key that asks for a seat in a lobby, each time from somewhere else."""
 
-    def sit(self, port: int) -> None:
+    def sit(self, port):
         """Ask for the seating that is open."""
         state, where = self.to.state, f"10.0.0.9:{port}"
         self.say(asks(self.signer, "Zoe", state.log_id, state.step, where=where))
 
 
 @pytest.mark.parametrize("reconnects", [False, True], ids=["one link", "many links"])
-def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects: bool) -> None:
+def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects):
     """A thousand asks: some seats given and taken, and no seat that changes nothing."""
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
@@ -84,7 +82,7 @@ def test_a_lobby_writes_a_bounded_number_of_entries_for_a_key(reconnects: bool) 
     assert before < ann.state.step <= before + 2, "who comes and goes that often waits a while"
 
 
-def test_fresh_keys_fill_no_lobby_with_entries() -> None:
+def test_fresh_keys_fill_no_lobby_with_entries():
     """Hundreds of keys that each come once share what the lobby writes in all."""
     table = lobby()
     for number in range(300):
@@ -94,7 +92,7 @@ def test_fresh_keys_fill_no_lobby_with_entries() -> None:
     assert table.host.state.step <= 2 + 2 * LOBBY_BURST
 
 
-def test_an_ask_that_changes_nothing_writes_nothing() -> None:
+def test_an_ask_that_changes_nothing_writes_nothing():
     """Who sits where the log says so may ask as often as it likes."""
     table = lobby()
     ann, joiner = table.host.core, Joiner(table, table.host)
@@ -105,7 +103,7 @@ def test_an_ask_that_changes_nothing_writes_nothing() -> None:
     assert ann.state.step == step
 
 
-def test_wrong_signatures_of_fresh_keys_fill_no_disk() -> None:
+def test_wrong_signatures_of_fresh_keys_fill_no_disk():
     """Two hundred keys pass one on: the first few are written down, each link ends."""
     table = in_play(bots=False)
     ann = table.host
@@ -121,7 +119,7 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk() -> None:
     assert len(ann.evidence) == HEARSAY_MAX
 
 
-def test_evidence_is_judged_up_to_a_bound() -> None:
+def test_evidence_is_judged_up_to_a_bound():
     """Entries of far steps, said to convict somebody, are set aside a few times."""
     table = in_play(bots=False)
     guest = guest_at(table)
@@ -136,7 +134,7 @@ def test_evidence_is_judged_up_to_a_bound() -> None:
     assert len(judged) == EVIDENCE_BURST
 
 
-def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins() -> None:
+def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins():
     """In the lobby nobody counts them; when it closes, the bound holds."""
     table = SimTable(standard(6, 2, 1), bots=False)
     table.seat("Ann", start_at=2)
@@ -147,7 +145,7 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
     assert len(here) == WATCHERS_MAX
 
 
-def test_an_account_is_forgotten_only_when_it_is_full_again() -> None:
+def test_an_account_is_forgotten_only_when_it_is_full_again():
     """Fresh keys push nobody's spent allowance out, and share one when there is no room."""
     budget = Budget()
     while budget.may(b"mallory", Cost.CHAT, 0.0):

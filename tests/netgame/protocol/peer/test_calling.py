@@ -4,19 +4,18 @@ from engine.play.calls import offenders
 from engine.refusals import Refusal
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, Tap
-from engine.table.trains import Seat
 from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import until_in_play
-from tests.netgame.simtable import SimTable, Sitter, full_table
+from tests.netgame.simtable import full_table
 
 NAMES = ("Ann", "Ben", "Cy")
 RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3)
 
 
-def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
+def at_the_first_call():
     """A table at which everybody is attended and one seat has just kept silent.
 
     Returns the table, who may be caught, and another one.
@@ -26,40 +25,32 @@ def at_the_first_call() -> tuple[SimTable, Sitter, Sitter]:
         table.act(sitter, lambda parts: parts.place.attend())
     table.run(lambda: all(sitter.state.phase is Phase.CALLS for sitter in table.sitters))
     state = table.host.state
-    assert state.table is not None
     (seat,) = offenders(state.table)
     silent = table.by_key[state.seats[seat].key]
     other = next(sitter for sitter in table.sitters if sitter is not silent)
     return table, silent, other
 
 
-def call(table: SimTable, sitter: Sitter, move: Tap | Catch) -> None:
+def call(table, sitter, move):
     """A person calls."""
     effects = sitter.core.act(lambda: sitter.parts.calling.say(move), table.now)
     assert not isinstance(effects, Refusal), effects
     table.do(sitter, effects)
 
 
-def seat_of(sitter: Sitter) -> Seat:
-    """Where somebody sits."""
-    seat = sitter.view.seat
-    assert seat is not None
-    return seat
-
-
-def events(sitter: Sitter, kind: type) -> list[object]:
+def events(sitter, kind):
     """What happened, of one kind."""
     played = (each for each in sitter.told if isinstance(each, notices.Played))
     return [event for each in played for event in each.events if isinstance(event, kind)]
 
 
-def after_the_calls(table: SimTable) -> None:
+def after_the_calls(table):
     """Let the step of the calls be done."""
     step = table.host.state.step
     table.run(lambda: all(sitter.state.step > step for sitter in table.sitters))
 
 
-def test_a_person_is_given_a_moment_and_then_says_nothing() -> None:
+def test_a_person_is_given_a_moment_and_then_says_nothing():
     """Everybody is told, the step waits for the time, and no longer."""
     table, silent, _ = at_the_first_call()
     for sitter in table.sitters:
@@ -71,53 +62,53 @@ def test_a_person_is_given_a_moment_and_then_says_nothing() -> None:
     assert not events(silent, Caught)
 
 
-def test_who_tells_at_once_is_in_time() -> None:
+def test_who_tells_at_once_is_in_time():
     """Even if somebody is as quick to catch."""
     table, silent, other = at_the_first_call()
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
-    call(table, silent, Tap(seat_of(silent)))
+    call(table, other, Catch(other.seat, silent.seat))
+    call(table, silent, Tap(silent.seat))
     after_the_calls(table)
-    assert events(other, Tapped) == [Tapped(seat_of(silent))]
+    assert events(other, Tapped) == [Tapped(silent.seat)]
     assert not events(other, Caught)
 
 
-def test_who_keeps_silent_is_caught_and_draws() -> None:
+def test_who_keeps_silent_is_caught_and_draws():
     """Two tiles, with everybody's shares."""
     table, silent, other = at_the_first_call()
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
+    call(table, other, Catch(other.seat, silent.seat))
     after_the_calls(table)
-    assert events(silent, Caught) == [Caught(seat_of(silent), seat_of(other), 2)]
+    assert events(silent, Caught) == [Caught(silent.seat, other.seat, 2)]
     table.run(lambda: len(silent.view.hand.tiles) == 3)
 
 
-def test_a_catch_in_a_later_step_beats_the_late_tap() -> None:
+def test_a_catch_in_a_later_step_beats_the_late_tap():
     """Who has let a turn go by has to be the quicker one."""
     table, silent, other = at_the_first_call()
     after_the_calls(table)
-    assert offenders(silent.state.table) == (seat_of(silent),)
-    call(table, silent, Tap(seat_of(silent)))
-    call(table, other, Catch(seat_of(other), seat_of(silent)))
-    told = Tapped(seat_of(silent))
+    assert offenders(silent.state.table) == (silent.seat,)
+    call(table, silent, Tap(silent.seat))
+    call(table, other, Catch(other.seat, silent.seat))
+    told = Tapped(silent.seat)
     table.run(lambda: bool(events(other, Caught)) or told in events(other, Tapped))
     assert events(other, Caught)
     assert told not in events(other, Tapped)
 
 
-def test_there_is_nothing_to_call_when_nobody_is_silent() -> None:
+def test_there_is_nothing_to_call_when_nobody_is_silent():
     """A refusal, and nothing is written."""
     table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
     until_in_play(table)
     core = table.host.core
-    tap = Tap(seat_of(table.host))
+    tap = Tap(table.host.seat)
     refusal = core.act(lambda: core.parts.calling.say(tap), table.now)
     assert isinstance(refusal, Refusal)
     assert refusal.code.value == "not-allowed"
 
 
-def test_a_seat_nobody_attends_tells_and_catches_by_itself() -> None:
+def test_a_seat_nobody_attends_tells_and_catches_by_itself():
     """The silent person is caught by the others' programs once a turn has gone by."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
     other.place.attended = third.place.attended = False
     table.run(lambda: bool(events(silent, Caught)))
-    assert events(silent, Caught)[0].seat == seat_of(silent)
+    assert events(silent, Caught)[0].seat == silent.seat

@@ -2,7 +2,7 @@
 
 import pytest
 
-from engine.table.moves import DrawTile, Move
+from engine.table.moves import DrawTile
 from engine.view import SeatView
 from netgame.protocol.notices import CaughtUp
 from netgame.protocol.peer.standing import news
@@ -10,10 +10,9 @@ from netgame.wire import messages as wire
 from tests.netgame.games import driven, played
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal
 from tests.netgame.protocol.peer.test_votes_told import by_turn, moves, six_in_play
-from tests.netgame.simtable import SimTable, Sitter
 
 
-def two_gone_on_without() -> tuple[SimTable, list[Sitter], list[Sitter]]:
+def two_gone_on_without():
     """Four of six have played on for a while, two were cut off."""
     table = six_in_play()
     first, second, *rest = by_turn(table)
@@ -29,7 +28,7 @@ def two_gone_on_without() -> tuple[SimTable, list[Sitter], list[Sitter]]:
     return table, few, rest
 
 
-def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is() -> None:
+def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is():
     """Whatever they look at in between says that it is over."""
     table, few, rest = two_gone_on_without()
     table.work_s = 0.05
@@ -56,7 +55,7 @@ def test_who_was_cut_off_sees_the_table_as_it_was_or_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("step", [200, 200_000])
-def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step: int) -> None:
+def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step):
     """Nothing comes of it, so the log is as good as it gets."""
     one = driven(30)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
@@ -73,7 +72,7 @@ def test_who_claims_to_be_far_ahead_hides_the_table_for_a_moment_only(step: int)
     assert not one.view.catching_up
 
 
-def test_a_view_says_whose_part_of_a_drawn_tile_is_missing() -> None:
+def test_a_view_says_whose_part_of_a_drawn_tile_is_missing():
     """It is the turn of who has drawn, but the tile shows once all others have signed."""
     table = six_in_play()
     while not any(isinstance(move, DrawTile) for move in legal_at(by_turn(table)[0])):
@@ -89,7 +88,7 @@ def test_a_view_says_whose_part_of_a_drawn_tile_is_missing() -> None:
     assert not mover.view.can_move
 
 
-def legal_at(sitter: Sitter) -> tuple[Move, ...]:
+def legal_at(sitter):
     """What this seat may do now."""
     view = sitter.view
     if view.table is None or view.hand is None or not view.can_move:

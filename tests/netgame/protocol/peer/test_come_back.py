@@ -16,21 +16,21 @@ from netgame.wire.codec import encode
 from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
 
 
-def newcomer(who: int, host: bytes, secret: bytes = b"") -> Driven:
-    """The sitter of a finished game, with its keys and without its record."""
-    sitter = played().sitters[who]
+def newcomer(secret=b""):
+    """Ben of a finished game, with his keys and without his record, who looks for its host."""
+    host, sitter = played().host.key, played().sitters[1]
     entropy = expand(bytes(32), "newcomer")
     return Driven(
         Core(sitter.signer, "Ben", entropy, secret or sitter.secret, ()).look_for_table(host=host)
     )
 
 
-def test_a_seat_without_its_record_signs_no_slot_again() -> None:
+def test_a_seat_without_its_record_signs_no_slot_again():
     """Between two frames of a long answer its own slots look empty; it waits for all of them."""
     table = played().host.ledger.state.table_id
     log = played().host.ledger
     ann, cy = played().host.key, played().sitters[2].key
-    one = newcomer(1, ann)
+    one = newcomer()
     for other in (ann, cy):
         one.meet(other, table)
         one.hear(other, wire.Head(log.state.step, log.state.head, b"", len(log.decisions)))
@@ -47,11 +47,11 @@ def test_a_seat_without_its_record_signs_no_slot_again() -> None:
 
 
 @pytest.mark.parametrize("steps", [7, 9, 10, 12, 15, 17, 19, 22, 33])
-def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) -> None:
+def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps):
     """Its folder is gone; with another secret whatever it said of its tiles would convict it."""
     log = played().host.ledger
     ann, table = played().host.key, log.state.table_id
-    one = newcomer(1, ann, secret=bytes(32))
+    one = newcomer(bytes(32))
     one.link(ann)
     one.hear(ann, wire.Hello(table))
     ledger = ledger_until(lambda state: state.step == steps)
@@ -68,7 +68,7 @@ def test_a_seat_without_its_secret_says_so_and_writes_nothing_false(steps: int) 
     assert said <= set(log.entries_from(0)), "its own old entries at most"
 
 
-def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
+def test_a_call_in_a_turn_is_refused_before_it_is_signed():
     """All seats call in a step of their own; an entry for another step would convict its author."""
     game = played(3, 6, 1)
     one = in_turn(game)
@@ -85,7 +85,7 @@ def test_a_call_in_a_turn_is_refused_before_it_is_signed() -> None:
     assert not one.core.fault
 
 
-def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head() -> None:
+def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head():
     """Its entry of a later step is held here and named by no head; it may have forgotten it."""
     log = played().host.ledger
     ann, ben = driven(40), played().sitters[1].key
@@ -107,11 +107,11 @@ def test_a_peer_that_comes_back_is_told_what_it_wrote_before_any_head() -> None:
     assert kinds.index(wire.Entries) < kinds.index(wire.Head)
 
 
-def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken() -> None:
+def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_spoken():
     """A peer that has no table yet cannot say that somebody is at another."""
     table = played().host.ledger.state.table_id
     ann, ben, cy = (sitter.key for sitter in played().sitters)
-    one = newcomer(1, ann)
+    one = newcomer()
     for other, named in ((cy, table), (ben, bytes(64)), (ann, table)):
         one.meet(other, named)
     assert one.dropped == [ben]

@@ -11,16 +11,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import entries_in
 from tests.netgame.protocol.happenings import apart, in_turn
-from tests.netgame.simtable import (
-    LATENCY_S,
-    SimTable,
-    Sitter,
-    full_table,
-    kill,
-    link_all,
-    revive,
-    standard,
-)
+from tests.netgame.simtable import LATENCY_S, full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import (
     MINUTE,
     come_late,
@@ -31,12 +22,12 @@ from tests.netgame.small_games import (
 )
 
 
-def told_of_seat(who: Sitter) -> list[bool]:
+def told_of_seat(who):
     """What this one was told of its wish for a seat, in order."""
     return [each.granted for each in who.told if isinstance(each, notices.SeatLater)]
 
 
-def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing() -> None:
+def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing():
     """The scores that let people in to it are signed; no other round follows."""
     table = late_table()
     come_late(table)
@@ -48,7 +39,7 @@ def test_who_asks_while_the_last_round_is_dealt_is_promised_nothing() -> None:
     assert told_of_seat(yan) == [False]
 
 
-def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
+def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
     """It came back from a record of the first round to nobody but the newcomer of the second."""
     table = late_table(rounds=2)
     zoe = come_late(table)
@@ -64,12 +55,12 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know() -> None:
     assert not yan.told_of(notices.Trouble)
 
 
-def given_up_with_an_entry_of_its_own(rounds: int) -> tuple[SimTable, Sitter, int]:
+def given_up_with_an_entry_of_its_own(rounds):
     """A seat that did a step with its own entry, which reached nobody; it dies at that step."""
     table = new_table(MINUTE, rounds=rounds)
     victim = table.sitters[2]
 
-    def is_deaf(sitter: Sitter) -> bool:
+    def is_deaf(sitter):
         deal = sitter.state.deal
         return sitter is victim and deal is not None and deal.phase is DealPhase.KEY_COMMIT
 
@@ -84,9 +75,7 @@ def given_up_with_an_entry_of_its_own(rounds: int) -> tuple[SimTable, Sitter, in
 
 
 @pytest.mark.parametrize("is_over", [True, False])
-def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(
-    is_over: bool,
-) -> None:
+def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(is_over):
     """It reads what the others did without it, and sits down again for a round that follows."""
     table, victim, before = given_up_with_an_entry_of_its_own(3 - is_over)
     ann, lost = table.host, entries_in(victim.journal)
@@ -103,7 +92,7 @@ def test_a_seat_that_was_given_up_beside_its_entry_signs_nothing_a_second_time(
     assert (victim.seat in {entry.seat for entry in victim.ledger.steps[-1]}) != is_over
 
 
-def test_who_has_a_seat_hears_an_entry_before_who_looks_on() -> None:
+def test_who_has_a_seat_hears_an_entry_before_who_looks_on():
     """Else a computer that dies between two sends leaves it where its author never asks."""
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
     table.until(table.host, Phase.PLAY)

@@ -7,13 +7,12 @@ from netgame.limits import NEWCOMER_S
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import PeerKey
 from tests.netgame.protocol.happenings import asks
-from tests.netgame.simtable import SimTable
 from tests.netgame.small_games import end_whole, late_table, until_round
 
 # ---- newcomers who never sign -----------------------------------------------------------------
 
 
-def strangers(table: SimTable, count: int) -> None:
+def strangers(table, count):
     """Have the chair believe that so many keys, of which nobody hears again, want a seat."""
     chair = table.host.core
     for number in range(count):
@@ -23,7 +22,7 @@ def strangers(table: SimTable, count: int) -> None:
 
 
 @pytest.mark.parametrize("count", [1, 4])
-def test_silent_newcomers_cost_a_moment_whoever_is_more(count: int) -> None:
+def test_silent_newcomers_cost_a_moment_whoever_is_more(count):
     """Four keys at a table of two: nobody need say a word, and they are forgotten.
 
     Neither the seats nor the results ever name them, and the next rounds wait for nobody.

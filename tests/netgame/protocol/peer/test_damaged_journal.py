@@ -1,7 +1,5 @@
 """A damaged journal: what may have been signed is not signed otherwise [peer.md §8.1]."""
 
-from collections.abc import Callable
-
 import pytest
 
 from netgame.protocol import notices
@@ -12,30 +10,30 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_in
 from tests.netgame.protocol.happenings import go_on, numbers_of, until_in_play
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive, standard
+from tests.netgame.simtable import full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import MINUTE, end_whole, offer
 
 DOUBT = notices.TroubleKind.JOURNAL_DOUBT
 
 
-def flip(sitter: Sitter, number: int, mend: Callable[[bytes], bytes] = salvage) -> None:
+def flip(sitter, number):
     """Flip a bit of this entry of a dead seat's journal, and open the file again."""
     frames = list(map(frame_payload, sitter.journal))
     frames[number] = frames[number][:-9] + bytes([frames[number][-9] ^ 4]) + frames[number][-8:]
-    sitter.journal[:] = read_frames(mend(b"".join(frames)))[0]
+    sitter.journal[:] = read_frames(salvage(b"".join(frames)))[0]
 
 
-def entries_of(sitter: Sitter) -> list[bytes]:
+def entries_of(sitter):
     """The entries of a journal, as they stand there."""
     return [each for each in sitter.journal if entries_in((each,))]
 
 
-def troubles(sitter: Sitter) -> list[notices.TroubleKind]:
+def troubles(sitter):
     """What its person has been told of, in order."""
     return [each.kind for each in sitter.told if isinstance(each, notices.Trouble)]
 
 
-def own_in_logs(table: SimTable, sitter: Sitter) -> set[bytes]:
+def own_in_logs(table, sitter):
     """What this seat has signed, as anybody knows."""
     logs = (each.ledger for each in table.sitters)
     return {
@@ -47,7 +45,7 @@ def own_in_logs(table: SimTable, sitter: Sitter) -> set[bytes]:
     }
 
 
-def in_doubt(settings: wire.Settings, seats: int) -> tuple[SimTable, Sitter]:
+def in_doubt(settings, seats):
     """A seat that comes back in mid-play, its last entry unreadable in both files."""
     table = full_table(NAMES[:seats], settings)
     until_in_play(table)
@@ -62,7 +60,7 @@ def in_doubt(settings: wire.Settings, seats: int) -> tuple[SimTable, Sitter]:
     return table, victim
 
 
-def test_who_may_have_signed_more_signs_nothing_until_its_person_takes_the_risk() -> None:
+def test_who_may_have_signed_more_signs_nothing_until_its_person_takes_the_risk():
     """Told once what it risks; then the game goes on to its end, and nobody is accused."""
     table, victim = in_doubt(standard(6, 3, 1), 3)
     signed = own_in_logs(table, victim)
@@ -76,7 +74,7 @@ def test_who_may_have_signed_more_signs_nothing_until_its_person_takes_the_risk(
 
 
 @pytest.mark.parametrize("again", [False, True])
-def test_the_others_can_go_on_without_who_is_in_doubt(again: bool) -> None:
+def test_the_others_can_go_on_without_who_is_in_doubt(again):
     """Then it is bound by nothing that it may have signed, and comes back; restarted or not."""
     table, victim = in_doubt(offer((*MINUTE, "leaver=redeal"), rounds=3), 4)
     if again:
@@ -93,7 +91,7 @@ def test_the_others_can_go_on_without_who_is_in_doubt(again: bool) -> None:
     assert victim.seat in {entry.seat for entry in last}
 
 
-def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll() -> None:
+def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll():
     """Of two one leaves for good; the other, whose journal was damaged long ago, goes on alone."""
     table = full_table(NAMES[:2], standard(6, 3, 1))
     until_in_play(table)

@@ -6,7 +6,7 @@ from tests.netgame.simtable import full_table, standard
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
 
-def test_everybody_sees_their_own_hand_and_no_other() -> None:
+def test_everybody_sees_their_own_hand_and_no_other():
     """A view holds one hand; the positions of others stay closed."""
     table = full_table(NAMES[:3], standard(6, 3, 1), bots=False)
     until_in_play(table)

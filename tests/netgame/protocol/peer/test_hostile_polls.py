@@ -1,7 +1,5 @@
 """A seat that has read the code, and says in polls whatever may hurt: nobody is stopped by it."""
 
-from collections.abc import Callable
-
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.words import accept, last_step, promise, proposal, seat_of
 from netgame.limits import STATEMENTS_BURST, STATEMENTS_PER_S
@@ -10,7 +8,7 @@ from netgame.protocol.log.entry import ReceivedStatement
 from netgame.wire import messages as wire
 from netgame.wire.statements import Accept, Ballot, author
 from tests.netgame.protocol.happenings import apart, seated, until_in_play
-from tests.netgame.simtable import SimTable, Sitter
+from tests.netgame.simtable import SimTable
 
 
 class Liar(Bent):
@@ -18,18 +16,18 @@ class Liar(Bent):
 
     until: int | None = None
 
-    def write(self, payload: object) -> None:
+    def write(self, payload):
         """Write what is owed, for as long as it plays."""
         if self.until is None:
             super().write(payload)
 
-    def decide(self) -> None:
+    def decide(self):
         """Likewise."""
         if self.until is None:
             super().decide()
 
 
-def playing(seats: int = 3) -> tuple[SimTable, Sitter]:
+def playing(seats=3):
     """A table in its first turn, and a liar at it which has stopped playing."""
     table = SimTable(wire.Settings("standard", (), 6, seats, 1, 4, ()))
     *_, mallory = seated(table, *("Ann", "Ben", "Cy", "Dee")[: seats - 1], Mallory=Liar)
@@ -38,22 +36,20 @@ def playing(seats: int = 3) -> tuple[SimTable, Sitter]:
     return table, mallory
 
 
-def tell(
-    table: SimTable, mallory: Sitter, *said: ReceivedStatement, to: Callable[[bytes], bool] = bool
-) -> None:
+def tell(table, mallory, *said, to=bool):
     """Have the liar send these."""
     for key in filter(to, tuple(mallory.place.links.peers)):
         mallory.core.send(key, wire.Statements(tuple(each.signed for each in said)))
     table.do(mallory, mallory.core.flush())
 
 
-def opened(mallory: Sitter, counter: int, **more: object) -> ReceivedStatement:
+def opened(mallory, counter, **more):
     """A ballot of the liar's own, opened."""
     core = mallory.core
     return promise(core, Ballot(counter, seat_of(core)), last=core.until, **more)
 
 
-def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
+def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
     """Else a flood would silence a seat for ever: it would not know what it has accepted."""
     table, mallory = playing(5)
     ann, own = table.host, seat_of(mallory.core)
@@ -62,7 +58,6 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     table.pass_time(0.1)
     ballot = Ballot(1, own)
     found = best_proposal(ann.ledger.poll.cut, ballot)
-    assert found is not None
     value, counted = found
     made = proposal(mallory.core, ballot, counted, step=value.step, head=value.head)
     for other in table.sitters[1:-1]:  # so that nobody else hears of it
@@ -80,7 +75,7 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it() -> None:
     assert not ann.parts.journal.bound(seat).left
 
 
-def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign() -> None:
+def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
     """What is over its allowance costs nobody anything."""
     table, mallory = playing()
     hear, judged = table.host.ledger.hear, list[ReceivedStatement]()

@@ -9,14 +9,14 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import say_farewell
 from tests.netgame.simtable import kill, link_all, revive
-from tests.netgame.small_games import MINUTE, end_whole, kinds_of, mine, new_table, playing
+from tests.netgame.small_games import MINUTE, end_whole, is_its_turn, kinds_of, new_table, playing
 from tests.sliced import sliced
 
 REDEAL = ("patience=minute", "leaver=redeal")
 
 
 @sliced(("rounds", "phase"), product([1, 2], [Phase.OPEN, Phase.SCORE, Phase.AUDIT]), 2)
-def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds: int) -> None:
+def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase, rounds):
     """Without all keys nothing opens: the round counts, the last one too, and is not audited."""
     table = new_table((*MINUTE, "audit=keys"), rounds=rounds)
     victim = table.sitters[2]
@@ -29,11 +29,11 @@ def test_the_end_of_a_round_asks_for_no_key_of_who_has_left(phase: Phase, rounds
     assert wire.Keys not in following
 
 
-def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that() -> None:
+def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
     """A latecomer reads of tiles that go back no more than of who has left."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
-    table.run(lambda: mine(victim.state, victim))
+    table.run(lambda: is_its_turn(victim))
     kill(table, victim)
     table.run(lambda: bool(ann.told_of(notices.Reshuffled)))
     assert ann.told_of(notices.Reshuffled) == [notices.Reshuffled(None, ("Cy",))]
@@ -43,11 +43,11 @@ def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that() -> Non
     assert not zoe.told_of(notices.Reshuffled | notices.SeatsLeft)
 
 
-def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
+def test_a_rebuilt_deck_leaves_hands_as_they_were():
     """Those who stay keep their tiles; all others, the leaver's too, lie in the boneyard."""
     table = new_table(MINUTE, rounds=1)
     victim, ann = table.sitters[2], table.host
-    table.run(lambda: mine(victim.state, victim) and victim.state.table.turns > 3)
+    table.run(lambda: is_its_turn(victim) and victim.state.table.turns > 3)
     kill(table, victim)
     table.until(ann, Phase.REBUILD)
     before = {s.name: s.view.hand for s in table.sitters if s.alive}
@@ -65,11 +65,11 @@ def test_a_rebuilt_deck_leaves_hands_as_they_were() -> None:
     assert len(ann.told_of(notices.Reshuffled)) == 1
 
 
-def test_a_round_dealt_again_keeps_the_scores() -> None:
+def test_a_round_dealt_again_keeps_the_scores():
     """The second round is thrown away, the first one stands."""
     table = new_table(REDEAL)
     victim, ann = table.sitters[2], table.host
-    table.run(lambda: playing(table, 1) and mine(victim.state, victim))
+    table.run(lambda: playing(table, 1) and is_its_turn(victim))
     past = ann.state.table.past
     kill(table, victim)
     end_whole(table)
@@ -82,11 +82,11 @@ def test_a_round_dealt_again_keeps_the_scores() -> None:
 VOTE = ("patience=vote",)
 
 
-def test_a_farewell_is_for_good() -> None:
+def test_a_farewell_is_for_good():
     """Who links again a moment later has left; nothing it says takes that back."""
     table = new_table((*VOTE, "latecomers=watch"))
     victim = table.sitters[2]
-    table.run(lambda: victim.state.phase is Phase.PLAY and not mine(victim.state, victim))
+    table.run(lambda: victim.state.phase is Phase.PLAY and not is_its_turn(victim))
     table.act(victim, leave_for_good)
     table.later(0.01, lambda: kill(table, victim))
     table.later(0.02, lambda: [revive(table, victim), link_all(table)])
@@ -95,7 +95,7 @@ def test_a_farewell_is_for_good() -> None:
     assert state.gone == {state.seat_of(victim.key)}
 
 
-def test_a_farewell_from_who_has_no_seat_means_nothing() -> None:
+def test_a_farewell_from_who_has_no_seat_means_nothing():
     """A watcher's goodbye takes no seat away."""
     table = new_table(VOTE, rounds=1)
     table.until(table.host, Phase.PLAY)

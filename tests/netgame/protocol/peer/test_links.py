@@ -4,18 +4,17 @@ import pytest
 
 from netgame.limits import HEAD_QUIET_S, HELD_ENTRIES_MAX
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import NAMES, Driven, driven, ledger_until, played, statements_of
+from tests.netgame.games import NAMES, driven, ledger_until, played, statements_of
 from tests.netgame.protocol.happenings import apart, expect_agreement, heard, seated
 from tests.netgame.simtable import SimTable, full_table, standard
 
 
-def pulls(table: SimTable) -> int:
+def pulls(table):
     """How often anybody asked for entries."""
     return len(list(heard(table, wire.Pull)))
 
@@ -23,7 +22,7 @@ def pulls(table: SimTable) -> int:
 # ---- topologies, partitions, weather ---------------------------------------------------------
 
 
-def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch) -> None:
+def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
     """Who comes back to a step of which one frame holds one entry gets the others, too."""
     monkeypatch.setattr(sync, "PULL_BYTES_MAX", 1)
     table = full_table(NAMES[:4], standard(6, 4, 1))
@@ -40,7 +39,7 @@ def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch) -> None:
 
 
 @pytest.mark.parametrize("seats", [2, 3, 4])
-def test_a_quiet_game_needs_no_questions(seats: int) -> None:
+def test_a_quiet_game_needs_no_questions(seats):
     """Each entry goes to each other seat once, with a few heads; nothing is pulled in play."""
     table = SimTable(standard(6, seats, 1))
     table.sent = []
@@ -55,7 +54,7 @@ def test_a_quiet_game_needs_no_questions(seats: int) -> None:
     assert pulls(table) == 0
 
 
-def test_who_says_once_more_where_it_stands_is_told_where_we_stand() -> None:
+def test_who_says_once_more_where_it_stands_is_told_where_we_stand():
     """It may not have heard us; but two that hear each other do not go on for ever."""
     one = driven(30)
     ben, log = played().sitters[1].key, one.ledger
@@ -69,7 +68,7 @@ def test_who_says_once_more_where_it_stands_is_told_where_we_stand() -> None:
     assert one.said(wire.Head) == [where]
 
 
-def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log() -> None:
+def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
     """The liar is asked first and brings nothing; the other is asked soon after."""
     one = driven(60)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
@@ -90,7 +89,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log() -> None:
     assert one.state.step == log.state.step
 
 
-def test_one_frame_answers_one_pull() -> None:
+def test_one_frame_answers_one_pull():
     """Whatever is asked, the answer fits one frame and holds at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
@@ -102,7 +101,7 @@ def test_one_frame_answers_one_pull() -> None:
 # ---- forks -----------------------------------------------------------------------------------
 
 
-def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
+def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
     """Even if a frame holds one entry, and the fork is twenty steps deep."""
     monkeypatch.setattr(sync, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
@@ -121,7 +120,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
         signer, wire.Body(forged.id, depth, forged.prev, forged.seat, 0, wire.Checked(9))
     )
 
-    def answer(pull: wire.Pull) -> wire.Pulled:
+    def answer(pull):
         theirs = [
             lie if each == forged.signed else each
             for each in log.entries_from(pull.step, sync.read_mask(pull.filled))
@@ -144,7 +143,7 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch) -> None:
     assert answered < 300
 
 
-def lie_at(step: int) -> tuple[wire.SignedEntry, bytes]:
+def lie_at(step):
     """A second entry of whoever wrote first in a step of a finished game, and their key."""
     log = played().host.ledger
     entry = log.steps[step][0]
@@ -153,7 +152,7 @@ def lie_at(step: int) -> tuple[wire.SignedEntry, bytes]:
     return sign_entry(signer, body), signer.public_bytes
 
 
-def behind() -> tuple[Driven, bytes, bytes, Ledger]:
+def behind():
     """Ann, far behind Ben and Cy, to whom she has links, and the log they have."""
     one = driven(30)
     ben, cy = (sitter.key for sitter in played().sitters[1:])
@@ -162,7 +161,7 @@ def behind() -> tuple[Driven, bytes, bytes, Ledger]:
     return one, ben, cy, played().host.ledger
 
 
-def test_evidence_of_a_later_step_waits_for_it() -> None:
+def test_evidence_of_a_later_step_waits_for_it():
     """Who is behind when a fault is told finds it by itself on the way."""
     one, ben, cy, log = behind()
     at = next(n for n in range(one.state.step + 6, log.state.step) if len(log.steps[n]) == 3)
@@ -182,7 +181,7 @@ def test_evidence_of_a_later_step_waits_for_it() -> None:
     assert one.state.step <= at + 1
 
 
-def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame() -> None:
+def test_a_lie_told_early_is_not_forgotten_when_the_truth_comes_in_one_frame():
     """It waits for its step; that the step is done at once, by another entry, proves the fork."""
     one, ben, cy, log = behind()
     step = one.state.step

@@ -15,26 +15,26 @@ from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven
 from tests.netgame.protocol.happenings import apart, begin, look_on, seated, take_seat
-from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+from tests.netgame.simtable import SimTable, full_table, standard
 from tests.netgame.small_games import end_whole
 
 STRANGER = bytes(range(32))
 
 
-def names(sitter) -> list[str]:
+def names(sitter):
     """Who sits, as this sitter sees it."""
     return [seat.name for seat in sitter.view.seats]
 
 
-def lobby_of(*names: str, seats: int = 4) -> tuple[SimTable, list[Sitter]]:
-    """These sit in a lobby, or come too late for it."""
-    table = SimTable(standard(6, seats, 1))
+def lobby_of(*names):
+    """These sit in a lobby."""
+    table = SimTable(standard(6, 4, 1))
     sitters = [table.seat(name) for name in names]
     table.pass_time()
     return table, sitters
 
 
-def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to() -> None:
+def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to():
     """The rules and who sits are read before one has a seat; the game may begin meanwhile."""
     table = SimTable(standard(9, 4))
     table.seat("Ann")
@@ -50,7 +50,7 @@ def test_who_looks_first_sees_the_table_and_sits_down_when_asked_to() -> None:
     assert names(table.host) == ["Ann", "Ben"]
 
 
-def test_a_host_that_closes_its_table_says_so_at_once() -> None:
+def test_a_host_that_closes_its_table_says_so_at_once():
     """Guests need not wait for a link that is gone."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     table.act(ann, lambda parts: parts.lobby_host.close())
@@ -60,7 +60,7 @@ def test_a_host_that_closes_its_table_says_so_at_once() -> None:
     assert ben.finished
 
 
-def test_whose_seat_is_taken_back_gets_no_other() -> None:
+def test_whose_seat_is_taken_back_gets_no_other():
     """It is told so, however often it asks; the others see who sits, and play without it."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
@@ -78,7 +78,7 @@ def test_whose_seat_is_taken_back_gets_no_other() -> None:
     assert len(ann.state.seats) == 2
 
 
-def test_whose_seat_was_taken_back_is_no_latecomer_either() -> None:
+def test_whose_seat_was_taken_back_is_no_latecomer_either():
     """The host keeps no request of it while the game is on; once it may come back, it waits."""
     table = SimTable(standard(6, 4, 3), bots=False)
     ann, ben, cy = (table.seat(name) for name in ("Ann", "Ben", "Cy"))
@@ -97,7 +97,7 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either() -> None:
         table.act(ann, lambda parts: parts.lobby_host.kick(key, back=True))
 
 
-def test_a_name_is_cleaned_by_whoever_reads_it() -> None:
+def test_a_name_is_cleaned_by_whoever_reads_it():
     """A joiner that does not clean its own name is named all the same, and so is its twin."""
     table = SimTable(standard(9, 5))
     ann = table.seat("Ann")
@@ -117,7 +117,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it() -> None:
     ]
 
 
-def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
+def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
     """The game has begun without it, and it is told what becomes of its wish for a seat."""
     table, (ann, ben, cy) = lobby_of("Ann", "Ben", "Cy")
     apart(table, [ben], [ann, cy])
@@ -134,7 +134,7 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told() -> None:
 
 
 @pytest.mark.parametrize("hello", [False, True])
-def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> None:
+def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
     """Once a break, before and after it knows which table it is; not before there was a link."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
@@ -156,7 +156,7 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello: bool) -> N
         assert not joiner.dialled
 
 
-def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
+def test_a_process_that_starts_anew_takes_its_seat_over():
     """The host may not have noticed that the first one died; addresses are the new ones."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     ben.core = Core(
@@ -173,7 +173,7 @@ def test_a_process_that_starts_anew_takes_its_seat_over() -> None:
     assert member.addresses == ("10.0.0.9:4747",)
 
 
-def test_a_table_whose_id_has_another_length_is_none() -> None:
+def test_a_table_whose_id_has_another_length_is_none():
     """Who looks for a table takes no such thing for one."""
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
     joiner = Driven(core.look_for_table())
@@ -181,7 +181,7 @@ def test_a_table_whose_id_has_another_length_is_none() -> None:
     assert joiner.state.table_id == b""
 
 
-def test_one_alone_cannot_begin_and_nobody_but_the_host() -> None:
+def test_one_alone_cannot_begin_and_nobody_but_the_host():
     """The rules say how many make a table; who tries changes nothing, and is not accused."""
     table = SimTable(standard(6, 3))
     ann = table.seat("Ann")
@@ -195,7 +195,7 @@ def test_one_alone_cannot_begin_and_nobody_but_the_host() -> None:
     assert not ben.faults()
 
 
-def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
+def test_a_table_that_the_rules_forbid_is_not_begun():
     """Too many seats for the tiles: a sentence, whoever starts it; the lobby stays open."""
     table = SimTable(standard(6, 8, 1), bots=False)
     ann, *_ = seated(table, "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus")
@@ -210,13 +210,13 @@ def test_a_table_that_the_rules_forbid_is_not_begun() -> None:
 
 
 @pytest.mark.parametrize("number", [0, 1], ids=["host", "guest"])
-def test_who_is_called_otherwise_keeps_the_seat(number: int) -> None:
+def test_who_is_called_otherwise_keeps_the_seat(number):
     """All read both entries as one: whenever they look, all seats are taken."""
     table, sitters = lobby_of("Ann", "Ben", "Cy")
     who, cy = sitters[number], sitters[2]
     seen = set()
 
-    def look() -> bool:
+    def look():
         members = cy.state.members
         seen.add(frozenset(each.key for each in members))
         return "Zoe" in {each.name for each in members}
@@ -230,7 +230,7 @@ def test_who_is_called_otherwise_keeps_the_seat(number: int) -> None:
     end_whole(table)
 
 
-def test_a_name_that_another_has_is_told_apart_and_may_be_had_later() -> None:
+def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
     """As when somebody sits down; the same name once more changes nothing."""
     table, (ann, _, cy) = lobby_of("Ann", "Ben", "Cy")
     for wanted, found in (("Ben", "Ben-2"), ("Ben", "Ben-2"), ("Zoe", "Zoe"), ("Cy", "Cy")):
@@ -242,7 +242,7 @@ def test_a_name_that_another_has_is_told_apart_and_may_be_had_later() -> None:
         assert (ann.state.step == steps) == (before == found)
 
 
-def test_who_looks_on_is_called_otherwise_too() -> None:
+def test_who_looks_on_is_called_otherwise_too():
     """With or without a word before; the seat taken later has the new name."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
     zoe = table.seat("Zoe", watches=True)

@@ -11,13 +11,13 @@ from netgame.protocol.log.entry import sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.messages import Body
-from tests.netgame.games import NAMES, WIDE, Driven, driven, in_turn, played
+from tests.netgame.games import NAMES, WIDE, driven, in_turn, played
 from tests.netgame.simtable import full_table
 
 # ---- secrets ---------------------------------------------------------------------------------
 
 
-def test_two_openings_share_neither_key_nor_secret() -> None:
+def test_two_openings_share_neither_key_nor_secret():
     """One committed to twice in one place would else show both, the box as one stream."""
     table = full_table(NAMES[:3], WIDE, seed=bytes([4]) * 32)
     core = table.host.core
@@ -40,7 +40,7 @@ def test_two_openings_share_neither_key_nor_secret() -> None:
 
 
 @pytest.mark.parametrize("seconds", [0.0, 2.0, 4.0])
-def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -> None:
+def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds):
     """Who is level and hears its own key write, without having written, is not alone."""
     game = played(3, 6, 1)
     log, copy = game.host.ledger, in_turn(game)
@@ -64,7 +64,7 @@ def test_a_copied_folder_signs_nothing_once_the_other_is_heard(seconds: float) -
 # ---- back at the table -----------------------------------------------------------------------
 
 
-def shares_owed() -> int:
+def shares_owed():
     """After how many entries of a game Ann owes shares, and nobody decides anything."""
     game = played(3, 6, 1)
     return next(
@@ -75,7 +75,7 @@ def shares_owed() -> int:
     )
 
 
-def back(*journal: bytes) -> tuple[Driven, bytes, bytes]:
+def back(*journal):
     """Ann's process, just started again, and the keys of the two others; no link is up yet."""
     game = played(3, 6, 1)
     return driven(shares_owed(), 0, game, journal), game.sitters[1].key, game.sitters[2].key
@@ -86,9 +86,7 @@ def back(*journal: bytes) -> tuple[Driven, bytes, bytes]:
     [(2, False, 0.0), (1, False, 3.5), (2, True, 2.5)],
     ids=["all have shown what they hold", "one is not there", "its key had another link"],
 )
-def test_a_restarted_seat_signs_once_nobody_can_know_of_more(
-    answers: int, is_rival: bool, silent_s: float
-) -> None:
+def test_a_restarted_seat_signs_once_nobody_can_know_of_more(answers, is_rival, silent_s):
     """Nothing can have been forgotten that all have shown; else it listens first, for a while."""
     one, *others = back()
     for number, peer in enumerate(others[:answers]):
@@ -115,9 +113,7 @@ def test_a_restarted_seat_signs_once_nobody_can_know_of_more(
         ((1, 0, 2), True, 1),  # a link that has said nothing hides nobody
     ],
 )
-def test_a_member_tells_who_comes_when_its_key_has_a_link(
-    lives: tuple[int, ...], is_up: bool, rivals: int
-) -> None:
+def test_a_member_tells_who_comes_when_its_key_has_a_link(lives, is_up, rivals):
     """Told apart by what each process has thrown for itself when it started."""
     one, ben, _ = back()
     for life in lives:
@@ -132,9 +128,7 @@ def test_a_member_tells_who_comes_when_its_key_has_a_link(
 @pytest.mark.parametrize(
     ("ahead", "kind"), [(0, notices.TroubleKind.OTHER_COURSE), (2, notices.TroubleKind.LOST_END)]
 )
-def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(
-    ahead: int, kind: notices.TroubleKind
-) -> None:
+def test_who_has_signed_what_no_log_holds_signs_no_more_and_is_told(ahead, kind):
     """Two entries for one slot are a fork, whatever each of them follows."""
     silent, *_ = back()
     ann = played(3, 6, 1).host.signer

@@ -1,13 +1,13 @@
 """Links to all members: dialled at once, but never again and again without a pause."""
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, LINK_SETTLED_S
-from tests.netgame.games import Driven, driven, played
+from tests.netgame.games import driven, played
 from tests.netgame.simtable import LATENCY_S
 
 WATCHED_S = 20.0
 
 
-def lower_and_higher() -> tuple[Driven, bytes]:
+def lower_and_higher():
     """A seat in the middle of a game, and a peer with a higher key, which it dials at once."""
     keys = [each.key for each in played(3, 6, 1).sitters]
     low, high = keys.index(min(keys)), max(keys)
@@ -16,7 +16,7 @@ def lower_and_higher() -> tuple[Driven, bytes]:
     return seat, high
 
 
-def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses() -> None:
+def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses():
     """Two programs with one key, run from a copied folder, take each other's links away."""
     seat, peer = lower_and_higher()
     end, known = seat.now + WATCHED_S, -1
@@ -31,7 +31,7 @@ def test_a_link_that_is_lost_over_and_over_is_dialled_with_growing_pauses() -> N
     assert pauses / 2 < len(seat.dialled) < 2 * pauses
 
 
-def test_a_link_that_has_held_is_dialled_again_at_once() -> None:
+def test_a_link_that_has_held_is_dialled_again_at_once():
     """A cable pulled once in an evening costs no pause."""
     seat, peer = lower_and_higher()
     seat.link(peer)

@@ -27,29 +27,29 @@ from tests.netgame.protocol.peer.test_watching import guest_at, in_play
 PIECE = 200
 
 
-def made_up(table: bytes, step: int, number: int = 0) -> wire.SignedEntry:
+def made_up(table, step, number=0):
     """An entry of seat 0 that nobody has signed."""
     body = wire.Body(table, step, bytes(64), 0, 0, wire.Checked(0))
     return wire.SignedEntry(encode(body), number.to_bytes(64))
 
 
-def later(core, number: int) -> wire.SignedEntry:
+def later(core, number):
     """An entry of a step to come, nearer than those before."""
     return made_up(core.state.log_id, 150_000 - number)
 
 
-def of_another_table(core, number: int) -> wire.SignedEntry:
+def of_another_table(core, number):
     """An entry of the due step, of a table that there is not."""
     return made_up(number.to_bytes(64), core.state.step)
 
 
-def old(core, number: int) -> wire.SignedEntry:
+def old(core, number):
     """An entry that stands in the log."""
     roster = core.ledger.steps[core.state.company.epochs[1].first]
     return roster[number % len(roster)].signed
 
 
-def pieces(core, make, number: int):
+def pieces(core, make, number):
     """So many entries of one kind, in frames."""
     for first in range(0, number, PIECE):
         yield tuple(make(core, n) for n in range(first, min(number, first + PIECE)))
@@ -57,7 +57,7 @@ def pieces(core, make, number: int):
 
 @pytest.mark.parametrize("kind", [wire.Entries, wire.Pulled])
 @pytest.mark.parametrize("make", [later, of_another_table, old])
-def test_who_sends_what_nobody_needs_loses_the_link(make, kind) -> None:
+def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
     """Steps to come, other tables and repeats: what is over the allowance is a flood."""
     one, ben = core_at(at_phase(Phase.PLAY))
     for entries in pieces(one.core, make, NEEDLESS_BURST):
@@ -72,7 +72,7 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind) -> None:
     assert one.core.fault is None
 
 
-def test_senders_that_push_each_other_out_bring_no_news_without_end() -> None:
+def test_senders_that_push_each_other_out_bring_no_news_without_end():
     """Three that work together, each telling steps nearer than those of the others."""
     held, news = Held(), 0
     for number in range(20_000):
@@ -83,7 +83,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end() -> None:
     assert held.keep(honest, b"honest"), "who has sent little finds room"
 
 
-def test_what_is_held_adds_up_whatever_comes_and_goes() -> None:
+def test_what_is_held_adds_up_whatever_comes_and_goes():
     """Who sent how much, which of it is farthest, and that near ones keep far ones out."""
     held, chance = Held(), random.Random(1)
     for number in range(4_000):
@@ -105,7 +105,7 @@ def test_what_is_held_adds_up_whatever_comes_and_goes() -> None:
 # ---- watchers -----------------------------------------------------------------------------------
 
 
-def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored() -> None:
+def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
     """Entries after the next coin are signed by who has a seat then; we cannot know who."""
     guest = guest_at(in_play(bots=False))
     core, state = guest.to.core, guest.to.state
@@ -122,7 +122,7 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored() -> None:
 
 
 @pytest.mark.parametrize("own_table", [False, True], ids=["another table", "repeats"])
-def test_a_watcher_has_a_small_allowance(own_table: bool) -> None:
+def test_a_watcher_has_a_small_allowance(own_table):
     """Nobody who sits asks it for anything."""
     table = in_play(bots=False)
     guest, core = guest_at(table), table.host.core
@@ -141,7 +141,7 @@ def test_a_watcher_has_a_small_allowance(own_table: bool) -> None:
 # ---- whose account ------------------------------------------------------------------------------
 
 
-def test_members_have_accounts_of_their_own_however_many_keys_come() -> None:
+def test_members_have_accounts_of_their_own_however_many_keys_come():
     """A crowd of strangers spends what strangers share, and nothing of a member's."""
     budget = Budget(lambda key: key == b"member")
     for number in range(KEYS_COUNTED_MAX + 1):

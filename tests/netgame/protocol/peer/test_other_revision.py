@@ -19,7 +19,7 @@ LATER = RULES_REVISION + 1
 
 
 @pytest.mark.parametrize("watches", [False, True], ids=["joins", "watches"])
-def test_who_reads_another_revision_in_the_lobby_leaves(*, watches: bool) -> None:
+def test_who_reads_another_revision_in_the_lobby_leaves(*, watches):
     """It says both numbers, takes nothing of the log, and convicts nobody."""
     table = SimTable(standard(), bytes(32))
     ann = table.seat("Ann")
@@ -35,7 +35,7 @@ def test_who_reads_another_revision_in_the_lobby_leaves(*, watches: bool) -> Non
     assert ben.key not in {each.key for each in ann.state.members}
 
 
-def test_what_only_the_other_revision_knows_convicts_no_host() -> None:
+def test_what_only_the_other_revision_knows_convicts_no_host():
     """A preset, a switch or an option: they may exist there."""
     nonce, ann = bytes(32), played(3, 6, 1).host.signer
     for changes in ({"preset": "of-the-moon"}, {"switches": ("x=y",)}, {"options": ("x=y",)}):
@@ -48,7 +48,7 @@ def test_what_only_the_other_revision_knows_convicts_no_host() -> None:
             assert isinstance(Ledger(body.id).judge(signed), Guilty)
 
 
-def test_nobody_goes_on_with_a_game_of_another_revision() -> None:
+def test_nobody_goes_on_with_a_game_of_another_revision():
     """Its record stays as it is; the sentence says both numbers."""
     ann = played(3, 6, 1).host
     core = type(ann.core)(ann.signer, "Ann", bytes, bytes(32), ())

@@ -1,31 +1,24 @@
 """Who goes, and when: more than half decide, once, and everybody has the log that they decided."""
 
-from collections.abc import Callable
-
 import pytest
 
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import BetweenTurns, Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import read_statement
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.statements import Parting, Promise
 from tests.netgame.games import statements_of
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, in_turn, say_farewell
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
-from tests.netgame.small_games import MINUTE, come_late, end_whole, late_table, mine
+from tests.netgame.simtable import full_table, kill, link_all, revive
+from tests.netgame.small_games import MINUTE, at, come_late, end_whole, is_its_turn, late_table
 from tests.sliced import sliced
 
 SIX = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
 VOTE = ("patience=vote",)
 
-Where = Callable[[State, Sitter], bool]
 
-
-def table_of(
-    seats: int, options: tuple[str, ...] = MINUTE, rounds: int = 1, seed: int = 1, **more: object
-) -> SimTable:
+def table_of(seats, options=MINUTE, rounds=1, seed=1, **more):
     """Bots at double-6, three tiles each."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
     return full_table(SIX[:seats], settings, seed=bytes([seed]) * 32, **more)
@@ -35,7 +28,7 @@ def table_of(
 
 
 @pytest.mark.parametrize(("seats", "needed"), [(3, 2), (4, 3), (5, 3), (6, 4)])
-def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats: int, needed: int) -> None:
+def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats, needed):
     """And not before, however long; whoever has said nothing goes on with the others."""
     table = table_of(seats, VOTE)
     for each in table.sitters:
@@ -56,38 +49,27 @@ def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats: int, need
 # ---- farewells -------------------------------------------------------------------------------
 
 
-RULES = {
-    "plain": ("standard", ()),
-    "calls": ("standard", ("last-tile=tap", "tap-penalty=1")),
-    "hands": ("wolf-lake", ()),
+PLACES = {
+    "roster": at(Phase.ROSTER),
+    "coin": at(Phase.COIN_COMMIT),
+    "coin shown": at(Phase.COIN_REVEAL),
+    "coin fallen": at(Phase.COIN_FALLEN),
+    "deal": at(Phase.DEAL),
+    "shares": at(Phase.SHARES),
+    "its turn": is_its_turn,
+    "another's turn": lambda who: at(Phase.PLAY)(who) and not is_its_turn(who),
+    "next deal": lambda who: isinstance(who.state.now, BetweenTurns),
+    "drawn": at(Phase.DRAWN),
+    "calls": at(Phase.CALLS),
+    "mix-hand": at(Phase.MIX_HAND),
+    "open": at(Phase.OPEN),
+    "score": at(Phase.SCORE),
+    "audit": at(Phase.AUDIT),
+    "last round": lambda who: is_its_turn(who) and who.state.table.round_number == 1,
 }
-PLACES: dict[str, tuple[str, tuple[str, ...], Where]] = {
-    "roster": ("plain", (), lambda state, _: state.phase is Phase.ROSTER),
-    "coin": ("plain", (), lambda state, _: state.phase is Phase.COIN_COMMIT),
-    "coin shown": ("plain", (), lambda state, _: state.phase is Phase.COIN_REVEAL),
-    "coin fallen": ("plain", (), lambda state, _: state.phase is Phase.COIN_FALLEN),
-    "deal": ("plain", (), lambda state, _: state.phase is Phase.DEAL),
-    "shares": ("plain", (), lambda state, _: state.phase is Phase.SHARES),
-    "its turn": ("plain", (), mine),
-    "another's turn": (
-        "plain",
-        (),
-        lambda state, who: state.phase is Phase.PLAY and not mine(state, who),
-    ),
-    "next deal": ("plain", (), lambda state, _: isinstance(state.now, BetweenTurns)),
-    "drawn": ("plain", (), lambda state, _: state.phase is Phase.DRAWN),
-    "calls": ("calls", (), lambda state, _: state.phase is Phase.CALLS),
-    "mix-hand": ("plain", ("draws=hidden",), lambda state, _: state.phase is Phase.MIX_HAND),
-    "open": ("plain", (), lambda state, _: state.phase is Phase.OPEN),
-    "score": ("plain", (), lambda state, _: state.phase is Phase.SCORE),
-    "audit": ("plain", ("audit=keys",), lambda state, _: state.phase is Phase.AUDIT),
-    "last round": (
-        "plain",
-        (),
-        lambda state, who: mine(state, who) and state.table.round_number == 1,
-    ),
-}
-
+SWITCHES = {"calls": ("last-tile=tap", "tap-penalty=1")}
+OPTIONS = {"mix-hand": ("draws=hidden",), "audit": ("audit=keys",)}
+"""What a table needs that comes there."""
 
 WAYS = (
     (0, say_farewell, "rebuild"),
@@ -103,18 +85,14 @@ WAYS = (
     [(place, *way) for place in PLACES for way in WAYS if (place, way[1]) != ("coin fallen", kill)],
     3,
 )
-def test_the_others_go_on_wherever_the_game_is(
-    place: str, who: int, how: Callable[[SimTable, Sitter], None], leaver: str
-) -> None:
+def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
     """With one log. A farewell is enough: nobody waits for more than a moment, or says a word."""
-    rules, options, where = PLACES[place]
-    preset, switches = RULES[rules]
-    options = (*MINUTE, f"leaver={leaver}", *options)
-    settings = wire.Settings(preset, switches, 6, 4, 2, 3, options)
+    options = (*MINUTE, f"leaver={leaver}", *OPTIONS.get(place, ()))
+    settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, 2, 3, options)
     table = full_table(SIX[:4], settings, seed=bytes([5]) * 32)
     victim = table.sitters[who]
     table.run(lambda: not any(each.place.in_lobby for each in table.sitters))
-    table.run(lambda: where(victim.state, victim))
+    table.run(lambda: PLACES[place](victim))
     begun = table.now
     how(table, victim)
     here = [each for each in table.sitters if each is not victim]
@@ -126,7 +104,7 @@ def test_the_others_go_on_wherever_the_game_is(
         assert each.told.count(notices.SaidFarewell(SIX[who])) == (how is say_farewell)
 
 
-def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process() -> None:
+def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process():
     """In the same octets: it stands in the journal, and holds."""
     table = table_of(4, (*VOTE, "latecomers=watch"))
     victim = in_turn(table)
@@ -146,7 +124,7 @@ def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process() -> Non
     assert len(partings) == 1
 
 
-def test_all_leave_but_one_who_ends_the_round_as_it_stands() -> None:
+def test_all_leave_but_one_who_ends_the_round_as_it_stands():
     """A table of one asks nobody for anything."""
     table = table_of(4, VOTE, rounds=2)
     in_turn(table)
@@ -164,7 +142,7 @@ FORMING = (Phase.ROSTER, Phase.COIN_COMMIT, Phase.COIN_REVEAL, Phase.COIN_FALLEN
 
 @pytest.mark.parametrize("phase", FORMING)
 @pytest.mark.parametrize("who", ["guest", "member"])
-def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase: Phase, who: str) -> None:
+def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase, who):
     """A guest that vanishes is forgotten; without a member the others sit, and the newcomer."""
     table = late_table(rounds=2, seats=3)
     zoe, (ann, ben, cy) = come_late(table), table.sitters[:3]
@@ -180,7 +158,7 @@ def test_somebody_goes_while_a_newcomer_is_to_be_seated(phase: Phase, who: str) 
 # ---- partitions ------------------------------------------------------------------------------
 
 
-def test_who_has_played_on_alone_takes_it_back() -> None:
+def test_who_has_played_on_alone_takes_it_back():
     """Two of five play two turns that reach nobody else; the other three go on without them."""
     table = table_of(5, (*MINUTE, "latecomers=watch"), seed=6)
     mover = in_turn(table)
@@ -204,14 +182,14 @@ def test_who_has_played_on_alone_takes_it_back() -> None:
 # ---- ballots ---------------------------------------------------------------------------------
 
 
-def ballots(sitters: list[Sitter]) -> int:
+def ballots(sitters):
     """How many ballots were opened in all, as the records of these tell."""
     statements = {read_statement(each).statement for who in sitters for each in statements_of(who)}
     opened = [e for e in statements if isinstance(e, Promise) and e.seat == e.ballot.owner]
     return len(opened)
 
 
-def test_a_table_at_which_nobody_is_missing_opens_no_ballot_but_for_its_coin() -> None:
+def test_a_table_at_which_nobody_is_missing_opens_no_ballot_but_for_its_coin():
     """One decision, however long the game."""
     table = table_of(4, rounds=2)
     end_whole(table)

@@ -1,6 +1,5 @@
 """A process that is killed at any statement it signs, and owners that die with their ballots."""
 
-from collections.abc import Callable, Sequence
 from functools import partial
 
 from netgame.protocol.log.entry import read_statement
@@ -8,80 +7,51 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
-from netgame.wire.statements import Statement
 from tests.netgame.protocol.happenings import in_turn, seated
 from tests.netgame.protocol.peer.test_polls import SIX
-from tests.netgame.simtable import SimTable, Sitter, kill, link_all, revive
+from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, end_whole
 from tests.sliced import sliced
-
-Crash = Callable[[Sitter, Statement], bool]
 
 
 class CrashTable(SimTable):
     """A table at which a process is killed where it writes a statement of its own to its journal.
 
-    `crashes` says at which; with `is_synced` the journal has it by then, though nobody else does.
-    A process that `comes_back` is started again after a `pause` in seconds.
+    That is the one that has `left` before it, by whomever; with `is_synced` the journal has it by
+    then, though nobody else does. Two seconds later the process is started again.
     """
 
-    crashes: Crash = staticmethod(lambda *_: False)
-    is_synced = True
-    comes_back = True
-    pause = 2.0
+    left, is_synced = 0, True
 
-    def do(self, sitter: Sitter, effects: Sequence[fx.Effect]) -> None:
+    def do(self, sitter, effects):
         """Carry out effects in order, up to where the process is killed."""
         life = sitter.lives
         for effect in effects:
             if sitter.lives != life:
                 return
-            statement = own_statement(sitter, effect)
-            if statement is None or not self.crashes(sitter, statement):
+            is_said = is_own_statement(sitter, effect)
+            self.left -= is_said
+            is_last = is_said and self.left == -1
+            if self.is_synced or not is_last:
                 self._do_one(sitter, effect)
-                continue
-            if self.is_synced:
-                self._do_one(sitter, effect)
-            kill(self, sitter)
-            if self.comes_back:
-                self.later(self.pause, partial(self.start_again, sitter))
-            return
+            if is_last:
+                kill(self, sitter)
+                self.later(2.0, partial(self.start_again, sitter))
+                return
 
-    def start_again(self, sitter: Sitter) -> None:
+    def start_again(self, sitter):
         """From what it wrote down."""
         revive(self, sitter, f"life {sitter.lives}")
         link_all(self)
 
 
-def own_statement(sitter: Sitter, effect: fx.Effect) -> Statement | None:
-    """What a process says in a poll, where it writes that to its journal."""
+def is_own_statement(sitter, effect):
+    """Whether a process writes to its journal what it says in a poll."""
     if not isinstance(effect, fx.Journalled):
-        return None
+        return False
     frame = decode_any(effect.record, wire.JournalFrame)
-    if not isinstance(frame, wire.RecordStatement):
-        return None
-    said = read_statement(frame.statement)
-    return said.statement if said.is_by(sitter.key) else None
-
-
-def crash_table(seats: int = 4, options: tuple[str, ...] = MINUTE, seed: int = 1) -> CrashTable:
-    """Bots at double-6, three tiles each."""
-    settings = wire.Settings("standard", (), 6, seats, 1, 3, options)
-    table = CrashTable(settings, bytes([seed]) * 32)
-    seated(table, *SIX[:seats])
-    return table
-
-
-class Nth:
-    """Crashes at the n-th statement that is written, by whomever, once."""
-
-    def __init__(self, number: int) -> None:
-        self.left = number
-
-    def __call__(self, _: Sitter, __: Statement) -> bool:
-        """Whether it is this one."""
-        self.left -= 1
-        return self.left == -1
+    is_statement = isinstance(frame, wire.RecordStatement)
+    return is_statement and read_statement(frame.statement).is_by(sitter.key)
 
 
 STATEMENTS = {"nobody": 9, "farewell": 17, "vanishes": 16}
@@ -95,14 +65,15 @@ CASES = [
 
 
 @sliced(("number", "is_synced", "goes"), CASES, 7)
-def test_a_process_killed_at_a_statement_goes_on(number: int, is_synced: bool, goes: str) -> None:
+def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
     """Nothing is forgotten that left, so nobody is accused, and the table ends with one log.
 
     Meanwhile nobody goes, or somebody says farewell, or somebody vanishes.
     """
-    table = crash_table()
-    nth = table.crashes = Nth(number)
-    table.is_synced = is_synced
+    settings = wire.Settings("standard", (), 6, 4, 1, 3, MINUTE)
+    table = CrashTable(settings, bytes([1]) * 32)
+    table.left, table.is_synced = number, is_synced
+    seated(table, *SIX[:4])
     if goes != "nobody":
         leaves = in_turn(table)
         if goes == "farewell":
@@ -111,4 +82,4 @@ def test_a_process_killed_at_a_statement_goes_on(number: int, is_synced: bool, g
         else:
             kill(table, leaves)
     end_whole(table)
-    assert nth.left < 0, "nobody was killed"
+    assert table.left < 0, "nobody was killed"

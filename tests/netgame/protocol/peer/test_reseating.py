@@ -1,14 +1,12 @@
 """Corners of coming, leaving and coming back: who is seated, named, told, and never split."""
 
-from typing import ClassVar
-
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import apart, go_on, seated, until_turn
-from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, kill, link_all, revive
+from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import (
     MINUTE,
     come_late,
@@ -21,20 +19,10 @@ from tests.netgame.small_games import (
 FIVE = ("Ann", "Ben", "Cy", "Dee", "Eve")
 
 
-class SlowTable(SimTable):
-    """A table on whose links frames may take their time, by the names of both ends."""
-
-    lags: ClassVar[dict[tuple[str, str], float]] = {}
-
-    def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
-        """As long as the test says."""
-        return (self.lags.get((sitter.name, other.name), LATENCY_S),)
-
-
-def table_of_five(seed: int = 4) -> SlowTable:
+def table_of_five(seed=4):
     """Five bots, and nobody goes but by people's wishes."""
     settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
-    table = SlowTable(settings, bytes([seed]) * 32)
+    table = SimTable(settings, bytes([seed]) * 32)
     seated(table, *FIVE)
     return table
 
@@ -42,7 +30,7 @@ def table_of_five(seed: int = 4) -> SlowTable:
 # ---- giving up ------------------------------------------------------------------------------
 
 
-def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch() -> None:
+def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
     """By everybody, and by oneself; as long as there is a link."""
     table = table_of_five()
     ann, ben, cy, dee, eve = table.sitters
@@ -62,7 +50,7 @@ def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch() -> None:
         assert [info.name for info in view.seats if info.watches] == ["Eve"]
 
 
-def test_who_comes_back_misses_nobody_before_the_time_is_up() -> None:
+def test_who_comes_back_misses_nobody_before_the_time_is_up():
     """Whoever looks at the table before the first link is up has waited for nobody yet."""
     table = new_table(MINUTE)
     cy = table.sitters[2]
@@ -78,7 +66,7 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up() -> None:
     assert len(core.parts.wishes.misses()) == 3
 
 
-def test_a_wish_is_for_a_person_and_not_for_a_number() -> None:
+def test_a_wish_is_for_a_person_and_not_for_a_number():
     """Places in the roster become seats, and whoever was meant is meant still."""
     table = table_of_five(1)
     ann = table.host
@@ -97,7 +85,7 @@ def test_a_wish_is_for_a_person_and_not_for_a_number() -> None:
 # ---- coming back ----------------------------------------------------------------------------
 
 
-def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles() -> None:
+def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles():
     """The last round's deck is of the session before, and so are the keys that open it."""
     table = late_table()
     come_late(table)
@@ -112,7 +100,7 @@ def test_a_seat_restarted_between_two_sessions_can_look_at_its_tiles() -> None:
     end_whole(table)
 
 
-def test_who_was_lost_before_the_seats_were_drawn_comes_under_its_own_name() -> None:
+def test_who_was_lost_before_the_seats_were_drawn_comes_under_its_own_name():
     """It is a member once, and nobody's namesake."""
     table = new_table(MINUTE, rounds=3)
     dee = table.sitters[3]

@@ -9,7 +9,7 @@ from netgame.wire import messages as wire
 from tests.netgame.games import driven, in_turn, played
 
 
-def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
+def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice():
     """As long as anybody claims more than we hold, silence is the safe side."""
     game = played(3, 6, 1)
     one = in_turn(game)
@@ -26,7 +26,7 @@ def test_a_liar_about_its_log_cannot_make_an_honest_seat_sign_twice() -> None:
     assert one.view.can_move
 
 
-def test_a_restarted_seat_dials_everybody_at_once() -> None:
+def test_a_restarted_seat_dials_everybody_at_once():
     """Who has only lost a link leaves it to the lower key for a while; here that may be resting."""
     game = played(3, 6, 1)
     keys = [each.key for each in game.sitters]
@@ -40,7 +40,7 @@ def test_a_restarted_seat_dials_everybody_at_once() -> None:
     assert not back.dialled
 
 
-def test_a_record_that_is_no_log_is_refused() -> None:
+def test_a_record_that_is_no_log_is_refused():
     """Entries that do not follow each other do not restore."""
     table = played(3, 6, 1)
     ann = table.host

@@ -6,22 +6,21 @@ import pytest
 from msgspec.structs import replace
 
 from netgame.protocol.notices import DealPhase
-from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import heard, seated
-from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+from tests.netgame.simtable import SimTable, full_table, standard
 
 
-def is_check(sitter: Sitter, work: fx.Work) -> bool:
+def is_check(sitter, work):
     """Whether this is the check of a chain, the long work of a deal whose proofs all stand."""
     deal = sitter.state.deal
     return work.long and deal is not None and deal.phase is DealPhase.CHECKED
 
 
-def sent_by(table: SimTable, sitter: Sitter, kind: type[wire.Payload]) -> set[bytes]:
+def sent_by(table, sitter, kind):
     """The bodies of a kind that a sitter has signed and sent to somebody."""
     told = heard(table, wire.Entries, wire.Pulled)
     own = (message for sender, message in told if sender == sitter.key)
@@ -36,7 +35,7 @@ def sent_by(table: SimTable, sitter: Sitter, kind: type[wire.Payload]) -> set[by
 
 
 @pytest.mark.parametrize("late", range(3))
-def test_one_slow_check_keeps_every_share_back(late: int) -> None:
+def test_one_slow_check_keeps_every_share_back(late):
     """The others sign `checked`, the slow seat does not, and no tile's share leaves anybody."""
     table = full_table(NAMES[:3], standard(6, 3, 1))
     table.sent = []
@@ -55,13 +54,13 @@ def test_one_slow_check_keeps_every_share_back(late: int) -> None:
     assert not any(sitter.faults() for sitter in table.sitters)
 
 
-def test_bots_name_what_they_check_and_people_do_not() -> None:
+def test_bots_name_what_they_check_and_people_do_not():
     """What bots of one process check is the same, every link of it; a person checks alone."""
     table = SimTable(standard(6, 3, 1))
     seated(table, "ana", bix=partial(Core, bot=True), cleo=partial(Core, bot=True))
-    checks: dict[str, fx.Work] = {}
+    checks = {}
 
-    def begin(sitter: Sitter, work: fx.Work) -> bool:
+    def begin(sitter, work):
         if is_check(sitter, work):
             checks[sitter.name] = work
         return is_check(sitter, work)

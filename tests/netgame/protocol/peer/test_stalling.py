@@ -2,10 +2,10 @@
 
 from netgame.wire.statements import Ballot
 from tests.netgame.protocol.happenings import go_on
-from tests.netgame.simtable import SimTable, Sitter, full_table, standard
+from tests.netgame.simtable import full_table, standard
 
 
-def open_for_nothing(table: SimTable, liar: Sitter) -> None:
+def open_for_nothing(table, liar):
     """Have a seat open a ballot without a reason, and leave it at that."""
     polls, ledger = liar.parts.polls, liar.ledger
     number = len(ledger.decisions)

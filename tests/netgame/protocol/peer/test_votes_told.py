@@ -9,22 +9,22 @@ from netgame.protocol import notices
 from netgame.protocol.notices import Agreed, VoteCast
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, say_farewell
 from tests.netgame.protocol.peer.test_polls import VOTE, table_of
-from tests.netgame.simtable import SimTable, Sitter, kill
-from tests.netgame.small_games import mine
+from tests.netgame.simtable import kill
+from tests.netgame.small_games import is_its_turn
 
 
-def six_in_play(rounds: int = 1, *, patience: tuple[str, ...] = VOTE) -> SimTable:
+def six_in_play():
     """People in the middle of a round, each of whom moves when `moves` says so."""
-    table = table_of(6, patience, rounds=rounds, seed=3)
+    table = table_of(6, VOTE, seed=3)
     for each in table.sitters:
         each.place.attend()
-    table.run(lambda: any(mine(each.state, each) for each in table.sitters))
+    table.run(lambda: any(is_its_turn(each) for each in table.sitters))
     table.bots = False
     moves(table, 2)
     return table
 
 
-def moves(table: SimTable, number: int) -> None:
+def moves(table, number):
     """So many turns are played, one after the other."""
     for _ in range(number):
         table.run(lambda: any(each.view.can_move for each in table.sitters), 10)
@@ -32,12 +32,12 @@ def moves(table: SimTable, number: int) -> None:
         table.pass_time(0.1)
 
 
-def by_turn(table: SimTable) -> list[Sitter]:
+def by_turn(table):
     """All of them, whoever's turn it is first."""
     return sorted(table.sitters, key=lambda each: not each.view.can_move)
 
 
-def link_one_by_one(table: SimTable, one: list[Sitter], other: list[Sitter]) -> None:
+def link_one_by_one(table, one, other):
     """The network is whole again, and programs find each other a while apart."""
     table.cut.clear()
     for here, there in product(one, other):
@@ -45,18 +45,18 @@ def link_one_by_one(table: SimTable, one: list[Sitter], other: list[Sitter]) -> 
         table.pass_time(0.3)
 
 
-def names(*sitters: Sitter) -> tuple[str, ...]:
+def names(*sitters):
     """What these are called, in the order of their seats."""
     found = sorted(sitters, key=lambda each: each.place.seat or 0)
     return tuple(each.name for each in found)
 
 
-def votes_since(sitter: Sitter, number: int) -> list[VoteCast]:
+def votes_since(sitter, number):
     """The votes that somebody was told of after so many notices."""
     return [each for each in sitter.told[number:] if isinstance(each, VoteCast)]
 
 
-def counts_of(sitter: Sitter) -> dict[str, tuple[str, ...]]:
+def counts_of(sitter):
     """Who is missed by whom, as the status line has it."""
     return {info.name: info.missed_by for info in sitter.view.seats if info.missed_by}
 
@@ -66,9 +66,7 @@ def counts_of(sitter: Sitter) -> dict[str, tuple[str, ...]]:
 
 @pytest.mark.parametrize("order", [1, -1])
 @pytest.mark.parametrize("away_s", [1.0, 30.0, 90.0])
-def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(
-    away_s: float, order: int
-) -> None:
+def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(away_s, order):
     """Not that Eve, who has yet to find Ann again, would go on without her; nor do they linger."""
     table = six_in_play()
     mover, ann, ben, *others = by_turn(table)
@@ -88,7 +86,7 @@ def test_votes_that_a_healed_network_made_moot_are_told_to_nobody(
     assert [counts_of(each) for each in table.sitters] == [{}] * 6
 
 
-def test_whoever_is_back_in_their_own_turn_has_time_for_it() -> None:
+def test_whoever_is_back_in_their_own_turn_has_time_for_it():
     """The vote was on somebody who was away; one on who is here and keeps all waiting stands."""
     table = six_in_play()
     mover, *others = by_turn(table)
@@ -107,7 +105,7 @@ def test_whoever_is_back_in_their_own_turn_has_time_for_it() -> None:
 
 
 @pytest.mark.parametrize("people", [1, 3])
-def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people: int) -> None:
+def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
     """Bots beside the one whose turn it is would be the votes that lacked, or go on by themselves.
 
     Also when the network is cut twice while somebody thinks.
@@ -131,7 +129,7 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people: i
     assert not any(map(gone, table.sitters))
 
 
-def test_programs_follow_votes_on_an_idler_whose_links_come_and_go() -> None:
+def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
     """Only so often in a step is somebody who comes back given time."""
     table = six_in_play()
     idler, asks, *programs = by_turn(table)
@@ -148,7 +146,7 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go() -> None:
     assert all(map(gone, programs))
 
 
-def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() -> None:
+def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while():
     """Ann alone reaches Eve: she learns that the others go on without her, and cannot agree."""
     table = six_in_play()
     ann, eve, *others = by_turn(table)
@@ -163,7 +161,7 @@ def test_a_vote_on_somebody_who_is_here_is_told_once_it_has_stood_for_a_while() 
     assert counts_of(ann) == {eve.name: names(*others[:2])}
 
 
-def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another() -> None:
+def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
     """Both have dialled: for a moment Eve is here, then not, then here again; or who voted is."""
     table = six_in_play()
     eve, ann, *others = by_turn(table)
@@ -191,7 +189,7 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another() -> Non
 # ---- how many agree on whom -------------------------------------------------------------------
 
 
-def test_each_vote_says_who_agrees_on_whom() -> None:
+def test_each_vote_says_who_agrees_on_whom():
     """Ben named Eve, Cy names Eve and Flo: two agree on her, and one on him."""
     table = six_in_play()
     eve, flo, ann, ben, cy, dee = by_turn(table)
@@ -212,7 +210,7 @@ def test_each_vote_says_who_agrees_on_whom() -> None:
     assert {each.needed for each in dee.told_of(VoteCast)} == {4}
 
 
-def test_who_typed_a_vote_is_told_of_it_each_time() -> None:
+def test_who_typed_a_vote_is_told_of_it_each_time():
     """It is the answer to what they typed; the others hear what is new to them."""
     table = six_in_play()
     eve, flo, ann, ben, *_ = by_turn(table)
@@ -230,7 +228,7 @@ def test_who_typed_a_vote_is_told_of_it_each_time() -> None:
     assert [each.without for each in ben.told_of(VoteCast)] == [names(eve, flo)]
 
 
-def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told() -> None:
+def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told():
     """Three of four were too few, and are enough when one of six is gone for good."""
     table = six_in_play()
     dan, eva, *others = by_turn(table)[::-1]
@@ -245,7 +243,7 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
     assert all(each.told.count(farewell) == 1 for each in others)
 
 
-def test_a_vote_that_is_taken_back_counts_no_more() -> None:
+def test_a_vote_that_is_taken_back_counts_no_more():
     """Flo is voted on still; what is signed of a ballot shows, and binds."""
     table = six_in_play()
     eve, flo, ann, ben, cy, dee = by_turn(table)

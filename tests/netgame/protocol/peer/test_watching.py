@@ -14,28 +14,28 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import Driven
 from tests.netgame.protocol.happenings import asks, begin, look_on, take_seat
-from tests.netgame.simtable import SimTable, Sitter, full_table, kill, revive, standard
+from tests.netgame.simtable import SimTable, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
 
 NAMES = ("Ann", "Ben", "Cy")
 
 
-def in_play(*, bots: bool = True, rounds: int = 1) -> SimTable:
+def in_play(*, bots=True, rounds=1):
     """A table of three in the middle of its first round; without bots it stays there."""
     table = full_table(NAMES, standard(6, 4, rounds), bots=bots)
     table.until(table.host, Phase.PLAY)
     return table
 
 
-def number_of_lines(table: SimTable, name: str) -> list[list[bool]]:
-    """What each who sits was told of a watcher."""
+def number_of_lines(table):
+    """What each who sits was told of Zoe."""
     return [
-        [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == name]
+        [each.watches for each in sitter.told_of(notices.WatcherChanged) if each.name == "Zoe"]
         for sitter in table.sitters[:3]
     ]
 
 
-def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all() -> None:
+def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all():
     """One notice says that it knows how things stand; it signs nothing, and its record verifies."""
     table = full_table(NAMES, standard(6, 3, 2))
     table.run(lambda: table.host.state.step > 60)
@@ -51,7 +51,7 @@ def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all
     assert zoe.finished
 
 
-def test_who_watches_from_the_lobby_on_takes_no_seat() -> None:
+def test_who_watches_from_the_lobby_on_takes_no_seat():
     """It is named to the host before the game begins, and to all when it has begun."""
     table = SimTable(standard(6, 3, 1))
     ann = table.seat("Ann", start_at=2)
@@ -66,7 +66,7 @@ def test_who_watches_from_the_lobby_on_takes_no_seat() -> None:
     assert zoe.view.seat is None
 
 
-def test_all_hear_what_is_said_before_the_game_and_during_it() -> None:
+def test_all_hear_what_is_said_before_the_game_and_during_it():
     """Once each; whoever announces the table passes it on where there is no link."""
     table = SimTable(standard(6, 3, 1), bots=False)
     people = [table.seat("Ann"), table.seat("Ben"), table.seat("Cy")]
@@ -88,7 +88,7 @@ def test_all_hear_what_is_said_before_the_game_and_during_it() -> None:
     assert {len(each.told_of(notices.ChatHeard)) for each in people} == {10}
 
 
-def test_what_is_said_while_somebody_sits_down_is_heard_by_all() -> None:
+def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
     """Before the links between guests are up, and once; what was said long before is not."""
     table = SimTable(standard(6, 3, 1), bots=False)
     ann, ben = table.seat("Ann"), table.seat("Ben")
@@ -107,14 +107,14 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all() -> None:
         assert said == ["hello", *["nobody else is here"] * (one is not cy), "welcome"]
 
 
-def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
+def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
     """A short break is not told, and neither is a second coming."""
     table = in_play(bots=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
-    assert number_of_lines(table, "Zoe") == [[True]] * 3
+    assert number_of_lines(table) == [[True]] * 3
 
-    def away(seconds: float) -> None:
+    def away(seconds):
         pairs = [frozenset((zoe.key, other.key)) for other in table.sitters[:3]]
         table.cut.update(pairs)
         for other in table.sitters[:3]:
@@ -124,14 +124,14 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each() -> None:
         table.pass_time(3.0)
 
     away(5.0)
-    assert number_of_lines(table, "Zoe") == [[True]] * 3
+    assert number_of_lines(table) == [[True]] * 3
     away(20.0)
-    assert number_of_lines(table, "Zoe") == [[True, False]] * 3
+    assert number_of_lines(table) == [[True, False]] * 3
     away(20.0)
-    assert number_of_lines(table, "Zoe") == [[True, False]] * 3
+    assert number_of_lines(table) == [[True, False]] * 3
 
 
-def test_watchers_beyond_the_limit_are_told_so() -> None:
+def test_watchers_beyond_the_limit_are_told_so():
     """Nobody at the table notices more than the link."""
     table = in_play(bots=False)
     for number in range(WATCHERS_MAX):
@@ -145,7 +145,7 @@ def test_watchers_beyond_the_limit_are_told_so() -> None:
     assert "Late" not in table.host.view.watchers
 
 
-def test_a_table_waits_for_no_watcher() -> None:
+def test_a_table_waits_for_no_watcher():
     """One that has stopped answering keeps nobody at a finished table for long."""
     table = in_play()
     zoe = table.seat("Zoe", watches=True)
@@ -164,7 +164,7 @@ def test_a_table_waits_for_no_watcher() -> None:
 class Guest:
     """A peer without a seat that says what it likes to a member."""
 
-    def __init__(self, table: SimTable, to: Sitter, number: int = 0) -> None:
+    def __init__(self, table, to, number=0):
         self.table, self.to = table, to
         self.signer = make_signing_key(expand(bytes(32), "guest", number)(32))
         self.key = self.signer.public_bytes
@@ -172,32 +172,32 @@ class Guest:
         self._note(to.core.link_up(self.key, table.now))
         self.say(wire.Hello(to.state.table_id))
 
-    def say(self, message: wire.LinkMessage) -> None:
+    def say(self, message):
         """Send one message."""
         self._note(self.to.core.frame(self.key, encode(message), self.table.now))
 
-    def _note(self, effects) -> None:
+    def _note(self, effects):
         self.table.do(self.to, effects)
         sent = (each for each in effects if isinstance(each, fx.Send) and each.peer == self.key)
         self.heard += [decode_any(each.frame, wire.LinkMessage) for each in sent]
 
-    def of(self, kind) -> list:
+    def of(self, kind):
         """What was heard of one kind."""
         return [each for each in self.heard if isinstance(each, kind)]
 
-    def ask(self, name: str = "Zoe", *, table: bytes | None = None, key: bytes = b"") -> None:
+    def ask(self, name="Zoe", *, table=None, key=b""):
         """Ask for a seat at the next round."""
         state = self.to.state
         named = state.log_id if table is None else table
         self.say(asks(self.signer, name, named, state.step, key, "10.0.0.77:4747"))
 
 
-def guest_at(table: SimTable) -> Guest:
+def guest_at(table):
     """A guest of the first seat."""
     return Guest(table, table.host)
 
 
-def test_many_names_come_and_go_in_few_lines() -> None:
+def test_many_names_come_and_go_in_few_lines():
     """Keys are free, so the lines are counted."""
     table = in_play(bots=False)
     host = table.host
@@ -213,7 +213,7 @@ def test_many_names_come_and_go_in_few_lines() -> None:
 # ---- who wants a seat -----------------------------------------------------------------------
 
 
-def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
+def test_who_comes_late_is_told_when_there_will_be_a_seat():
     """Every member keeps what the newcomer has signed, and one sentence tells it what happens."""
     table = in_play(bots=False, rounds=2)
     zoe = table.seat("Zoe")
@@ -237,7 +237,7 @@ def test_who_comes_late_is_told_when_there_will_be_a_seat() -> None:
     assert not any(sitter.parts.applicants.waiting for sitter in table.sitters[:3])
 
 
-def test_a_request_is_checked_like_in_the_lobby() -> None:
+def test_a_request_is_checked_like_in_the_lobby():
     """Another key's and a broken one are not kept; by another table's nobody has a seat."""
     table = in_play(bots=False, rounds=2)
     guest = guest_at(table)
@@ -257,9 +257,7 @@ def test_a_request_is_checked_like_in_the_lobby() -> None:
 
 
 @pytest.mark.parametrize("first", ["Zoe", "Ann"])
-def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_another(
-    first: str,
-) -> None:
+def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_another(first):
     """After a cut one side may have dropped the old link, and what was asked over it; not both."""
     table = in_play(bots=False, rounds=2)
     zoe, ann = table.seat("Zoe"), table.host
@@ -277,12 +275,12 @@ def test_who_waits_for_a_seat_asks_again_over_a_link_that_takes_the_place_of_ano
 # ---- who announces the table ----------------------------------------------------------------
 
 
-def stands_in(table: SimTable) -> list[str]:
+def stands_in(table):
     """Who announces the table, by name."""
     return [s.name for s in table.sitters if s.alive and s.view.announces]
 
 
-def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> None:
+def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
     """Not before it has been gone for a while, and no longer than until it is back."""
     table = in_play(bots=False)
     assert stands_in(table) == ["Ann"]
@@ -307,7 +305,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone() -> Non
 
 
 @pytest.mark.parametrize("speaks", [False, True])
-def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks: bool) -> None:
+def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks):
     """Sixty-four of them would hold all places of an open table; one that speaks stays."""
     ann, silent = Driven(SimTable(standard(6, 4, 1)).seat("Ann").core, 100.0), bytes(32)
     ann.told.clear()
