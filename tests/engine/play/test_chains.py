@@ -8,9 +8,9 @@ from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.lay import lay_step
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalReason
-from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile
+from engine.table.moves import DrawTile, LayTile
 from engine.table.table import Hand
-from engine.table.trains import Position, TrainId
+from engine.table.trains import TrainId
 from engine.tiles import Tile
 from tests.engine.play.small_tables import ANN, holding, table_of
 
@@ -32,20 +32,6 @@ def lay(table, hand, tile, on):
     assert move in legal_moves(table, hand)
     table, _ = apply(table, move)
     return table, Hand(ANN, tuple(held for held in hand.tiles if held[1] != tile))
-
-
-def test_a_double_may_be_followed_by_another_where_blanks_are_wild():
-    """§2.7, §3.5: 5-5 and the double blank, if a tile that is no double comes after both."""
-    for last, goes_on in ((Tile(3, 4), True), (Tile(3, 3), False)):
-        tiles = Tile(5, 5), Tile(0, 0), last
-        table, hand = at_the_hub(Tile(5, 6), *tiles, wild_blanks="yes")
-        table, hand = lay(table, hand, Tile(5, 6), -1)
-        links = [ChainLink(Position(1 + at), tile, tile.low) for at, tile in enumerate(tiles)]
-        whole = LayChain(ANN, OWN, tuple(links), 0)
-        assert (why_illegal_holding(table, hand, whole) is None) == goes_on
-        double = LayTile(ANN, Position(1), Tile(5, 5), OWN, 0, 5)
-        assert (double in legal_moves(table, hand)) == goes_on
-        assert (why_illegal_holding(table, hand, double) is None) == goes_on
 
 
 @pytest.mark.parametrize("last", [(), (Tile(16, 17),)])
