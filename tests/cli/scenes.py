@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from pathlib import Path
 
 from cli.render.palette import Line, plain_text
@@ -37,6 +38,16 @@ def walk(spec: TableSpec, seed: bytes, moves: int) -> Iterator[Scene]:
         yield Scene(table, hand, names, table.to_move, can_move=True)
         choices = legal_moves(table, hand)
         table, _ = apply(table, choices[chance(1)[0] % len(choices)])
+
+
+def history_of(scenes: Sequence[Scene]):
+    """Each move of some scenes that follow each other, with the table before it."""
+    history = []
+    for before, after in pairwise(scenes):
+        moves = legal_moves(before.table, before.hand)
+        made = next(move for move in moves if apply(before.table, move)[0] == after.table)
+        history.append((before.table, made))
+    return tuple(history)
 
 
 def scene_after(pip_max: int, seats: int, moves: int, seed: bytes = b"screen") -> Scene:

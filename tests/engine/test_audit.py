@@ -6,16 +6,14 @@ from engine.audit import audit
 from engine.notation.notation import parse
 from engine.notation.position import known_hand
 from engine.notation.referee import follow
-from engine.play.apply import apply
 from engine.play.judge import hidden_claim, playable_tiles, why_illegal
-from engine.play.legal_moves import legal_moves
 from engine.play.playable import draw_due
 from engine.refusals import RefusalCode
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from lab.rounds.any_move import choose_any
-from tests.engine.deals import dealt, first_lay, holder, played, spec_of
+from tests.engine.deals import dealt, first_lay, played, spec_of
 from tests.engine.play.small_tables import BOB, lay, marked, table_of
 
 
@@ -39,31 +37,6 @@ def test_a_draw_with_a_playable_tile_is_found():
     finding = audit([(table, draw)], tiles)
     assert (finding.seat, finding.refusal.code) == (lay.seat, RefusalCode.PLAYABLE_TILE)
     assert tile_of(finding) in playable_tiles(table, table.to_move)
-
-
-def test_a_pass_with_the_drawn_tile_playable_is_found():
-    """A seat that draws what fits and passes all the same."""
-    spec = spec_of(6, 2)
-    for seed in range(200):
-        table, tiles = dealt(spec, bytes([seed]))
-        history = []
-        while not isinstance(legal_moves(table, holder(table, tiles))[0], DrawTile):
-            move = legal_moves(table, holder(table, tiles))[0]
-            history.append((table, move))
-            table, _ = apply(table, move)
-            if not table.boneyard or table.outcome:
-                break
-        if table.outcome or not draw_due(table):
-            continue
-        drawn = tiles[table.boneyard[0]]
-        history.append((table, DrawTile(table.to_move)))
-        table, _ = apply(*history[-1])
-        if drawn in playable_tiles(table, table.to_move):
-            history.append((table, Pass(table.to_move)))
-            assert audit(history[:-1], tiles) is None
-            assert tile_of(audit(history, tiles)) == drawn
-            return
-    raise AssertionError("no deal led there")
 
 
 def test_a_tile_that_was_not_there_is_found():

@@ -30,14 +30,6 @@ def test_the_house_bot_beats_chance():
     assert share_of(choose, choose_any) < 0.75
 
 
-def test_a_bot_depends_on_what_it_sees_and_its_octets_only():
-    """Equal views and equal octets give equal choices."""
-    table, tiles = dealt(spec_of(12, 4))
-    hand = Hand(table.to_move, tuple((at, tiles[at]) for at in table.hands[0]))
-    view = SeatView(table, table.to_move, hand)
-    assert choose(view, seeded(b"a")) == choose(view, seeded(b"a"))
-
-
 def test_a_forced_move_needs_no_choice():
     """Draw or pass, and the only lay."""
     table, _ = dealt(spec_of(12, 4))

@@ -119,14 +119,6 @@ def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
         assert said == sentence
 
 
-def test_numbers_and_booleans_of_a_file_are_words():
-    """As people write them in TOML."""
-    for text in ("target = 100", "[with]\ntarget = 100", 'target = "100"'):
-        assert in_file(text).switches == ("target=100",)
-    assert in_file("bullet = true").switches == ("bullet=yes",)
-    assert in_file("audit = 'seeds'\nset = 12").pip_max == 12
-
-
 def test_several_changes_are_judged_together():
     """Rounds for which the set of before is too small are typed before the new set, or behind."""
     for words in (("rounds", "15", "set", "15"), ("set", "15", "rounds", "15")):

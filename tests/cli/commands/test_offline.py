@@ -15,7 +15,6 @@ from tests.cli.running import boneyard_here, complaint, data_of, printed, record
 from tests.netgame.games import ledger_until, played, played_without, signed_at
 from tests.netgame.simtable import full_table
 from tests.netgame.small_games import come_late, late_table
-from tests.tree import SCENARIOS
 
 
 def judged(text: str, tmp_path):
@@ -73,13 +72,6 @@ def test_several_games_are_judged_at_once(tmp_path, texts, code, errors, total):
     assert {"file": str(paths[0]), "passed": 4, "failed": 0} in objects
     assert sum("error" in each for each in objects) == errors
     assert objects[-1] == total
-
-
-def test_every_written_game_of_the_project_passes():
-    """All scenarios in one go."""
-    done = boneyard_here("judge", *sorted(SCENARIOS.glob("*.txt")))
-    assert done.returncode == 0
-    assert json.loads(done.stdout.splitlines()[-1])["failed"] == 0
 
 
 def test_a_refused_action_says_why_and_where_the_rule_is_written(tmp_path):
@@ -263,14 +255,6 @@ def test_a_replay_says_who_left(tmp_path, toy_group):
     assert "The table goes on without Dee." in done.stdout
     assert "everybody shuffles it again" in done.stdout
     assert not [line for line in done.stdout.splitlines() if line.strip().isdigit()]
-
-
-def test_a_game_to_which_somebody_came_late_is_written_down_and_judged(late_record, tmp_path):
-    """The header of the second round says who joins; the referee comes to the same totals."""
-    text, objects = written_down(late_record, tmp_path)
-    assert "\njoins: Zoe\n" in text
-    totals = [each["found"] for each in objects if each.get("action") == "total"]
-    assert ["Zoe" in total for total in totals] == [False, True]
 
 
 def test_a_table_that_hides_draws_is_not_written_as_notation(tmp_path, toy_group):

@@ -55,40 +55,6 @@ def test_a_sheet_fits_and_tells_all_that_is_not_as_in_standard(preset, canvas):
         assert sentence in short
 
 
-@pytest.mark.parametrize(
-    ("preset", "switches", "parts", "absent"),
-    [
-        (  # another mark, also back to standard's value
-            "walnut",
-            {"blanks": "25-50", "several": "one"},
-            [
-                "+ Each blank half left in the hand costs 25",
-                "+ A turn has one double at most. (several=one)",
-                "* The player who played the double in the hub begins.",
-                "+ changed for this table",
-            ],
-            [],
-        ),
-        ("walnut", {"several": "chain"}, [], ["+ "]),
-        (  # without a train nobody starts it, and where the engine is set aside nobody looks
-            "standard",
-            {"mexican": "none"},
-            ["There is no Mexican train."],
-            ["If nobody has the double", "Anybody may start it"],
-        ),
-        ("standard", {}, ["Not played: wild blanks, swan drives"], []),
-        ("standard", {"wild_blanks": "yes"}, ["Not played: swan drives"], []),
-    ],
-)
-def test_a_sheet_marks_what_is_changed_and_leaves_out_what_cannot_matter(
-    preset, switches, parts, absent
-):
-    """What these rules do without stands in one line, and leaves it when it is played."""
-    text = text_of(offer_lines(offered(preset, **switches), WIDE))
-    assert [part for part in parts if part not in text] == []
-    assert [part for part in absent if part in text] == []
-
-
 def test_the_tiles_each_are_as_exact_as_the_offer():
     """With seats the number, with a set the spans, with neither the whole table."""
     exact = offered("walnut")

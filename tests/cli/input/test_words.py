@@ -100,18 +100,6 @@ def test_every_move_under_random_rules_is_typed_as_it_is_told():
             check_words(scene)
 
 
-@pytest.mark.parametrize("preset", ["wolf-lake", "roundhouse", "galt-1994", "parsons-1994"])
-def test_words_are_offered_only_while_they_mean_something(preset):
-    """Tab offers a move's word exactly while such a move is possible."""
-    for scene in list(scenes_of(preset, 50))[::3]:
-        offered = {offer.text for offer in complete("", scene)}
-        for command in VERBS:
-            if not command.makes or command.word in ("open", "close", "bullet", "play"):
-                continue
-            can = any(isinstance(move, command.makes) for move in possible(scene))
-            assert (command.word in offered) == can, command.word
-
-
 def test_open_and_close_are_offered_each_by_itself():
     """A marker that is not up by a word cannot be taken down by one."""
     scene, _ = find(Mark, "wolf-lake")

@@ -2,11 +2,8 @@
 
 import pytest
 
-from cli.input.resolution import resolve
 from cli.render.board import arm_pieces
 from cli.render.hand import turn_lines
-from cli.session.verbs.table import parse
-from engine.refusals import RefusalCode
 from engine.table.trains import MEXICAN
 from tests.cli.render.test_odds import odds_of
 from tests.cli.render.test_render import SIZES
@@ -39,14 +36,3 @@ def test_odds_speak_of_no_train_that_nobody_has():
     for scene in scenes()[8:60:6]:
         odds = odds_of(scene)
         assert odds is None or {end.train for end in odds.ends} <= {MEXICAN}
-
-
-def test_a_tile_that_fits_nothing_is_held_against_the_arms():
-    """Not against a train of one's own, as nobody has one."""
-    scene = next(scene for scene in scenes() if scene.can_move and not scene.table.owed)
-    pips = {end.pip for train in scene.table.played_trains for end in train.ends}
-    held = [tile for _, tile in scene.hand.tiles if not pips & set(tile)]
-    for tile in held:
-        found = resolve(parse(f"{tile.high}-{tile.low}"), scene)
-        assert found.refusal.code is RefusalCode.END_MISMATCH
-    assert held

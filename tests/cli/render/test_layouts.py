@@ -4,6 +4,7 @@ Each scene here is a function from a canvas to lines; one test draws them all.
 """
 
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import pytest
@@ -99,18 +100,11 @@ def host_lobby(canvas):
     return lobby(canvas, code="7-otter-violin")
 
 
-def guest_lobby(canvas):
-    """A guest's."""
-    seats = (seat("Ana"), seat("Benedict"), seat("Bix", bot=True))
+def lobby_of_others(*names, own, **changes):
+    """That of a guest, or of somebody who came to watch."""
+    seats = tuple(seat(name, bot=name == "Bix") for name in names)
     seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
-    return lobby(canvas, view=seen, own_key=seats[1].key, addresses=())
-
-
-def watcher_lobby(canvas):
-    """That of somebody who came to watch."""
-    seats = (seat("Ana"), seat("Benedict"))
-    seen = view(seats=seats, is_host=False, watchers=("Dora",), own=OwnPlace.WATCHING)
-    return lobby(canvas, view=seen, own_key=seat("Dora").key, addresses=(), watches=True)
+    return partial(lobby, view=seen, own_key=seat(own).key, addresses=(), **changes)
 
 
 def hosting(canvas):
@@ -251,15 +245,14 @@ def film(*lines, at=20):
     """A recorded round seen at one move, after these lines."""
 
     def drawn(canvas):
+        scenes, tiles = [*walk(spec_of(9, 3), b"film", 40)], {}
+        for scene in scenes:
+            tiles.update(scene.hand.tiles)
         text = "Ben played 9-4 on their own train."
         frames = [
-            Frame(replace(scene, seat=None, hand=None), text, step, scene.table.to_move, {})
-            for step, scene in enumerate(walk(spec_of(9, 3), b"film", 40), 7)
+            Frame(replace(scene, seat=None, hand=None), text, step, scene.table.to_move, tiles)
+            for step, scene in enumerate(scenes, 7)
         ]
-        tiles = {}
-        for scene in walk(spec_of(9, 3), b"film", 40):
-            tiles.update(scene.hand.tiles)
-        frames = [replace(frame, tiles=tiles) for frame in frames]
         seen = Viewing(frames, at)
         for line in lines:
             seen = answered(seen, line)
@@ -272,8 +265,8 @@ SCENES = {
     "menu": menu,
     "practice": practice,
     "lobby-host": host_lobby,
-    "lobby-guest": guest_lobby,
-    "lobby-watcher": watcher_lobby,
+    "lobby-guest": lobby_of_others("Ana", "Benedict", "Bix", own="Benedict"),
+    "lobby-watcher": lobby_of_others("Ana", "Benedict", own="Dora", watches=True),
     "hosting": hosting,
     "hosting-rules": hosting_rules,
     "rules-sheet": rules_sheet,

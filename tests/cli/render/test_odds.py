@@ -2,7 +2,7 @@
 
 import re
 from dataclasses import replace
-from itertools import chain, pairwise
+from itertools import chain
 
 import pytest
 
@@ -18,15 +18,22 @@ from engine.bots.advice import MoveReason, ReasonKind
 from engine.bots.effort import Effort
 from engine.bots.odds import table_odds
 from engine.bots.review import RoundReview, own_moves, review_move
-from engine.play.apply import apply
-from engine.play.legal_moves import legal_moves
 from engine.table.trains import Seat, TrainId
 from engine.tiles import make_tile
 from engine.view import SeatView
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
 from tests.cli.brackets import words
-from tests.cli.scenes import NAMES, check_screen, scene_after, walk, walk_all, with_owed, written
+from tests.cli.scenes import (
+    NAMES,
+    check_screen,
+    history_of,
+    scene_after,
+    walk,
+    walk_all,
+    with_owed,
+    written,
+)
 from tests.engine.deals import spec_of
 
 WINDOWS = {"40": Canvas(40, 24, ASCII_GLYPHS), "80": Canvas(80, 24, UNICODE_GLYPHS)}
@@ -95,13 +102,10 @@ def review():
 def reviewed(first=0):
     """The first seat's moves of a round played by chance, from this one on."""
     scenes = [*walk(spec_of(9, 3), b"review", 60)]
-    tiles, history = {}, []
+    tiles = {}
     for scene in scenes:
         tiles |= dict(scene.hand.tiles)
-    for scene, after in pairwise(scenes):
-        moves = legal_moves(scene.table, scene.hand)
-        made = next(move for move in moves if apply(scene.table, move)[0] == after.table)
-        history.append((scene.table, made))
+    history = history_of(scenes)
     choices = [
         review_move(own, seeded(bytes([at])))
         for at, own in [*enumerate(own_moves(history, tiles, Seat(0)))][first:]

@@ -7,11 +7,11 @@ import pytest
 
 from cli.render.board import in_rows
 from cli.render.cells import Canvas, line_cells
-from cli.render.hand import Picture, train_rows
+from cli.render.hand import Picture
 from cli.render.layout import HandLayout, HandOrder
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint, Span, plain_text
 from cli.render.tiles import tiled_lines
-from cli.scene import LobbyScene, choices
+from cli.scene import LobbyScene
 from cli.screens.region import Region
 from cli.wording.since import Since
 from engine import struct
@@ -105,50 +105,7 @@ def test_what_matters_least_goes_first():
     assert all(row == sorted(row) for row in seen)
 
 
-def test_plays_without_room_are_counted():
-    """Else nobody would know of them."""
-    scene = scene_after(12, 4, 43)
-    for rows in (15, 16, 17, 18, 20):
-        text = written(region_of(scene).lines(Canvas(40, rows, UNICODE_GLYPHS)))
-        shown = re.findall(r"\d+: ", text)
-        left = re.search(r"\+(\d+) more", text)
-        assert len(shown) + int(left[1] if left else 0) == len(choices(scene))
-
-
 # ---- tiles ----------------------------------------------------------------------------------
-
-
-@pytest.mark.parametrize(
-    ("size", "seats", "tall"),
-    [
-        ("99x60", 4, 1),
-        ("200x34", 4, 1),
-        ("100x35", 2, 5),
-        ("100x35", 4, 3),
-        ("100x35", 8, 2),
-        ("120x40", 4, 3),
-        ("120x40", 8, 2),
-        ("120x40", 14, 1),
-        ("200x60", 4, 5),
-        ("200x60", 8, 3),
-        ("200x60", 14, 2),
-    ],
-)
-def test_trains_are_tiles_where_all_of_them_have_room(size, seats, tall):
-    """And the same whatever happens in a round; what matters stays in sight below them."""
-    canvas = Canvas(*map(int, size.split("x")), UNICODE_GLYPHS)
-    pip_max = 18 if seats > 8 else 12
-    for scene in [*walk(spec_of(pip_max, seats), b"tiles", 70)][::9]:
-        assert train_rows(scene, canvas) == tall
-        notes = ("Plan 12-4 4-6 6-10 (Enter plays 12-4 Ana)",)
-        lines = region_of(scene, Picture(notes=notes)).lines(canvas)
-        text = written(lines)
-        names = [name for name in (*scene.names, "Mexican", "Hand") if name not in text]
-        assert names == []
-        assert choices(scene) == () or "Play  " in text
-        chips = [span.seat for line in lines for span in line if span.paint is Paint.CHIP]
-        assert {*chips} == {train.id for train in scene.table.trains}
-        assert max(map(line_cells, lines)) <= canvas.columns
 
 
 @pytest.mark.parametrize("glyphs", [ASCII_GLYPHS, UNICODE_GLYPHS])

@@ -170,17 +170,6 @@ def test_help_leaves_out_what_these_rules_have_no_use_for():
         assert f"\n {word} " in rich
 
 
-def test_help_of_an_onlooker_begins_with_what_one_can_do():
-    """No moves, and nothing about a hand: a wall or a watcher has none."""
-    scene = replace(scene_after(9, 4, 30), sits=False, seat=None, hand=None, can_move=False)
-    text = written(help_lines(None, WIDE, playing=True, onlooker=scene))
-    verbs = [line.split()[0] for line in text.splitlines() if line[:2].strip()]
-    assert verbs[:5] == ["board", "score", "again", "say", "who"]
-    assert not {"play", "hint", "review", "back"} & set(verbs)
-    begins = help_lines(None, WIDE, playing=False)[0]
-    assert written([begins]).startswith(" start")
-
-
 def test_the_status_says_whose_turn_it_is_what_is_owed_and_who_is_away():
     """The status says whose turn it is what is owed and who is away."""
     scene = with_owed()

@@ -1,6 +1,5 @@
 """What one person has before them: plans that are kept, numbers that were seen, hands that lie."""
 
-import itertools
 from dataclasses import replace
 from itertools import product
 from pathlib import Path
@@ -26,13 +25,12 @@ from cli.wording.moves import move_text
 from cli.wording.since import Since, since_last_turn
 from engine import struct
 from engine.play.apply import apply
-from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile
 from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Seat
 from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode, played
-from tests.cli.scenes import check_screen, scene_after, some_scenes, walk
+from tests.cli.scenes import check_screen, history_of, scene_after, some_scenes, walk
 from tests.engine.deals import spec_of
 
 SCENE = scene_after(12, 4, 0)
@@ -275,23 +273,9 @@ def test_plain_mode_says_ends_and_hand_at_each_turn():
     check_screen("turn-plain", lines)
 
 
-def history_of(spec, seed: bytes, moves: int):
-    """The moves of a round, each with the table before it."""
-    scenes = list(walk(spec, seed, moves))
-    found = []
-    for before, after in itertools.pairwise(scenes):
-        moved = next(
-            move
-            for move in legal_moves(before.table, before.hand)
-            if apply(before.table, move)[0] == after.table
-        )
-        found.append((before.table, moved))
-    return tuple(found)
-
-
 def test_the_digest_tells_what_others_did_since_ones_last_turn():
     """From one's last move to now, in the order in which it was done."""
-    history = history_of(spec_of(9, 3), b"digest", 30)
+    history = history_of([*walk(spec_of(9, 3), b"digest", 30)])
     seat = history[-1][0].to_move
     upto = max(at for at, (table, move) in enumerate(history) if move.seat != seat) + 1
     begun = max(at for at, (_, move) in enumerate(history[:upto]) if move.seat == seat) + 1
@@ -307,7 +291,7 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
 
 def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
     """Also in the first turn of a round, and after a turn that ended with a pass."""
-    history = history_of(spec_of(9, 3), b"digest", 60)
+    history = history_of([*walk(spec_of(9, 3), b"digest", 60)])
     drew = [at for at, (_, move) in enumerate(history[:-1]) if isinstance(move, DrawTile)]
     assert drew
     for at in drew:

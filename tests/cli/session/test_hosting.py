@@ -221,9 +221,6 @@ def test_a_change_is_put_on_top_of_what_was_chosen():
     assert told(WALNUT, ("blanks=0",)).switches == ("blanks=0",)
     standard = told(WALNUT, ("standard",))
     assert standard == structs.replace(WALNUT, preset="standard", switches=(), seats=standard.seats)
-    several = told(WALNUT, ("set", "12", "blanks=0", "rounds", "2"))
-    assert (several.pip_max, several.switches, several.rounds) == (12, ("blanks=0",), 2)
-    assert told(WALNUT, ("rounds", "2", "set", "8")) == told(WALNUT, ("set", "8"))
     assert told(told(WALNUT, ("seats", "3")), ("rounds", "2")).seats == 3
     pinned = Changes(pinned=True).changed(WALNUT, ("rounds", "3"))
     assert (pinned.seats, pinned.rounds, pinned.preset) == (WALNUT.seats, 3, "walnut")

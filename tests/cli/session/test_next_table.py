@@ -55,20 +55,40 @@ async def ended(*lines, looks=("",), node=None, asks_back=True, host=False, **si
         return node, front, await sit(node, front, SessionOptions(**sitting))
 
 
-async def test_a_host_opens_another_table():
-    """One word, and everybody hears it."""
-    node, front, end = await ended("again", host=True)
-    assert end == NextTableOffer()
-    assert ASKS in front.said
-    assert node.asked == [("chat", "Another game! I open the table again.")]
+GONE = "Ben has gone, so there is no other"
 
 
-async def test_a_guest_who_has_said_yes_goes_over_by_itself(autojump_clock):
-    """As soon as the host's key answers for another table."""
-    node, front, end = await ended("again", 600.0, looks=["", None, "", DOOR])
-    assert end == NextTableOffer(DOOR)
-    assert ("chat", "Another game? I am in.") in node.asked
-    assert "You are in. Waiting for Ben to type again, too; quit leaves." in front.said
+@pytest.mark.parametrize(
+    ("lines", "how", "end", "said"),
+    [
+        (("again",), {"host": True}, NextTableOffer(), ASKS),
+        (("again", 600.0), {"looks": ["", None, "", DOOR]}, NextTableOffer(DOOR), "You are in."),
+        (("who are you", "again"), {"looks": [DOOR]}, NextTableOffer(DOOR), "Ben has opened an"),
+        (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben has left. You go along if "),
+        (("quit", "quit"), {}, ExitCode.OK, "Thank you for the game. Until next time!"),
+        ((60.0, "quit"), {"looks": [None]}, ExitCode.OK, GONE),
+        # it was only away for long, and they had said yes
+        (("again", 60.0, "who", 60.0), {"looks": [None] * 40 + [DOOR]}, NextTableOffer(DOOR), GONE),
+    ],
+)
+async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, lines, how, end, said):
+    """A host opens another table, a guest goes along as soon as it is there; nobody is asked twice.
+
+    Who says yes when the host has left reads so at once; whoever is only slow is waited for.
+    """
+    node, front, found = await ended(*lines, **how)
+    assert found == end
+    assert sum(each.startswith(said) for each in front.said) == 1
+    assert front.said.count(ASKS) == 1
+    opened = ("chat", "Another game! I open the table again.")
+    waits = ("chat", "Another game? I am in.")
+    assert node.asked == {ASKS: [opened], "You are in.": [waits]}.get(said, node.asked)
+
+
+async def test_programs_and_onlookers_are_not_asked():
+    """Theirs ends with the game."""
+    _, front, end = await ended(auto=True, host=True)
+    assert (end, ASKS in front.said) == (ExitCode.OK, False)
 
 
 async def test_words_about_a_hand_say_that_the_game_is_over():
@@ -82,13 +102,6 @@ async def test_words_about_a_hand_say_that_the_game_is_over():
     assert node.asked == []
 
 
-async def test_a_guest_who_has_not_answered_is_told_that_there_is_another():
-    """And goes over with a word then."""
-    _, front, end = await ended("who are you", "again", looks=[DOOR])
-    assert end == NextTableOffer(DOOR)
-    assert "Ben has opened another game: type again to play, or quit." in front.said
-
-
 async def test_who_has_watched_goes_over_to_watch():
     """`again` takes nobody a seat that they did not ask for."""
     # who has taken a seat meanwhile keeps to that
@@ -96,38 +109,6 @@ async def test_who_has_watched_goes_over_to_watch():
         node = GameIsOver(own=own)
         _, _, end = await ended("who are you", "again", looks=[DOOR], watches=True, node=node)
         assert end == NextTableOffer(DOOR, sits=sits)
-
-
-async def test_who_says_no_is_thanked():
-    """And nobody is asked twice."""
-    _, front, end = await ended("quit", "quit")
-    assert end is ExitCode.OK
-    assert front.said[-1] == "Thank you for the game. Until next time!"
-    assert front.said.count(ASKS) == 1
-
-
-async def test_a_host_that_is_gone_for_long_opens_nothing(autojump_clock):
-    """Whoever waits is told so."""
-    _, front, end = await ended(60.0, "quit", looks=[None])
-    assert end is ExitCode.OK
-    assert any(said.startswith("Ben has gone, so there is no other") for said in front.said)
-    _, front, end = await ended("again", 60.0, "who", 60.0, looks=[*[None] * 40, DOOR])
-    assert sum(said.startswith("Ben has gone, so there is no other") for said in front.said) == 1
-    assert end == NextTableOffer(DOOR), "it was only away for long, and they had said yes"
-
-
-async def test_who_says_yes_when_the_host_has_left_reads_so_at_once(autojump_clock):
-    """And what can be done; whoever is only slow to answer is waited for."""
-    for seen, begins in ((None, "Ben has left. You go along if "), ("", "You are in. Waiting for")):
-        _, front, _ = await ended("who", "again", looks=[seen])
-        (said,) = (each for each in front.said if each.startswith(("Ben has left", "You are in")))
-        assert said.startswith(begins)
-
-
-async def test_programs_and_onlookers_are_not_asked():
-    """Theirs ends with the game."""
-    _, front, end = await ended(auto=True, host=True)
-    assert (end, ASKS in front.said) == (ExitCode.OK, False)
 
 
 @pytest.mark.parametrize("host", [True, False])

@@ -8,10 +8,10 @@ from engine.bots.effort import Effort
 from engine.bots.odds import Likelihood, table_odds
 from engine.knowledge import Knowledge
 from engine.struct import replace
-from engine.table.table import Ending, Hand, Outcome, Owed, PlayOver
+from engine.table.table import Ending, Hand, Outcome, PlayOver
 from engine.table.trains import HUB, End, Position, Seat, TrainId
 from engine.table.turn import InPlay
-from engine.tiles import PIP_BITS, SET_BITS, Tile, make_tile, tile_bits
+from engine.tiles import PIP_BITS, SET_BITS, make_tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
 from tests.engine.deals import dealt, spec_of
@@ -93,21 +93,6 @@ def test_a_private_train_is_closed_to_others_and_a_marked_one_is_not():
     assert ends[TrainId(OWN)].seats == {BEN: None, CY: None}
     assert ends[TrainId(BEN)].seats[CY] is None
     assert ends[TrainId(CY)].seats[BEN] == Likelihood(0.5, True)
-
-
-def test_an_owed_double_is_told_apart():
-    """It is where everybody has to play first."""
-    view = view_of([(5, 9)], HIDDEN, (1, 2), (9, 4, 4, 4))
-    table = replace(view.table, owed=(Owed(TrainId(-1), HUB, Tile(4, 4)),))
-    ends, _ = odds_of(SeatView(table, OWN, view.hand))
-    assert [end.train for end in ends.values() if end.is_owed] == [-1]
-
-
-def test_an_empty_boneyard_has_no_next_tile():
-    """There is nothing to say about it."""
-    ends, odds = odds_of(view_of([(5, 9)], HIDDEN, (2, 2), (9, 4, 4, 4)))
-    assert odds.next_fits is None
-    assert all(end.next_tile is None for end in ends.values())
 
 
 def test_what_has_no_time_to_be_counted_is_estimated_and_says_so():

@@ -2,19 +2,8 @@
 
 import pytest
 
-from engine.notation.game import (
-    Action,
-    Assertion,
-    GameText,
-    MustRefuse,
-    NotationProblem,
-    RoundText,
-    Verb,
-    WrittenDone,
-    WrittenTile,
-)
+from engine.notation.game import Action, NotationProblem, Verb, WrittenTile
 from engine.notation.notation import parse, parse_tile
-from engine.refusals import RefusalCode
 from engine.tiles import Tile
 
 HEAD = "seats: Ann Bob\n"
@@ -34,44 +23,6 @@ def test_tiles_are_read_in_either_orientation(text):
 def test_what_is_no_tile_is_not_read_as_one(text):
     """Anything else is refused."""
     assert parse_tile(text) is None
-
-
-def test_a_whole_game_is_read():
-    """Header, actions, refusals, assertions and a further round."""
-    game = parse(
-        "# a game\nrules: standard\nwith: blanks=25-50 mexican=none\nset: 9\nfirst: Bob\n"
-        "seats: Ann Bob   # clockwise\nrounds: 2\nhand Ann: 5-9 1-1\nboneyard: none\n\n"
-        "Bob 9-4 Bob\n! Ann 1-1 mexican : end-mismatch\n! Ann pass\n? ends: Ann=9 Bob=4\n"
-        "? hand Ann: 9-5 1-1\nAnn draw 3-3\nAnn 6-1 Bob/6-6\n\nengine: 8-8\nAnn pass\n"
-    )
-    tile = WrittenTile
-    assert game == GameText(
-        seats=("Ann", "Bob"),
-        rules="standard",
-        switches=(("blanks", "25-50"), ("mexican", "none")),
-        pip_max=9,
-        round_count=2,
-        rounds=(
-            RoundText(
-                first="Bob",
-                hands=(("Ann", (tile(5, 9), tile(1, 1))),),
-                boneyard=(),
-                lines=(
-                    WrittenDone(Action("Bob", Verb.LAY, (tile(9, 4),), "Bob")),
-                    MustRefuse(
-                        Action("Ann", Verb.LAY, (tile(1, 1),), "mexican"), RefusalCode.END_MISMATCH
-                    ),
-                    MustRefuse(Action("Ann", Verb.PASS), None),
-                    Assertion("ends", None, ("Ann=9", "Bob=4")),
-                    Assertion("hand", "Ann", ("9-5", "1-1")),
-                    WrittenDone(Action("Ann", Verb.DRAW, (tile(3, 3),))),
-                    WrittenDone(Action("Ann", Verb.LAY, (tile(6, 1),), "Bob", tile(6, 6))),
-                ),
-            ),
-            RoundText(engine=tile(8, 8), lines=(WrittenDone(Action("Ann", Verb.PASS)),)),
-        ),
-    )
-    assert parse(str(game)) == game
 
 
 @pytest.mark.parametrize(

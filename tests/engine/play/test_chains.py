@@ -8,9 +8,9 @@ from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.lay import lay_step
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalReason
-from engine.table.moves import ChainLink, Done, DrawTile, LayChain, LayTile
+from engine.table.moves import DrawTile, LayTile
 from engine.table.table import Hand
-from engine.table.trains import Position, TrainId
+from engine.table.trains import TrainId
 from engine.tiles import Tile
 from tests.engine.play.small_tables import ANN, holding, table_of
 
@@ -32,44 +32,6 @@ def lay(table, hand, tile, on):
     assert move in legal_moves(table, hand)
     table, _ = apply(table, move)
     return table, Hand(ANN, tuple(held for held in hand.tiles if held[1] != tile))
-
-
-def test_a_chain_goes_on_after_a_double_and_its_follower():
-    """§3.5: the double is one tile of the chain; after the next tile the turn is still Ann's."""
-    tiles = Tile(5, 6), Tile(5, 5), Tile(3, 5), Tile(3, 4), Tile(0, 0)
-    table, hand = at_the_hub(*tiles)
-    table, hand = lay(table, hand, Tile(5, 6), -1)
-    table, hand = lay(table, hand, Tile(5, 5), 0)
-    assert legal_moves(table, hand) == (LayTile(ANN, Position(2), Tile(3, 5), OWN, 1, 5),)
-    table, hand = lay(table, hand, Tile(3, 5), 1)
-    assert table.to_move == ANN
-    last = LayTile(ANN, Position(3), Tile(3, 4), OWN, 2, 3)
-    assert legal_moves(table, hand) == (last, Done(ANN))
-
-
-@pytest.mark.parametrize("rest", [(Tile(0, 0), Tile(3, 4)), ()])
-def test_a_double_without_a_follower_is_no_tile_of_such_a_chain(rest):
-    """§3.5: the hand must go on from it; as the last tile of a hand nobody has to know the hand."""
-    table, hand = at_the_hub(Tile(5, 6), Tile(5, 5), *rest)
-    table, hand = lay(table, hand, Tile(5, 6), -1)
-    assert legal_moves(table, hand) == (Done(ANN),)
-    double = LayTile(ANN, Position(1), Tile(5, 5), OWN, 0, 5)
-    assert why_illegal_holding(table, hand, double).reason is RefusalReason.CHAIN_ENDS_DOUBLE
-    assert (why_illegal(table, double) is None) == bool(rest)
-
-
-def test_a_double_may_be_followed_by_another_where_blanks_are_wild():
-    """§2.7, §3.5: 5-5 and the double blank, if a tile that is no double comes after both."""
-    for last, goes_on in ((Tile(3, 4), True), (Tile(3, 3), False)):
-        tiles = Tile(5, 5), Tile(0, 0), last
-        table, hand = at_the_hub(Tile(5, 6), *tiles, wild_blanks="yes")
-        table, hand = lay(table, hand, Tile(5, 6), -1)
-        links = [ChainLink(Position(1 + at), tile, tile.low) for at, tile in enumerate(tiles)]
-        whole = LayChain(ANN, OWN, tuple(links), 0)
-        assert (why_illegal_holding(table, hand, whole) is None) == goes_on
-        double = LayTile(ANN, Position(1), Tile(5, 5), OWN, 0, 5)
-        assert (double in legal_moves(table, hand)) == goes_on
-        assert (why_illegal_holding(table, hand, double) is None) == goes_on
 
 
 @pytest.mark.parametrize("last", [(), (Tile(16, 17),)])
@@ -98,10 +60,3 @@ def test_a_start_on_a_double_that_can_be_followed_has_to_be_made():
     assert [type(move) for move in legal_moves(table, hand)] == [LayTile]
     assert why_illegal(table, DrawTile(ANN)) is None
     assert why_illegal_holding(table, hand, DrawTile(ANN)).reason is RefusalReason.CHAIN_HELD
-
-
-def test_a_bullet_train_is_listed_whose_blanks_are_wild():
-    """§2.7, §7.10: 5-6, then the blank tile takes any half, and lets any half follow."""
-    table, hand = at_the_hub(Tile(0, 5), Tile(3, 4), Tile(5, 6), wild_blanks="yes", bullet="yes")
-    (bullet,) = (move for move in legal_moves(table, hand) if isinstance(move, LayChain))
-    assert [link.tile for link in bullet.lays] == [Tile(5, 6), Tile(0, 5), Tile(3, 4)]

@@ -3,22 +3,18 @@
 import pytest
 
 from engine.play.apply import apply
-from engine.play.hub_search import turned_now
 from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
-from engine.play.places import places
 from engine.play.turn_end import owe_opened
 from engine.struct import replace
-from engine.table.events import DoubleCovered, DoubleDead, RoundEnded
-from engine.table.moves import ChainLink, DrawTile, LayChain, LayTile, Pass, TurnUp
-from engine.table.rounds import start_game
+from engine.table.events import DoubleDead, RoundEnded
+from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Ending, Hand, Owed, RoundPhase
-from engine.table.trains import MEXICAN, Position, TrainId
+from engine.table.trains import Position, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
 from lab.rounds.wrong_moves import is_as_listed
-from tests.engine.deals import spec_of
-from tests.engine.play.small_tables import ANN, BOB, CY, DEB, chain, holding, lay, marked, table_of
+from tests.engine.play.small_tables import ANN, BOB, chain, holding, lay, marked, table_of
 
 OWN = (TrainId(0), TrainId(1), TrainId(2))
 
@@ -41,18 +37,6 @@ def opened(*sizes, **switches):
 # ---- doubles left by an opening ----
 
 
-def test_a_double_that_a_partner_covered_in_the_opening_is_not_owed():
-    """§3.5, §2.5: both ends are both partners' own; the second goes on where the first left."""
-    table = table_of(3, 3, 3, 3, opening="whole-train", partners="yes")
-    table, _ = apply(table, chain(table, ANN, (1, 6), (1, 1)))
-    table, _ = apply(table, chain(table, BOB, (2, 6)))
-    on = LayChain(CY, OWN[0], (ChainLink(Position(6), Tile(1, 2), 1),), on=1)
-    table, _ = apply(table, on)
-    assert table.memory.opened == ((OWN[0], 1),)
-    table, _ = apply(table, chain(table, DEB, (3, 6)))
-    assert (table.turns, table.owed, table.memory.opened) == (4, (), ())
-
-
 def test_a_double_that_died_during_the_opening_is_not_owed():
     """§3.5, §5.5: of two doubles at the ends of chains only the one that can be covered is."""
     table = table_of(3, 3, 3, opening="whole-train")
@@ -63,25 +47,6 @@ def test_a_double_that_died_during_the_opening_is_not_owed():
     owing = owe_opened(table, events)
     assert [owed.tile for owed in owing.owed] == [Tile(2, 2)]
     assert events[0] == DoubleDead(OWN[0], Tile(1, 1))
-
-
-def test_an_opening_at_once_in_which_several_run_out():
-    """§3.1, §3.5: the round is over, and the first of them clockwise from the first seat is out."""
-    table = table_of(1, 3, 1, first=BOB, opening="simultaneous")
-    table, _ = apply(table, chain(table, ANN, (1, 6)))
-    table, _ = apply(table, chain(table, CY, (3, 6)))
-    table, events = apply(table, chain(table, BOB, (2, 6)))
-    assert table.phase is RoundPhase.OVER
-    assert RoundEnded(Ending.OUT, CY) in events
-
-
-def test_doubles_of_an_opening_at_once_are_owed_from_the_first_seat_on():
-    """§3.1, §3.5: clockwise, whoever was ready first."""
-    table = table_of(3, 3, 3, first=BOB, opening="simultaneous")
-    table, _ = apply(table, chain(table, ANN, (1, 6), (1, 1)))
-    table, _ = apply(table, chain(table, BOB, (2, 6), (2, 2)))
-    table, _ = apply(table, chain(table, CY, (3, 6)))
-    assert (table.to_move, [owed.tile for owed in table.owed]) == (BOB, [Tile(2, 2), Tile(1, 1)])
 
 
 def test_a_delayed_chain_may_go_out_on_a_double():
@@ -107,27 +72,6 @@ def two_owed(first=Tile(5, 5), **switches):  # noqa: B008 - a tile is a value
     return replace(table, trains=trains, owed=owed, hands=hands, seen=ann.seen | bob.seen)
 
 
-def test_covering_one_double_may_be_the_death_of_another():
-    """§5.5: the last tile that fits the second double goes on the first."""
-    table = two_owed(several="share")
-    gone = PIP_BITS[4] & SET_BITS[6] & ~TILE_BITS[Tile(4, 5)]
-    table = replace(table, seen=table.seen | gone)
-    table, events = after(table, (ANN, 2, Tile(4, 5), OWN[0], 1, 5))
-    assert table.owed == ()
-    assert {DoubleCovered(OWN[0], Tile(5, 5)), DoubleDead(OWN[1], Tile(4, 4))} <= set(events)
-
-
-def test_a_wild_double_covers_one_and_leaves_the_other_to_be_owed():
-    """§2.7, §5.8: the double blank on 5-5 is one of this turn; 4-4 comes before any other."""
-    table = two_owed(several="share", wild_blanks="yes")
-    table, _ = after(table, (ANN, 2, Tile(0, 0), OWN[0], 1, 0))
-    now = places(table)
-    plain, doubles, paired = now.plain, now.doubles, now.paired
-    assert [end.train for end in plain] == [OWN[0]]
-    assert [(end.train, end.on) for end in doubles] == [(OWN[0], 2), (OWN[1], 1)]
-    assert not paired
-
-
 def test_a_dead_double_makes_an_older_one_as_good_as_laid_now():
     """§5.2, §5.9, §2.7: 5-5 on the open blank is dead; its extra tile may go on 4-4."""
     for order, turns in (("last-played", [OWN[0], OWN[1]]), ("first-played", [OWN[0]])):
@@ -151,18 +95,6 @@ def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
     assert [move.tile for move in legal_moves(table, hand)] == [Tile(1, 4), Tile(2, 4)]
     drew = replace(table, turn=replace(table.turn, drawn=(Position(3),)))
     assert [move.tile for move in legal_moves(drew, hand)] == [Tile(1, 4)]
-
-
-def test_a_drawn_double_left_to_others_marks_nobody_on_a_foreign_train():
-    """§5.11, §6.1: the marker of its layer stays down where only the own train is marked."""
-    for rule, is_up in (("always", True), ("own-train", False)):
-        table = marked(opened(4, 4, 4, drawn_double="no-draw", marker_layer=rule), BOB)
-        table, _ = apply(table, DrawTile(ANN))
-        drawn = table.turn.drawn[0]
-        table, _ = after(table, (ANN, drawn, Tile(4, 4), OWN[1], 0, 4))
-        table, _ = apply(table, Pass(ANN))
-        assert (table.to_move, table.trains[0].marker) == (BOB, is_up)
-        assert [owed.tile for owed in table.owed] == [Tile(4, 4)]
 
 
 # ---- other ways to say the same, and less than is known ----
@@ -200,15 +132,6 @@ def test_a_bullet_train_ends_on_the_double_that_is_dead(dead):
     assert bullet.lays[-1].tile == Tile(dead, dead)
 
 
-def test_a_bullet_train_is_not_listed_for_a_hand_that_is_known_in_part():
-    """§7.10: it has to be the whole hand, of which a referee may not know all."""
-    table = opened(4, 4, 4, bullet="yes")
-    part = holding(table, Tile(1, 5))
-    assert not any(isinstance(move, LayChain) for move in legal_moves(table, part))
-    whole = opened(2, 4, 4, bullet="yes")
-    assert any(isinstance(move, LayChain) for move in legal_moves(whole, part))
-
-
 def test_a_pair_is_the_same_whichever_way_it_is_said():
     """§7.8: where no other double is open, the tile after a double can only go on it."""
     table = opened(4, 4, 4, round_end="last-plays")
@@ -224,19 +147,3 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
 
 
 # ---- tiles turned up, rounds dealt again ----
-
-
-def test_what_is_turned_up_is_known_before_it_is():
-    """§1.5: each seat turns up the boneyard tile of its own number, for all to see."""
-    table = start_game(spec_of(6, 3, first="high-draw"), ANN)
-    assert turned_now(table) == ((ANN, 0, True), (BOB, 1, True), (CY, 2, True))
-    table, _ = apply(table, TurnUp(BOB, Position(1), Tile(3, 4)))
-    assert [seat for seat, _, _ in turned_now(table)] == [ANN, CY]
-    assert turned_now(opened(2, 2, 2)) == ()
-
-
-def test_the_mexican_train_is_nobodys_to_chain_on():
-    """§3.1, §4.2: in an opening of chains the Mexican train takes one tile."""
-    table = table_of(3, 3, 3, opening="whole-train", mexican_from="first-turn")
-    table, _ = after(table, (ANN, 0, Tile(1, 6), MEXICAN, -1, 6))
-    assert (table.to_move, table.turn.stage) == (BOB, TurnStage.START)

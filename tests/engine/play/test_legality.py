@@ -5,12 +5,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from engine.play.apply import apply
-from engine.play.judge import playable_tiles, why_illegal, why_illegal_holding
-from engine.play.legal_moves import legal_moves
+from engine.play.judge import why_illegal, why_illegal_holding
 from engine.refusals import RefusalCode
 from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
-from engine.table.table import Ending, Outcome, PlayOver
 from engine.tiles import Tile
 from tests.engine.deals import dealt, first_lay, holder, spec_of
 
@@ -37,22 +35,6 @@ def test_no_other_move_of_a_hostile_peer_is_more_than_refused(seat):
     assert why_illegal(table, Pass(seat)) is not None
 
 
-def test_only_the_owner_of_a_hand_knows_that_a_tile_is_not_there():
-    """The public judge takes the tile as claimed; the hand, or the referee, does not."""
-    table, tiles = dealt(spec_of(6, 2))
-    lay = first_lay(table, tiles)
-    other = next(
-        tile
-        for tile in playable_tiles(table, table.to_move)
-        if tile not in tiles.values() or tile != lay.tile
-    )
-    lie = replace(lay, tile=other)
-    assert why_illegal(table, lie) is None
-    refusal = why_illegal_holding(table, holder(table, tiles), lie)
-    assert refusal.code is RefusalCode.NOT_YOUR_TILE
-    assert refusal.rule.startswith("rules.md §")
-
-
 def test_the_first_rule_that_is_broken_is_named():
     """A wrong tile on a train that does not exist: the tile comes first in the list of codes."""
     table, tiles = dealt(spec_of(6, 2))
@@ -63,17 +45,6 @@ def test_the_first_rule_that_is_broken_is_named():
     both = replace(lay, train=-2, tile=elsewhere)
     assert why_illegal_holding(table, hand, both).code is RefusalCode.NOT_YOUR_TILE
     assert why_illegal_holding(table, hand, Pass(hand.seat)).code is RefusalCode.PLAYABLE_TILE
-
-
-def test_nothing_is_legal_when_the_round_is_over():
-    """Every kind of move is answered with `not-allowed`."""
-    table, tiles = dealt(spec_of(6, 2))
-    lay, hand = first_lay(table, tiles), holder(table, tiles)
-    over = replace(table, now=PlayOver(Outcome(Ending.BLOCKED, None)))
-    for move in (lay, DrawTile(hand.seat), Pass(hand.seat)):
-        assert why_illegal(over, move).code is RefusalCode.NOT_ALLOWED
-        assert why_illegal_holding(over, hand, move).code is RefusalCode.NOT_ALLOWED
-    assert legal_moves(over, hand) == ()
 
 
 def test_an_illegal_move_is_never_carried_out():

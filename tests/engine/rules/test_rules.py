@@ -6,7 +6,7 @@ from engine.refusals import Refusal, RefusalReason
 from engine.rules.chapters import CHAPTERS, NOT_PLAYED
 from engine.rules.choose import RULE_SETS, SWITCHES, RuleSet, format_rules, parse_rules
 from engine.rules.deals import DEALS, DealTable
-from engine.rules.spec import TableSpec, make_spec
+from engine.rules.spec import TableSpec, make_spec, suggested_set
 from engine.tiles import full_set
 
 
@@ -47,3 +47,12 @@ def test_every_published_deal_can_be_dealt(table):
             assert isinstance(spec, TableSpec)
             assert (spec.hand, spec.rounds) == (hand, pip_max + 1)
             assert hand * seats < len(full_set(pip_max))
+
+
+def test_suggested_sets_follow_the_text_of_the_deal():
+    """§1.1: roundhouse and walnut name small sets; a number takes what the first text says."""
+    deals = {name: rules.deal for name, rules in RULE_SETS.items()}
+    assert [suggested_set(seats, deals["roundhouse"]) for seats in (3, 4, 6, 9)] == [6, 9, 12, 15]
+    assert [suggested_set(seats, deals["walnut"]) for seats in (5, 6)] == [9, 12]
+    assert suggested_set(3, deals["spruce"]) == 9
+    assert [suggested_set(seats, 5) for seats in (8, 9, 14)] == [12, 15, 18]
