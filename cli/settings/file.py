@@ -11,6 +11,8 @@ from pathlib import Path
 from textwrap import wrap
 from typing import Final, TypeVar
 
+import tomlkit
+
 from cli.choices.choice import Choice, explained, toml_line
 from cli.choices.kinds import Toml
 from cli.exits import CommandFailed, ExitCode
@@ -40,58 +42,44 @@ def with_value(text: str, key: str, value: Toml) -> str:
 
     Raises `CommandFailed` where that is not possible, such as in a file that is not TOML.
     """
-    line, (before, statement, after) = toml_line(key, value), _parted(text, key)
-    texts = [f"{before}{line}{_remark(statement)}{after}"]
-    if not statement:
-        commented = re.compile(rf"^#[ \t]*{re.escape(key)}[ \t]*=.*$", re.MULTILINE)
-        texts = [commented.sub(lambda _: line, text, count=1), f"{line}\n{text}"]
-    return _first_that_says(_keys(text) | {key: value}, *texts)
+    wanted = _keys(text) | {key: value}
+    commented = re.compile(rf"^#[ \t]*{re.escape(key)}[ \t]*=.*$", re.MULTILINE)
+    if key not in _keys(text):
+        line = toml_line(key, value)
+        for changed in (commented.sub(lambda _: line, text, count=1), f"{line}\n{text}"):
+            if _says(changed, wanted):
+                return changed
+    document = tomlkit.parse(text)
+    document[key] = value
+    return _checked(tomlkit.dumps(document), wanted)
 
 
 def without_value(text: str, key: str) -> str:
-    """Return the file's text with this not set, its lines kept as comments."""
-    before, statement, after = _parted(text, key)
+    """Return the file's text with this not set, its line kept as a comment."""
     wanted = {name: value for name, value in _keys(text).items() if name != key}
-    commented = "".join(f"# {line}" for line in statement.splitlines(keepends=True))
-    return _first_that_says(wanted, f"{before}{commented}{after}")
+    line = re.compile(rf"^(?={re.escape(key)}[ \t]*=)", re.MULTILINE)
+    if _says(commented := line.sub("# ", text, count=1), wanted):
+        return commented
+    document = tomlkit.parse(text)
+    document.pop(key, None)
+    return _checked(tomlkit.dumps(document), wanted)
 
 
 def _keys(text: str) -> dict[str, object]:
     return read_toml(text.encode(), config_path())
 
 
-def _parted(text: str, key: str) -> tuple[str, str, str]:
-    """Part a text into what comes before the lines that set this, those lines, and what follows.
-
-    Whole statements are whole TOML, so they end where the text so far can be read. All comes before
-    if the key is not set.
-    """
-    began = end = 0
-    for line in text.splitlines(keepends=True):
-        end += len(line)
-        with suppress(CommandFailed):
-            if key in _keys(text[:end]):
-                return text[:began], text[began:end], text[end:]
-            began = end
-    return text, "", ""
+def _says(text: str, wanted: dict[str, object]) -> bool:
+    """Whether the text has just these keys; False if it is no TOML."""
+    with suppress(CommandFailed):
+        return _keys(text) == wanted
+    return False
 
 
-def _remark(statement: str) -> str:
-    """Return the comment behind a statement, with the room before it and the end of its line."""
-    for sign in re.finditer(r"[ \t]*#", statement):
-        with suppress(CommandFailed):
-            _keys(statement[: sign.start()])
-            return statement[sign.start() :]
-    return "\n"
-
-
-def _first_that_says(wanted: dict[str, object], *texts: str) -> str:
-    """Return the first of these texts whose keys are those wanted; raises `CommandFailed`."""
-    for text in texts:
-        with suppress(CommandFailed):
-            if _keys(text) == wanted:
-                return text
-    raise CommandFailed(ExitCode.FAILED, say("This file can only be changed by hand."))
+def _checked(text: str, wanted: dict[str, object]) -> str:
+    if not _says(text, wanted):
+        raise CommandFailed(ExitCode.FAILED, say("This file can only be changed by hand."))
+    return text
 
 
 def set_typed(setting: Choice[T], word: str) -> str:

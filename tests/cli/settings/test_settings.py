@@ -120,6 +120,15 @@ def test_every_setting_stands_in_the_file_as_a_comment() -> None:
         assert setting.kind.read(value) == usual
 
 
+def test_setting_takes_the_comment_sign_away_and_unsetting_brings_it_back() -> None:
+    """A line stays where its explanation is."""
+    text = commented_file()
+    changed = with_value(text, "bell", "off")
+    where = text.splitlines().index('# bell = "turn"')
+    assert changed.splitlines()[where] == 'bell = "off"'
+    assert without_value(changed, "bell").splitlines()[where] == '# bell = "off"'
+
+
 def test_what_people_wrote_stays() -> None:
     """Comments, blank lines, order and keys of others are as they were."""
     text = '# mine\n\nbell = "off"  # hush\n\n# times = "tea"\nother = { a = 1 }\n[table]\nx = 2\n'
@@ -136,8 +145,6 @@ def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
     assert tomllib.loads(with_value(text, "bell", "all"))["name"] == tomllib.loads(text)["name"]
     assert without_value(text, "bell") == text
     assert tomllib.loads(without_value('"bell" = "off"\ntimes = true\n', "bell")) == {"times": True}
-    assert with_value(text, "name", "Ann") == 'name = "Ann"\n'
-    assert without_value(text, "name") == "".join(f"# {line}\n" for line in text.splitlines())
 
 
 def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
