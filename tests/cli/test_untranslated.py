@@ -326,12 +326,12 @@ def test_what_a_command_prints_is_translated(typed, tmp_path):
 def test_choosing_what_to_play_is_translated():
     """Every page of the menu, and what it says of every line."""
     chosen = Hosting(TableChoice())
-    pages = [Hosting(), chosen, *(replace(chosen, asks=name) for name in table.TABLE)]
+    pages = [Hosting(), chosen, *(structs.replace(chosen, asks=name) for name in table.TABLE)]
     typed = ("x", "set", "set x", "set 9", "seats 2", "blanks", "blanks x", "draws x", "switches")
     for page in pages:
         check(written(shown(page, WIDE)))
         check(*(answered_by_host(page, line).said for line in typed), more=["x"])
-    other = replace(TABLE, phase="playing", addresses=())
+    other = structs.replace(TABLE, phase="playing", addresses=())
     rows = (text for _, text in practice_rows(Practice()))
     check(*rows, ad_sentence(TABLE), ad_sentence(other))
 
