@@ -6,7 +6,7 @@ from engine.play.leavers import leave, rebuilt, void_round
 from engine.scoring import winners
 from engine.table.moves import Done, LayHub, NoDouble, Silent, TurnUp
 from engine.table.rounds import begin_round
-from engine.table.table import Ending, Outcome
+from engine.table.table import Ending, Outcome, RoundPhase
 from engine.table.turn import SeekStep
 from engine.tiles import Tile
 from tests.engine.deals import spec_of
@@ -55,3 +55,11 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
     table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
     assert table.now.step is SeekStep.PULL
     assert void_round(table, [BOB]).game.forfeits == ((BOB, 11 + 10),)
+
+
+def test_a_finished_game_stays_as_it_is():
+    """A seat that goes when all is scored changes nothing."""
+    over = leave(table_of(5, 5, 5), [BOB, CY])
+    finished, _ = score_round(over, [[Tile(5, 5)] * 5, [], []])
+    assert finished.phase is RoundPhase.FINISHED
+    assert leave(finished, [ANN]) == finished
