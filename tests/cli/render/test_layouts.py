@@ -258,7 +258,7 @@ def film(*lines, at=20):
         tiles = {}
         for scene in walk(spec_of(9, 3), b"film", 40):
             tiles.update(scene.hand.tiles)
-        frames = [replace(frame, tiles=tiles) for frame in frames]
+        frames = [structs.replace(frame, tiles=tiles) for frame in frames]
         seen = Viewing(frames, at)
         for line in lines:
             seen = answered(seen, line)
