@@ -14,7 +14,7 @@ that signs such a slot again, under the old id, is convicted by the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
@@ -41,12 +41,13 @@ from netgame.protocol.log.entry import (
     Entries,
     Entry,
     ReceivedStatement,
+    Slot,
     filled_mask,
     is_fork,
     read_entry,
 )
 from netgame.protocol.log.fault import CheckCode, Fault, Finding, fork, guilty
-from netgame.protocol.log.steps import NO_RECORD, ReadRecord
+from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
 from netgame.protocol.notices import DealPhase, Notice
 from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry, SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal, bit
@@ -55,23 +56,31 @@ from netgame.wire.statements import Parting, Promise, Proposal, bit
 class Ledger:
     """The log of one table and the state it folds to.
 
-    `steps` are the done ones, `void` the entries that cuts have made void, by slot. `slots` are the
-    settled entries of the due step; `pending` are accepted ones whose proofs are being judged, or
-    wait in `unjudged` until others have been. `poll` is the open poll, `decisions` are the closed
-    ones. The step in which all sign that the chain of a deal is checked stays open, even when full,
-    until this peer has checked it too, shuffler or not (`pass_chain`).
+    `slots` are the settled entries of the due step; `pending` are accepted ones whose proofs are
+    being judged, or wait in `unjudged` until others have been. `poll` is the open poll, `decisions`
+    are the closed ones. The step in which all sign that the chain of a deal is checked stays open,
+    even when full, until this peer has checked it too, shuffler or not (`pass_chain`).
     """
 
     def __init__(self, table: bytes, record: ReadRecord = NO_RECORD) -> None:
         self.state = State(table_id=table, company=Company.of_table(table))
         self.past = Past(record, self.state)
-        self.steps, self.void = self.past.steps, self.past.void
         self.slots: dict[int, Entry] = {}
         self.pending: dict[int, Entry] = {}
         self.unjudged, self.is_judging = list[tuple[Entry, checks.PendingProof]](), False
         self.poll = Poll.begin(self.state.company, 0, self)
         self.decisions: list[Decision] = []
         self._passed: ChainId | None = None
+
+    @property
+    def steps(self) -> Steps:
+        """The done steps."""
+        return self.past.steps
+
+    @property
+    def void(self) -> Mapping[Slot, Entry]:
+        """The entries that cuts have made void, by slot."""
+        return self.past.void
 
     @property
     def chain(self) -> ChainId | None:
