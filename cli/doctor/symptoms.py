@@ -122,9 +122,9 @@ def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom
 def _port(network: NetworkFacts, firewall: str) -> Symptom:
     port = network.port
     if port is None:
-        text = say("Nobody can connect: {trouble}", trouble=network.port_trouble)
+        text, trouble = "Nobody can connect: {trouble}.", network.port_trouble.rstrip(".")
         advice = "End what uses the ports, or choose one: boneyard host --port N"
-        return _problem("port", sentence_of(text), advice)
+        return _problem("port", text, advice, trouble=trouble)
     if not firewall:
         return _ok("port", "A table would listen on TCP port {port}.", port=port)
     text = "A table would listen on TCP port {port}. A firewall is on here ({firewall})."

@@ -27,7 +27,7 @@ _QUIET: Final = (
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one branch a message
     """Hear a frame from a peer; it may hold anything."""
     place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
-    peer = place.links.peers.get(key)
+    peer, needless = place.links.peers.get(key), 0
     if peer is None or peer.dropped:
         return
     try:
@@ -36,14 +36,13 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         place.links.drop(key, f"it sent something that is {problem}")
         return
     place.stirred |= not isinstance(message, _QUIET)
-    needless = 0
     match message:
         case wire.Ping() | wire.Pong():
             pass  # handled by the link
         case wire.Hello():
-            was_greeted = peer.greeted
+            is_new = not peer.greeted
             parts.greeter.hear(key, peer, message)
-            if peer.greeted and not was_greeted:
+            if is_new and peer.greeted:
                 parts.lobby_host.turns_away(key)  # before its person is asked to sit down
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
