@@ -57,8 +57,13 @@ class Symptom(Struct, frozen=True):
 
 
 def _symptom(level: Level, area: str, text: str, advice: str = "", /, **facts: object) -> Symptom:
-    """Say both texts with their facts; what is said already has none."""
+    """Say both texts with their facts."""
     return Symptom(level, say(area), translate(text, **facts), translate(advice, **facts))
+
+
+def _told(level: Level, area: str, sentence: str, advice: str = "") -> Symptom:
+    """Tell a sentence that is said already, and an advice."""
+    return Symptom(level, say(area), sentence, advice)
 
 
 _ok = partial(_symptom, Level.OK)
@@ -134,7 +139,7 @@ def _port(network: NetworkFacts, firewall: str) -> Symptom:
 
 def _others(network: NetworkFacts) -> Iterator[Symptom]:
     if network.browse_trouble:
-        yield _warning("others", network.browse_trouble)
+        yield _told(Level.WARNING, "others", network.browse_trouble)
         return
     for ad in network.tables:
         text = "{name}'s table answers at {address}."
@@ -167,7 +172,7 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
     if reached.seconds is None:
         text = "Ask its host to run boneyard doctor and to open {ports}. But {apart}."
         advice = say(text, ports=_ports(), apart=say(_APART))
-        yield _warning("address", sentence_of(reached.trouble), advice)
+        yield _told(Level.WARNING, "address", sentence_of(reached.trouble), advice)
     elif not reached.at_table:
         yield _warning("address", "{address} answers, but sits at no table.", **facts)
     else:
@@ -195,20 +200,25 @@ def _versions(facts: Facts) -> Iterator[Symptom]:
     listed = ", ".join(f"{name} {number}" for name, number in facts.versions.items())
     yield Symptom(Level.OK, say("versions"), f"Python {facts.python}; {listed}.")
     for each in facts.old:
-        yield _problem("versions", each + ".", "Install again: uv sync, or pip install -U.")
+        advice = say("Install again: uv sync, or pip install -U.")
+        yield _told(Level.PROBLEM, "versions", each + ".", advice)
 
 
 def _data(data: DataFacts) -> Iterator[Symptom]:
     path = data.path
     if data.trouble:
-        advice = "Fix that, or choose another folder: --data DIR or BONEYARD_DATA."
-        yield _problem("data", sentence_of(data.trouble), advice)
+        advice = say("Fix that, or choose another folder: --data DIR or BONEYARD_DATA.")
+        yield _told(Level.PROBLEM, "data", sentence_of(data.trouble), advice)
         return
     private = not data.mode & 0o077
     roomy = data.free_bytes is None or data.free_bytes >= _ROOM_BYTES
     if not private:
-        text = "Others on this computer may look into {path} (mode {mode:o})."
-        yield _warning("data", say(text, path=path, mode=data.mode), "chmod 700 " + path)
+        text = say(
+            "Others on this computer may look into {path} (mode {mode:o}).",
+            path=path,
+            mode=data.mode,
+        )
+        yield _told(Level.WARNING, "data", text, "chmod 700 " + path)
     if not roomy:
         text, free = "Only {free} MB are free at {path}.", (data.free_bytes or 0) // 2**20
         advice = "Make room: a seat whose record cannot be written is paused."
