@@ -84,6 +84,7 @@ class _Shown(Struct):
         self.tables = tuple(ad for ad in found if ad.is_open or ad.can_watch)
         for ad in self.tables:
             self.numbers.setdefault(ad.table_id, len(self.fixed) + len(self.numbers) + 1)
+        self.tables = tuple(sorted(self.tables, key=lambda ad: self.numbers[ad.table_id]))
 
     def as_menu(self, trouble: NetgameError | None) -> Menu:
         """Write all rows, the tables last."""

@@ -152,14 +152,15 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     """All trains that `text` can mean: its number, `m`, the owner's name or the start of one.
 
     A whole name wins over the start of another; `me`, `mine` or `my train` is one's own train, or
-    that of somebody who has such a name.
+    that of somebody who has such a name. A name just as its owner writes it is that name: the
+    program writes it so in every play that it offers.
     """
     meant = text.casefold().removesuffix(" train")
     trains = [train.id for train in scene.table.trains]
     names = [train_name(scene, train) for train in trains]
     numbered = {at for at, train in enumerate(trains) if train_number(train).casefold() == meant}
     exact = numbered.union(named_so(names, text) or named_so(names, meant))
-    if meant in OWN_TRAIN:
+    if meant in OWN_TRAIN and text not in names:
         exact |= {at for at, train in enumerate(trains) if train == own_train(scene)}
         return tuple(trains[at] for at in sorted(exact))
     return tuple(trains[at] for at in sorted(exact) or begun_so(names, meant))

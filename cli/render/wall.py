@@ -21,6 +21,7 @@ from cli.render.tiles import TALL, tiled_lines
 from cli.results.summary import Summary
 from cli.scene import LobbyScene, RoundCard, Scene
 from cli.wording.game_end import GameEnd
+from cli.wording.since import one_left_sentences
 from engine.scoring import totals, winners
 from engine.table.table import RoundPhase, scored_hubs
 
@@ -169,7 +170,8 @@ def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     between = " " * (canvas.columns - text_cells(title) - text_cells(door) - 1)
     first = f"{title}{between}{door}" if door and fits else title
     rest = [canvas.row(f" {door}")] if door and not fits else []
-    status = canvas.row(f" {wall.status}", Paint.ALERT)
+    said = (wall.status, *one_left_sentences(scene))
+    status = canvas.row(f" {'   '.join(filter(None, said))}", Paint.ALERT)
     return (canvas.row(first, Paint.STRONG), *rest, status)
 
 

@@ -119,6 +119,7 @@ class SeatNews:
     async def show_to_returned(self) -> None:
         """Show the table to a person who has come back, once what was missed has been told."""
         await within(_CATCH_UP_S, self._quiet)
+        self.session.commentary.returns = False
         if not (self.session.node.view().can_move or self.session.pause.stands or self._was_owed):
             self._owes_table = True
             self._settle()
@@ -238,7 +239,7 @@ class SeatNews:
         if end is None:
             self.session.front.tell(ScoresShown(scene))
             return
-        card = RoundCard(end, scene.names, scene.seat)
+        card = _card(end, scene)
         self.session.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
@@ -254,7 +255,7 @@ class SeatNews:
         """Show the result, and end even if the table should never say that it is done."""
         session, front = self.session, self.session.front
         if scene is not None and end is not None:
-            card = RoundCard(end, scene.names, scene.seat, is_last=True)
+            card = _card(end, scene, is_last=True)
             session.pause.last = card if session.pause.reads else None
             front.tell(card)
         elif scene is not None:
@@ -290,3 +291,10 @@ def _is_to_change(view: TableView, scene: Scene) -> bool:
     here = all(view.seats[seat].connected for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
+
+
+def _card(end: LaidOpen, scene: Scene, *, is_last: bool = False) -> RoundCard:
+    """Make the card of a round; whoever came when it was scored has no part in it."""
+    played = end.table.spec.seats
+    seat = scene.seat if scene.seat is not None and scene.seat < played else None
+    return RoundCard(end, scene.names[:played], seat, is_last=is_last)

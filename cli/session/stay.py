@@ -222,8 +222,8 @@ def _way_back(view: TableView) -> str:
 
 
 def _ends_with_us(view: TableView) -> bool:
-    """Whether nobody is left to play with whoever stays when this seat goes."""
-    return sum(not info.left for info in view.seats) == 2
+    """Whether nobody is left to play with whoever stays when this seat goes, and nobody comes."""
+    return sum(not info.left for info in view.seats) == 2 and not view.coming
 
 
 def _leaves_for_good(view: TableView) -> str:

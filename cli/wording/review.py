@@ -70,15 +70,17 @@ def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) 
     """
     count = len(review.choices)
     best = sum(each.is_best for each in review.choices)
-    text = "{best} of {choices} were the best found, and no other clearly cost a point."
+    choices = say_count("1 choice", "{count} choices", count)
+    text = "Best found: {best} of {choices}; none of the others clearly cost a point."
     if review.cost:
         text = (
-            "{best} of {choices} were the best found; the others cost {points} in all, as far as "
-            "luck does not explain it."
+            "Best found: {best} of {choices}; the others cost {points} in all, as far as luck does "
+            "not explain it."
         )
     elif not count:
         text = "There was no move in it with a real choice."
-    choices = say_count("1 choice", "{count} choices", count)
+    elif best == count:
+        text = "Best found: {best} of {choices}."
     yield say(text, best=best, choices=choices, points=points_text(review.cost))
     if review.unknown:
         yield say_count(

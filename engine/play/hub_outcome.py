@@ -138,9 +138,10 @@ def _answered(table: Table, seek: EngineSearch, move: moves.NoDouble | moves.Sil
             return replace(table, now=seek)
         case SeekStep.IN_TURN:
             return _missing(table, seek)
+        case SeekStep.CLAIM if seek.proven == everybody:
+            return _begin_turning(table)
         case SeekStep.CLAIM:
-            proven = seek.proven == everybody
-            return _begin_turning(table) if proven else _begin_looking(table, seek)
+            return _begin_looking(table, seek)
         case _:
             return _asked_on(table, seek)
 

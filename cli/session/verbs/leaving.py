@@ -34,7 +34,7 @@ _LEAVE: Final = TableVerb(
     "leave",
     "Leave for good: the others go on without you.",
     Quit(for_good=True),
-    spanish=("abandonar",),
+    spanish=("abandonar", "irse"),
     where=Where.ALWAYS,
 )
 

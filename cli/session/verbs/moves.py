@@ -186,7 +186,7 @@ class TakeBack(Ask, frozen=True):
         else:
             text = (
                 "No move of yours is held. One that is made is signed, and stays; config set grace "
-                "1.5 holds each typed move so long."
+                "1.5 holds each typed move for that long."
             )
             session.answer(text)
 
@@ -195,7 +195,8 @@ _BACK: Final = TableVerb(
     "back",
     "Stop your move while it is held (config set grace 1.5); what is made stays.",
     TakeBack(),
-    spanish=("atrás",),
+    short=("undo",),
+    spanish=("atrás", "deshacer"),
     is_of_use=in_play,
 )
 

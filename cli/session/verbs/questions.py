@@ -228,7 +228,7 @@ def _read_plan(words: Words) -> Read:
     """Read `plan`, `plan none`, or `plan` and tiles in their order, on whichever train."""
     if not words:
         return MakePlan()
-    if len(words) == 1 and words[0].lower() in ("none", "off"):
+    if len(words) == 1 and words[0].lower() in ("none", "off", "ninguno"):
         return MakePlan(drops=True)
     if read_pair(words[0]) is None:
         return UsageError(say("type plan, plan none, or tiles: plan 9-7 7-5 5-5"))

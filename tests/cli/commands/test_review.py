@@ -114,4 +114,4 @@ def test_moves_are_judged_under_rules_that_branch(tmp_path, toy_group):
     table = full_table(("Ann", "Ben"), settings, seed=bytes([4]) * 32)
     table.run_game()
     told = printed("review", recorded(tmp_path, table), "--name", "ann")
-    assert "choices were the best found" in told
+    assert "Best found: " in told
