@@ -132,7 +132,7 @@ def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, .
         names = " ".join(card.names[seat] for seat in winners(card.end.table))
         ends = () if wall.end is None else end_lines(wall.end, canvas)
         return ((2, _big(names, canvas)), (0, ends), (1, evening), (3 if ends else 0, cards))
-    text = "seconds until the next round, or until all have pressed Enter"
+    text = "seconds until the next round, or until its first tile is played"
     row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
     head = [*(_big(str(wall.seconds), canvas) if wall.seconds else ()), row]
     table = card.scene.table

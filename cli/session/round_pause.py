@@ -63,7 +63,7 @@ class RoundPause:
     def _press(self) -> str:
         if self.card is None or not self.ends:
             return say(PRESS)
-        sat = self.card.seat is not None and self.card.seat < self.card.end.table.spec.seats
+        sat = self.card.seat is not None
         return say(_PRESS_OR_WAIT if sat else _PRESS_NEW, seconds=CARD_S)
 
     def begin(self, card: RoundCard, *, ends: bool = False) -> None:

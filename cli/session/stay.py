@@ -204,6 +204,8 @@ class WayOut:
 
 def _farewell(view: TableView, *, resumes: bool) -> str:
     """Say what has become of the table, and how to come back."""
+    if resumes and view.is_host and view.seat is None:
+        return say("You have left the table. Bring the wall back with: boneyard resume --wall")
     if resumes:
         return say("You have left the table. Come back with: boneyard resume")
     if view.stage is not TableStage.LOBBY:

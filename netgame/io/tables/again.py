@@ -17,7 +17,7 @@ from netgame.io.disk.files import free_name
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
-from netgame.io.tables.notes import read_notes
+from netgame.io.tables.notes import TableNotes, read_notes
 from netgame.io.tables.options import HostOptions, SeatOptions
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
@@ -73,8 +73,10 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
     if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {name: getattr(options, name) for name in SeatOptions.__struct_fields__}
         known["loopback_only"], seated = node.is_hidden, view.seat is not None
-        practice = settings.seats if node.is_hidden else None
-        options = HostOptions(**known, settings=settings, start_at=practice, seated=seated)
+        noted = TableNotes() if node.folder is None else read_notes(node.folder.path)
+        itself = node.is_hidden or noted.starts_itself
+        start_at = settings.seats if itself else None
+        options = HostOptions(**known, settings=settings, start_at=start_at, seated=seated)
     return replace(
         options,
         settings=settings,

@@ -38,7 +38,8 @@ class TableNotes(FrozenStruct):
     are the names seen there, `name` is that of this seat; `begun`: the lobby is closed; `ended` is
     why not to come back; `level` is the level of the bot that sits here; `number` is what the
     player calls the game by, 0 until it is first listed; `kicked` has the keys, in hexadecimal, and
-    names of players whose seats this host has taken back.
+    names of players whose seats this host has taken back; `starts_itself`: its games begin without
+    a word of its own once all sit.
     """
 
     code: str = ""
@@ -52,6 +53,7 @@ class TableNotes(FrozenStruct):
     number: int = 0
     kicked: dict[str, str] = msgspec.field(default_factory=dict)
     name: str = ""
+    starts_itself: bool = False
 
     @property
     def bot_level(self) -> BotLevel:

@@ -185,6 +185,7 @@ def test_a_player_may_be_called_as_ones_own_train_is():
         mine = replace(scene, names=("Yo", "Mine", "Mío", "Cy"), seat=seat)
         assert find_trains(mine, "yo") == tuple(sorted({0, seat}))
         assert find_trains(mine, "me") == (seat,)
+        assert find_trains(mine, "Yo") == (0,), "so the program writes it in what it offers"
     asked = [
         typed(f"{move.tile.low}-{move.tile.high} yo", named)
         for named in (replace(each, names=("Yo", *each.names[1:])) for each in SCENES)

@@ -7,6 +7,7 @@ import trio
 from msgspec import structs
 
 from cli.render.board import train_lines
+from cli.scene import RoundCard
 from cli.session.frontend import NoticeShown
 from cli.session.loop import sit
 from cli.session.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
@@ -29,11 +30,18 @@ TOLD = [OVER, PASSED, notices.ChatHeard("Ben", "well played")]
 class Reader(FakeFront):
     """Somebody who types these lines; what is shown is remembered by its kind among them."""
 
+    def __init__(self, *lines) -> None:
+        """Begin with nothing shown."""
+        super().__init__(*lines)
+        self.cards = []
+
     def tell(self, occasion) -> None:
         """Remember what happened, and that a card was shown."""
         super().tell(occasion)
         if not isinstance(occasion, NoticeShown):
             self.said.append(type(occasion).__name__)
+        if isinstance(occasion, RoundCard):
+            self.cards.append(occasion)
 
 
 SCENE = scene_after(9, 4, 30)
@@ -107,7 +115,7 @@ async def test_where_others_wait_the_next_round_begins_by_itself(autojump_clock)
 
 def test_who_has_just_sat_down_is_not_sent_to_moves_of_their_own():
     """They made none in that round."""
-    for seat, sent in ((Seat(0), True), (Seat(4), False)):
+    for seat, sent in ((Seat(0), True), (None, False)):
         front = FakeFront()
         RoundPause(front, reads=True).begin(replace(CARD, seat=seat), ends=True)
         assert ("review" in front.said[-1]) == sent
@@ -137,3 +145,24 @@ async def test_programs_and_scripts_do_not_wait():
         _, front = await paused(*["say hello"] * 5, **front_of)
         assert PRESS not in front.said
         assert goes_on(front)
+
+
+async def test_the_card_is_of_those_who_played_the_round(autojump_clock):
+    """Somebody who came when it was scored has a name, and no score in it."""
+    scene = replace(SCENE, names=(*SCENE.names, "Zoe"), seat=Seat(4))
+    _, front = await paused(None, scene=scene, told=[OVER], stays=True)
+    (shown,) = front.cards
+    assert (shown.names, shown.seat) == (SCENE.names, None)
+
+
+async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
+    """Nothing was missed once the table has been shown."""
+    node, front = FakeNode(SCENE), Reader(None)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(sit, node, front, SessionOptions(returns=True, stays=True))
+        await trio.sleep(5.0)
+        node.tell(PASSED)
+        await trio.sleep(1.0)
+        nursery.cancel_scope.cancel()
+    assert any("passed" in said for said in front.said)
+    assert "Since you left:" not in front.said

@@ -291,6 +291,9 @@ async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, ph
         *_, asked = front.said
         assert f"{scene.names[1 - scene.seat]} win" in asked
         assert (LEAVING in asked) == costs
+        node, front = FakeNode(scene, seats=seats, settings=settings, coming=("Zoe",)), FakeFront()
+        await WayOut(node, front).quit(for_good=for_good)
+        assert "go on without you" in front.said[-1], "Zoe sits down at the next round"
 
 
 @pytest.mark.parametrize("connected", [False, True])

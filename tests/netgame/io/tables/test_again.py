@@ -14,6 +14,7 @@ from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.tables.again import another_table_at, opened_again, opened_anew
 from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
+from netgame.io.tables.notes import read_notes
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.fold.revision import offered
 from tests.netgame.io.tables.test_entrance import noted
@@ -74,6 +75,7 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
         again = opened_again(ann, came_back)
     assert (again.bots, again.settings) == ((BotLevel.EASY,), offered(options.settings))
     assert (again.loopback_only, again.seated, again.start_at) == (True, True, 2)
+    assert read_notes(ann.folder.path).starts_itself, "as a table hung on a wall may, too"
 
 
 def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
