@@ -32,7 +32,7 @@ class Player:
             self.incoming.put(line)
 
     def wait_for(self, pattern: str) -> str:
-        """Wait for a line that matches; returns it."""
+        """Wait for a line that matches, while lines come; returns it."""
         deadline = time.monotonic() + WAIT_S
         while time.monotonic() < deadline:
             try:
@@ -43,6 +43,7 @@ class Player:
             self.lines.append(line)
             if re.search(pattern, line):
                 return line
+            deadline = time.monotonic() + WAIT_S
         raise AssertionError(f"no {pattern!r} in:\n{''.join(self.lines)}")
 
     def type(self, line: str) -> None:
