@@ -204,7 +204,7 @@ class WayOut:
 
 def _farewell(view: TableView, *, resumes: bool) -> str:
     """Say what has become of the table, and how to come back."""
-    if resumes and view.is_host and view.seat is None:
+    if resumes and view.is_host and not view.sits:
         return say("You have left the table. Bring the wall back with: boneyard resume --wall")
     if resumes:
         return say("You have left the table. Come back with: boneyard resume")
