@@ -31,6 +31,7 @@ from cli.render.rule_sheet import offer_name, offer_of
 from cli.scene import LobbyScene
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
+from cli.session.stay import hosts_unseated
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from cli.visible import print_line
@@ -242,7 +243,7 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         front.say(say("You are back at the table. Catching up …"))
         options = _as_before(options, node.view())
         sitting = structs.replace(sitting_of(node, options), returns=True)
-        if node.view().is_host and node.view().seat is None and not options.wall:
+        if hosts_unseated(node.view()) and not options.wall:
             front.say(say("To show this table as a wall again: boneyard resume --wall"))
         if options.wall and node.view().is_host:
             _hang_door(front, node, _where(node), watches=False)

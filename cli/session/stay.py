@@ -202,9 +202,14 @@ class WayOut:
         return any(info.connected and info.key != self.node.key for info in view.seats)
 
 
+def hosts_unseated(view: TableView) -> bool:
+    """Whether this program hosts the table without a seat, as one that hangs on a wall does."""
+    return view.is_host and not view.sits
+
+
 def _farewell(view: TableView, *, resumes: bool) -> str:
     """Say what has become of the table, and how to come back."""
-    if resumes and view.is_host and not view.sits:
+    if resumes and hosts_unseated(view):
         return say("You have left the table. Bring the wall back with: boneyard resume --wall")
     if resumes:
         return say("You have left the table. Come back with: boneyard resume")

@@ -17,7 +17,7 @@ ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", de
 
 LANGUAGE_KEY: Final = "language"
 SPOKEN: Final = OneOf({each: each for each in (AS_SYSTEM, *LANGUAGES)})
-"""What the setting of this key can be."""
+"""The values that the setting of this key can have."""
 _NAME: Final = "config.toml"
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every setting and its comment has 3 kB."""

@@ -50,7 +50,7 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
 
 
 def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
-    """What a move of the search shows to all."""
+    """The event that shows a move of the search to all."""
     match move:
         case moves.LayHub() | moves.Declare():
             return ev.HubLaid(move.seat, move.tile)
@@ -69,7 +69,7 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
 
 
 def _begun(after: Table) -> list[ev.Event]:
-    """What follows where the search is over: the first turn, or the end of the round."""
+    """The events of a search that is over: the first turn begins, or the round ends."""
     match after.now:
         case Scored(outcome) | PlayOver(outcome):
             return [ev.RoundEnded(*outcome)]

@@ -122,7 +122,7 @@ def came_late():
 
 
 def came_back():
-    """Who was given up in the first round plays the second in its old seat."""
+    """A seat given up in the first round plays the second as before."""
     table = table_of(_offer(3, 3, 2, MINUTE), 9)
     ann, _, victim = table.sitters
     table.run(lambda: is_its_turn(victim))

@@ -32,7 +32,7 @@ from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.statements import seats_in
 
 OUTCOMES = {Stray: "ignore", Repeat: "ignore", Later: "hold", Unlinked: "hold"}
-"""What becomes of an entry that neither counts nor convicts."""
+"""The fate of an entry that neither counts nor convicts."""
 
 
 def entropy():

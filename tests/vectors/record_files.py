@@ -167,7 +167,7 @@ def _records(files):
 
 
 def _behind(files, log):
-    """What may not stand where it stands, in whole frames."""
+    """Whole frames in places where they may not stand."""
     whole, signed, last = files.whole, log.signed, files.last
     other = ByHand("another record").sit()
     said = next(each for each in signed if isinstance(each, wire.SignedStatement))
@@ -240,7 +240,7 @@ def _forks(files):
 
 
 def _two_tables(files, log, formed):
-    """What one key has signed at two tables, and what is of another table altogether."""
+    """Entries that one key has signed at two tables, and those of another table altogether."""
     files.name = "evidence-fork.bin"
     there = ByHand("another fork").sit()
     here = log.entry(255, wire.Close(b""))
@@ -413,7 +413,7 @@ def _polls(files):
 
 
 def _accepted(files, log):
-    """What takes a proposal to be shown, and a proposal that does not follow."""
+    """Statements that need a proposal to be shown, and a proposal that does not follow."""
     *promises, proposal, accept, _ = log.decided()
     hidden = _promise(log, 0, 2)
     first = log.state.seats[0].key

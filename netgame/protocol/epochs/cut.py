@@ -356,7 +356,7 @@ def names(statement: Statement) -> tuple[bytes, ...]:
 
 
 def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
-    """What is left of a parting in a later poll, in which its key has this seat.
+    """The rest of a parting that holds in a later poll, in which its key has this seat.
 
     It has promised and accepted nothing there; where its log ended counts in its own epoch alone.
     """

@@ -13,7 +13,7 @@ from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
 SAID_AGAIN_S: Final = 5.0
-"""So long a line of talk waits for the links to members that are just coming up."""
+"""How long a line of talk waits for the links to members that are just coming up."""
 
 _SAID_MAX: Final = 7
 """Lines before the last one that may still wait for a link."""
