@@ -12,7 +12,7 @@ from cli.language import AS_SYSTEM
 from cli.render.layout import HAND_ORDERS, HandOrder
 from cli.render.palette import GlyphSet, Theme, Wish
 from cli.session.verbs.table import is_no_name
-from cli.settings.place import LANGUAGE_KEY, SPOKEN
+from cli.settings.place import LANGUAGE_KEY, language_kind
 from engine.bots.levels import BotLevel
 from netgame.limits import NAME_CELLS_MAX
 
@@ -35,7 +35,7 @@ NAME: Final = Choice(
 LANGUAGE: Final = Choice(
     LANGUAGE_KEY,
     "What the program speaks to you; auto is what your system speaks.",
-    SPOKEN,
+    language_kind(),
     AS_SYSTEM,
 )
 LEVEL: Final = Choice(

@@ -5,22 +5,32 @@ from collections.abc import Mapping
 from contextlib import suppress
 from contextvars import ContextVar
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from cli.choices.kinds import OneOf
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_file, read_toml
 from cli.language import AS_SYSTEM, LANGUAGES, language_of
+
+if TYPE_CHECKING:
+    from cli.choices.kinds import OneOf
 
 ENVIRONMENT: Final[ContextVar[Mapping[str, str]]] = ContextVar("environment", default=os.environ)
 """The variables of whoever is served by this task; those of the process, if nobody else is."""
 
 LANGUAGE_KEY: Final = "language"
-SPOKEN: Final = OneOf({each: each for each in (AS_SYSTEM, *LANGUAGES)})
-"""The values that the setting of this key can have."""
 _NAME: Final = "config.toml"
 _FILE_BYTES_MAX: Final = 65_536
 """A file with every setting and its comment has 3 kB."""
+
+
+def language_kind() -> "OneOf[str]":
+    """Make the kind of the setting of this key.
+
+    Its module would cost `--help` a fifth of its time, and few have chosen a language.
+    """
+    from cli.choices.kinds import OneOf
+
+    return OneOf({each: each for each in (AS_SYSTEM, *LANGUAGES)})
 
 
 def config_path() -> Path:
@@ -58,7 +68,7 @@ def language_wanted() -> str:
     with suppress(CommandFailed):
         kept = file_keys(config_path())
     for raw in (environment.get(variable_of(LANGUAGE_KEY)), kept.get(LANGUAGE_KEY)):
-        word = SPOKEN.read(raw)
+        word = None if raw is None else language_kind().read(raw)
         if word == AS_SYSTEM:
             break
         if word is not None:
