@@ -20,6 +20,8 @@ seats. Without that, logs that are a moment ahead are left out, and their seats 
 """
 
 import math
+from functools import reduce
+from operator import or_
 
 from netgame import limits
 from netgame.protocol.epochs.cut import is_quorum, seats_of
@@ -88,15 +90,15 @@ class Polls(PeerPart):
     _seen_at: dict[bytes, float] = {}
     _fruitless: object = None
 
-    def has_parted(self, key: bytes) -> bool:
-        """Whether this member has left its seat for good, by a parting in the open poll."""
-        return bool(self.place.ledger.poll.cut.parted() & self._bit_of(key))
+    def parted(self) -> int:
+        """The bit set of the members who have left for good, by partings in the open poll."""
+        return self.place.ledger.poll.cut.parted()
 
-    def has_promised(self, key: bytes) -> bool:
-        """Whether our seat has promised a ballot in the open poll without this member."""
+    def left_out(self) -> int:
+        """The bit set of those without whom our seat has promised a ballot in the open poll."""
         promises = self.place.ledger.poll.cut.of(Promise).values()
-        own = (each for each in promises if each.seat == self.place.seat)
-        return any(each.without & self._bit_of(key) for each in own)
+        own = (each.without for each in promises if each.seat == self.place.seat)
+        return reduce(or_, own, 0)
 
     def _bit_of(self, key: bytes) -> int:
         return self.place.state.company.now.bit_of(key)
@@ -231,7 +233,7 @@ class Polls(PeerPart):
         poll, state = self.place.ledger.poll, self.place.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
-        reason = poll.cut.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
+        reason = self.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
         if is_over or not any((*reason[:3], voter.promised > NO_BALLOT)):
             self._armed = None
             return None
@@ -263,7 +265,7 @@ class Polls(PeerPart):
     def _pause(self, voter: Voter) -> float:
         """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first."""
         poll = self.place.ledger.poll
-        is_first = seats_in(self._here(voter.seat, poll.cut.parted()))[:1] == (voter.seat,)
+        is_first = seats_in(self._here(voter.seat, self.parted()))[:1] == (voter.seat,)
         tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
         if is_first and not tries:
             return 0.0

@@ -189,6 +189,8 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     state, missed = parts.place.state, parts.wishes.missed_by()
     members = state.seats or state.members
     here = parts.place.links.greeted() | {parts.place.key}
+    bit_of, parted, decide = state.company.now.bit_of, parts.polls.parted(), parts.wishes.have_say()
+    left_out = parts.polls.left_out()
     return tuple(
         SeatInfo(
             member.name,
@@ -197,14 +199,15 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             member.bot,
             member.key in here,
             left=bool(state.seats) and number in state.gone,
-            parted=parts.polls.has_parted(member.key),
-            decides=parts.wishes.decides(member.key),
+            parted=bool(parted & seat),
+            decides=bool(decide & seat),
             missed_by=tuple(
                 each.name for each in members if each.key in missed.get(member.key, ())
             ),
-            promised=parts.polls.has_promised(member.key),
+            promised=bool(left_out & seat),
         )
         for number, member in enumerate(members)
+        for seat in (bit_of(member.key),)
     )
 
 
