@@ -5,7 +5,7 @@ judges a move, `apply` carries it out, and the same two serve the network game, 
 written down by hand, and the bots. The engine knows tables and moves. It does not know people,
 bytes, clocks, chance, proofs or sentences.
 
-    tiles <- rules <- table <- scoring <- play <- knowledge <- view, audit <- written | bots
+    tiles <- rules <- table <- scoring <- play <- knowledge <- view, audit <- notation | bots
 
 Where the optional wheel of `native/engine` is installed, the modules are taken from it: the same
 sources, compiled. A wheel that was built from other sources than those here is ignored.

@@ -11,7 +11,7 @@ from engine.table.trains import Seat
 class SeatView(Struct, frozen=True, gc=False):
     """The table as one seat sees it; a watcher has neither seat nor hand.
 
-    Screens and bots are given this and nothing else.
+    Bots are given this and nothing else.
     """
 
     table: Table

@@ -70,7 +70,7 @@ def _add(
 
 
 def play(parser: ArgumentParser) -> None:
-    """Play here against bots."""
+    """Add the arguments of `play`."""
     _add_game(parser)
     about = "deal from this seed, not fairly; the same moves give the same game again"
     _add(parser, "--seed", "N", about, kind=OneOf({}, range(2**63)))
@@ -79,7 +79,7 @@ def play(parser: ArgumentParser) -> None:
 
 
 def host(parser: ArgumentParser) -> None:
-    """Open a table on this network."""
+    """Add the arguments of `host`."""
     _add_game(parser)
     about = "listen here (default: 4747 or next)"
     _add(parser, "--port", None, about, kind=OneOf({}, range(1, 65536)))
@@ -91,7 +91,7 @@ def host(parser: ArgumentParser) -> None:
 
 
 def join(parser: ArgumentParser) -> None:
-    """Sit down at a table on this network."""
+    """Add the arguments of `join`."""
     _add(parser, "table", "TABLE|HOST:PORT", "which table", nargs="?")
     _flag(parser, "--yes", "sit down without being asked")
     _flag(parser, "--watch", "watch, and take no seat")
@@ -101,7 +101,7 @@ def join(parser: ArgumentParser) -> None:
 
 
 def resume(parser: ArgumentParser) -> None:
-    """Return to a table."""
+    """Add the arguments of `resume`."""
     about = (
         "which of your unfinished games, by its number in `boneyard games` (default: the only "
         "one, or you are asked)"
@@ -190,7 +190,7 @@ def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
 
 
 def learn(parser: ArgumentParser) -> None:
-    """Learn to play."""
+    """Add the arguments of `learn`."""
     about = "1: how to play; 2: doubles owed, open trains, counting what is out (default: 1)"
     _add(parser, "lesson", "LESSON", about, nargs="?", type=int, choices=(1, 2), default=1)
     _add(parser, "--name", None, "your name (default: as at other tables)", kind=NAME.kind)
@@ -198,7 +198,7 @@ def learn(parser: ArgumentParser) -> None:
 
 
 def demo(parser: ArgumentParser) -> None:
-    """Watch somebody cheat, and be caught."""
+    """Add the arguments of `demo`."""
     from cli.lies import LIES  # late: no other command needs what a cheat needs
 
     parser.description = say(
@@ -217,12 +217,12 @@ def demo(parser: ArgumentParser) -> None:
 
 
 def tables(parser: ArgumentParser) -> None:
-    """List the tables on this network."""
+    """Add the arguments of `tables`."""
     _flag(parser, "--json", "one JSON object per line")
 
 
 def rules(parser: ArgumentParser) -> None:
-    """List the rule sets, or explain one, or one switch."""
+    """Add the arguments of `rules`."""
     _add(parser, "name", "NAME|FILE", "a rule set, a switch, or a file of your own", nargs="?")
     _add_rules(parser)
     _add(parser, "--write", "FILE", "write a file to change and to play by")
@@ -230,13 +230,13 @@ def rules(parser: ArgumentParser) -> None:
 
 
 def judge(parser: ArgumentParser) -> None:
-    """Referee written games; what it answers is JSON, always."""
+    """Add the arguments of `judge`."""
     parser.set_defaults(json=True)
     _add(parser, "file", "FILE", "a game, or several; - for standard input", nargs="+")
 
 
 def verify(parser: ArgumentParser) -> None:
-    """Check a record, or evidence."""
+    """Add the arguments of `verify`."""
     _add_records(parser, nargs="+")
     words = say("a key of 64 hex digits or a fingerprint such as eh7ddx5b")
     about = (
@@ -252,26 +252,26 @@ def verify(parser: ArgumentParser) -> None:
 
 
 def replay(parser: ArgumentParser) -> None:
-    """Watch a recorded game again."""
+    """Add the arguments of `replay`."""
     _add_records(parser)
     _flag(parser, "--notation", "write it down, for judge to read")
 
 
 def games(parser: ArgumentParser) -> None:
-    """List the games you have played."""
+    """Add the arguments of `games`."""
     _flag(parser, "--json", "one JSON object per line")
     _add_data(parser)
 
 
 def stats(parser: ArgumentParser) -> None:
-    """Add up the games you have played."""
+    """Add the arguments of `stats`."""
     parser.description = say("Games dealt from a seed and games you only watched do not count.")
     _flag(parser, "--json", "as one JSON object")
     _add_data(parser)
 
 
 def standings(parser: ArgumentParser) -> None:
-    """Add up the records of many tables."""
+    """Add the arguments of `standings`."""
     parser.description = say(
         "Each record is checked from its first byte on. A game of which several records are given "
         "counts once, and one that is not over does not count."
@@ -283,7 +283,7 @@ def standings(parser: ArgumentParser) -> None:
 
 
 def sheet(parser: ArgumentParser) -> None:
-    """Print the scores of one game."""
+    """Add the arguments of `sheet`."""
     _add_records(parser)
     form = parser.add_mutually_exclusive_group()
     _flag(form, "--csv", "a line a round, for a spreadsheet")
@@ -292,7 +292,7 @@ def sheet(parser: ArgumentParser) -> None:
 
 
 def review(parser: ArgumentParser) -> None:
-    """Go through somebody's moves."""
+    """Add the arguments of `review`."""
     parser.description = say(
         "Weighs every move that was a real choice by what the player knew then: deals that fit it "
         "are played out after each move. Points are how much further the others end behind."
@@ -306,7 +306,7 @@ def review(parser: ArgumentParser) -> None:
 
 
 def solve(parser: ArgumentParser) -> None:
-    """Find the longest train."""
+    """Add the arguments of `solve`."""
     parser.description = say(
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
         "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
@@ -327,7 +327,7 @@ def solve(parser: ArgumentParser) -> None:
 
 
 def completion(parser: ArgumentParser) -> None:
-    """Complete commands in a shell."""
+    """Add the arguments of `completion`."""
     parser.description = say(
         "Print a script for your shell. For bash: "
         "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
@@ -336,7 +336,7 @@ def completion(parser: ArgumentParser) -> None:
 
 
 def config(parser: ArgumentParser) -> None:
-    """Show settings, or change them."""
+    """Add the arguments of `config`."""
     parser.epilog = say(
         "Without more: every setting, its value, and where that comes from. An option on the "
         "command line comes first, then BONEYARD_ and the key in the environment, then the file."
@@ -355,7 +355,7 @@ def config(parser: ArgumentParser) -> None:
 
 
 def doctor(parser: ArgumentParser) -> None:
-    """Find out why computers do not meet."""
+    """Add the arguments of `doctor`."""
     _add(parser, "address", "HOST:PORT", "a table to try to reach", nargs="?")
     _add(parser, "--data", "DIR", "the data folder to look at")
     _flag(parser, "--json", "as one JSON object")

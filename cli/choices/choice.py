@@ -33,7 +33,10 @@ class Choice(Struct, Generic[T], frozen=True):
     example: T | None = None
 
     def value(self, raw: object, named: str = "") -> T:
-        """Return what `raw` means; raises `CommandFailed` saying why not, and what would do."""
+        """Return what `raw` means; raises `CommandFailed` saying why not, and what would do.
+
+        The complaint calls the choice by its key, or as it was `named` where it was typed.
+        """
         return read_value(self.kind, named or self.key, raw)
 
     def word(self, raw: object, named: str = "") -> str:

@@ -54,7 +54,10 @@ from netgame.protocol.peer.view import TableStage, TableView
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run the command; what cannot be played is said before a screen opens."""
+    """Run `play`, `host`, `join`, `resume` or `tables`.
+
+    Raises `CommandFailed`, for what cannot be played before a screen opens.
+    """
     if options.wall:
         options.no_seat, options.watch = options.command == "host", options.command == "join"
     if options.command == "tables":

@@ -1,1 +1,1 @@
-"""One seat at a table: its loop, what it hears, and the two front ends."""
+"""One seat at a table: its loop, what it hears, and what a line may mean."""

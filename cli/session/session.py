@@ -1,10 +1,11 @@
 """One person at one table: a machine of parts, and what a verb may ask of it.
 
 Two things make its state. What the table does is in the view of the node, and never kept here: it
-forms (`LOBBY`), it plays, it is over. What stands before the person is kept by three parts:
+forms (`LOBBY`), it plays, it is over. What stands before the person is kept by three parts; what
+they are offered beside it, by `desk`, `moves` and `next_table`:
 
     stands                      kept by       a line that answers it      all other lines
-    leave the table?            way_out       yes, no                     close the question
+    leave the table?            way_out       yes, no, `quit` again       close the question
     sit down?                   invitation    yes, no, Enter              leave it open
     the card of a round         pause         Enter: the next round       Until.ROUND_ENDS: not now
     the table, or its lobby                   Enter: what is planned      as the verb has it
@@ -15,7 +16,9 @@ the `place`: the round of the card, else the table as it is. After the game `Unt
 no sense any more, and `next_table` follows the company.
 
 Notices come in by `SeatNews`, lines by `loop`; both may change what stands, and each shows it when
-it has done so. Nothing that is drawn is kept: it is made of the view whenever it is needed.
+it has done so. The board is made of the view whenever it is needed. What was shown is kept where a
+later line may mean it: a card and its result (`RoundPause`), numbered plays (`Moves`), the last
+answer (`Desk`).
 """
 
 import math

@@ -47,7 +47,7 @@ class Signal:
         self._waiting.deadline = now() + seconds
 
     async def wait(self) -> None:
-        """Wait for it."""
+        """Return once it is given, or its time has come; `is_given` tells which."""
         with self._waiting:
             await self._given.wait()
 

@@ -55,7 +55,10 @@ def with_value(text: str, key: str, value: Toml) -> str:
 
 
 def without_value(text: str, key: str) -> str:
-    """Return the file's text with this not set, its line kept as a comment."""
+    """Return the file's text with this not set, its line kept as a comment where it can be.
+
+    Raises `CommandFailed` saying why the file cannot be changed.
+    """
     wanted = {name: value for name, value in _keys(text).items() if name != key}
     line = re.compile(rf"^(?={re.escape(key)}[ \t]*=)", re.MULTILINE)
     if _says(commented := line.sub("# ", text, count=1), wanted):

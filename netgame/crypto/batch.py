@@ -1,7 +1,11 @@
 """Many proofs checked at once: equations "this sum of points is O", each times a factor, added up.
 
-Factors are secret and below 2^128: if an equation is false, the whole is O only with a chance of
-2^-128. A batch does not tell which equation is false.
+Factors are secret and below 2^128, and the group has prime order: if an equation is false, the
+whole is O only with a chance of 2^-128 (Bellare, Garay, Rabin, "Fast Batch Verification for Modular
+Exponentiation and Digital Signatures", 1998). A `verify_` that is given a batch adds its equations
+and says only whether the rest of the proof is sound: no proof counts before the batch is empty of
+false equations. A batch does not tell which equation is false; whoever wants to know reads the
+proofs again one by one.
 """
 
 from collections import defaultdict

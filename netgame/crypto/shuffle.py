@@ -245,8 +245,9 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
     """Give the indices of the links whose proof does not hold under X, in order; () if all do.
 
     One sum over all links is checked first; if that is not O, each link by itself. With a `Batch`
-    the equations are only added to it. Entropy must be secret and fresh: whoever can predict the
-    factors can make bad links cancel. Links may be hostile.
+    the equations are only added to it, and nothing is known of them before it is asked. Entropy
+    must be secret and fresh: whoever can predict the factors can make bad links cancel. Links may
+    be hostile.
     """
     if _holds(X, links, by):
         return ()

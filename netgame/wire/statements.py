@@ -12,11 +12,11 @@ from msgspec import Meta
 from netgame.wire import fields
 from netgame.wire.fields import Digest, Message, Step
 
-SEATS_MAX: Final = 32
+SEAT_BITS: Final = 32
 COUNTER_MAX: Final = 2**32 - 1
 
-Seat = Annotated[int, Meta(ge=0, lt=SEATS_MAX)]
-Seats = Annotated[int, Meta(ge=0, lt=2**SEATS_MAX)]
+Seat = Annotated[int, Meta(ge=0, lt=SEAT_BITS)]
+Seats = Annotated[int, Meta(ge=0, lt=2**SEAT_BITS)]
 Name = Annotated[bytes, Meta(max_length=64)]
 NOTHING: Final = b""
 """In place of a proposal's name: nothing has been accepted."""
@@ -77,7 +77,7 @@ class Proposal(Message):
     goes: Seats
     step: Step
     head: Digest
-    counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEATS_MAX)]
+    counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEAT_BITS)]
 
 
 class Accept(Message):

@@ -5,9 +5,13 @@
 
 Only that one task waits while it holds the core, so the core needs no locks: an input that comes
 while it rests is handed to the core at once, and only effects that must wait for the disk are left
-to the task. Everything before a `Send` in its effects is done, and on disk, when the frame leaves.
-A full disk makes the seat wait until there is room; one that fails pauses it for good: nothing more
-is signed or sent, and the player is told [peer.md §8.1].
+to the task. When a frame leaves, all that this seat has signed is synced to the disk; entries of
+others are only appended. A full disk makes the seat wait until there is room; one that fails pauses
+it for good: nothing more is signed or sent, and the player is told [peer.md §8.1].
+
+What is ugly: an input has two ways in, at once (`_begin`) and through the inbox (`_take`), told
+apart by whether effects still wait. Without the first every move would cost each peer a task
+switch.
 """
 
 import math

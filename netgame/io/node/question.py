@@ -16,7 +16,10 @@ class Granted(FrozenStruct):
 
 
 class Waiting(FrozenStruct):
-    """Nothing has happened yet: the seat is paused or its disk is full, and its player knows."""
+    """The answer is still to come: the seat is paused or its disk is full, and its player knows.
+
+    What was asked for may yet be done, once there is room.
+    """
 
 
 Answer: TypeAlias = Granted | Waiting | Refusal

@@ -11,14 +11,15 @@ Two things are not in the textbook. A seat that leaves for good signs a *parting
 every ballot to come. A quorum of ballot b is therefore a set M of seats with a set L of partings:
 no seat is in both, no parting of L has promised a ballot above b, and M are more than half of the
 company outside L. And a promise says where the seat's log ends, so that a decision cannot take back
-what that seat has signed; a decided value stops a log as in "Stoppable Paxos" (Malkhi, Lamport,
-Zhou, 2008).
+any step before the last that the seat has signed; a decided value stops a log as in "Stoppable
+Paxos" (Malkhi, Lamport, Zhou, 2008).
 
 The value of a proposal follows from what it counts. If a promise *or a parting* among that names
 something accepted, the value is forced: it is the value of the highest ballot named. Otherwise it
 is fresh: the log stops at the furthest step counted, and the seats that go are L and those that all
-of M name. A fresh value therefore never stops the log before the `last` of any seat counted, and
-every forced value goes back to a fresh one.
+of M name; nobody goes where that step is final, as a coin has fallen or the game is over. A fresh
+value therefore never stops the log before the `last` of any seat counted, and every forced value
+goes back to a fresh one.
 
 Why two decisions of a poll are the same. Let the accepts of M1 and the partings of L1 decide ballot
 b1, even if those partings come much later, and let the promises of M2 and the partings of L2 allow
@@ -48,7 +49,7 @@ and accepted nothing, as those are other decisions; its log counts while the epo
 What is ugly. A proposal is judged by what it counts, that by what it has accepted, and so on down
 to a fresh value: all of it must be at hand. Otherwise a liar could name a proposal that nobody can
 look at. A lying seat can still split the table where it is the only seat shared by two quorums; it
-has then signed a pair that convicts it (`pairs`). Heads are checked against the log only where the
-value is fresh and follows from them: a later reader of the decision no longer has the log that it
-made void.
+has then signed a pair that convicts it (`pairs`). The head of a proposal is checked
+against the log only where the value is fresh and follows from it: a later reader of the decision no
+longer has the log that it made void.
 """

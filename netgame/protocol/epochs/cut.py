@@ -203,7 +203,7 @@ class Cut(Struct, eq=False):
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
         seat, they are no quorum, or two different accepted values are highest. All must count here.
-        Guests may be among those who go.
+        Guests may be among those who go; nobody goes where the furthest step is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]

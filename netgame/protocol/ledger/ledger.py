@@ -1,4 +1,4 @@
-"""Receipt: a log that takes an entry only after every check of protocol.md §7, in its order.
+"""The ledger: a log that takes an entry only after every check of protocol.md §7, in its order.
 
 The same object serves a live peer and the offline verifier. `judge` gives the judgement of an entry
 and changes nothing; `settle` puts an accepted one into its slot. A step is always closed by all its
@@ -142,7 +142,10 @@ class Ledger:
         return checks.Guilty(fork(other, entry, key))
 
     def key_of(self, entry: Entry) -> bytes | None:
-        """The key that must have signed an entry; None if its author is not at this table."""
+        """The key that must have signed an entry; None if its author is not at this table.
+
+        The first entry has that of the host whom it names itself.
+        """
         if self.state.host:
             return self.state.author_key(entry.step, entry.seat)
         opening = entry.payload

@@ -130,7 +130,10 @@ class Joiner(PeerPart):
         self.looks = True
 
     def ask_again(self) -> None:
-        """Ask the host once more over the same link, for something else or after a refusal."""
+        """Have the host asked once more over the same link, for something else or after a refusal.
+
+        The next duties do it.
+        """
         self._asked = None
         self._introduced.clear()
         self._asks_again = True

@@ -1,7 +1,8 @@
 """The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
 The journal is a second file beside the record, with every entry and statement of this key, synced
-before any of it leaves. Two rules follow from it, and no third is needed.
+before any of it leaves. Two rules keep this key from contradicting itself; a damaged file and a
+restart need one more each.
 
 *Never half of a pair.* A slot that the journal fills is filled with those octets or not at all, and
 what a seat may say in a poll follows from what it has said there (`epochs.voter`). With an accept
@@ -22,6 +23,10 @@ player says so (`trust`), who then takes the risk.
 A seat that forgot its last entry and wrote another would look like a cheater. After a start it
 therefore first hears where everybody stands; for longer where a second program may play with its
 key.
+
+What is ugly. The step of a seal has three meanings: none is a doubt, 0 the end of one, any other
+the slot to wait for. And `trust` is called where the player takes the risk, and where a new epoch
+has left nothing to risk.
 """
 
 import math
