@@ -18,6 +18,7 @@ from engine.play.calls import apply_calls, may_tap, offenders
 from engine.play.due import due_seats, turn_of
 from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
+from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
 from engine.table.table import Hand, Outcome, PlayOver, Table
 from engine.table.trains import End, Position, Seat
@@ -216,8 +217,8 @@ class Rollout:
 
     def plan_anew(self, seat: int) -> list[int]:
         """Plan the train of a seat from its present end; returns the plan."""
-        end, arms = self.table.trains[seat].ends[0].pip, self.table.rules.mexican.arms
-        plan = self.plans[seat] = [] if arms else self._plan(self.hands[seat], end)[:]
+        end, own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
+        plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if own else []
         self.plan_bits[seat] = sum([1 << number for number in plan])
         self.plan_from[seat] = end
         return plan

@@ -224,7 +224,7 @@ class _Thought:
     def _reach(self, turn: Rollout, move: Move) -> int:
         """How long the own train gets with this move, not counting tiles laid elsewhere.
 
-        0 where all play on the arms of the hub, as nobody has a train of their own there.
+        0 where nobody has a train of their own.
         """
         after, numbers = turn.copy(), turn.numbers
         after.make(move)

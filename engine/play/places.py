@@ -17,10 +17,11 @@ from engine.play.reach import (
     owes_start,
     own_ends,
     own_trains,
+    reach,
     usual_ends,
     why_shut_off,
 )
-from engine.refusals import Refusal, RefusalReason, refused
+from engine.refusals import Refusal, RefusalCode, RefusalReason, refused
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains
 from engine.struct import Struct
 from engine.table.table import Owed, Table
@@ -111,12 +112,10 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     """The first rule that shuts this place to the seat in turn; None if it is open."""
     now, own = places(table), own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
-    if reason is RefusalReason.NOT_STARTED_YET or reason is RefusalReason.NO_OWN_TRAINS:
+    if reason is not None and reason.code is RefusalCode.NO_SUCH_TRAIN:
         return refused(reason, train=train.id)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
-        arms = table.rules.mexican.arms
-        owed = RefusalReason.ARMS_OWED if arms else RefusalReason.DOUBLE_OWED
-        return names_double(owed, now.duty)
+        return names_double(reach(table).owed, now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
     if now.only_own and train.id not in own:
