@@ -32,8 +32,8 @@ NO_PLAN: Final = -1
 _BITS: Final = 8
 _NUMBERS: Final = (1 << _BITS) - 1
 _GOES_ON: Final = 2 << _BITS
-"""An option is a tile's number and, above its bits, how many tiles join its far end: itself, and
-those that go on from there."""
+"""An option is the number of a tile and, in the bits above, how many tiles join its far end. The
+tile itself is one of them, so from two on another one can follow."""
 
 NODES: Final = 60
 """Tiles tried for a plan where several fit: with fifteen tiles it is then 0.02 short on average."""
@@ -284,7 +284,7 @@ class Rollout:
         return number, _last_fitting(others, fits, number)
 
     def _spared(self, plan: list[int], wanted: int, hand: int, own: End) -> int:
-        """The bit of the plan's heaviest wanted tile, if a plan as long does without it; else 0."""
+        """The bit of the heaviest wanted tile, if the hand without it plans as long; else 0."""
         if hand.bit_count() == len(plan):
             return 0
         bit = 1 << wanted.bit_length() - 1

@@ -45,7 +45,7 @@ class OpenEnds(Struct, frozen=True, gc=False):
     led: bool = False
     """Whether a double in a chain on the own train must be followed in that chain."""
     duty: End | None = None
-    """The double that shuts all other ends, or all but those of a further double."""
+    """The double that must be covered first; at most a further double may go elsewhere."""
     only_own: bool = False
     """Whether a chain or a bullet train shuts all but the own train."""
     unbound: tuple[TrainId, ...] = ()
@@ -158,9 +158,9 @@ def _at_start(table: Table) -> OpenEnds:
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
     """Whether the seat in turn need not lay on this end, whatever it holds.
 
-    Others' trains, where rules leave them to the seat, unless one has an owed double [§2.8]; in a
-    first turn that may go elsewhere all but its own [§3.6]; and after a draw the start of the own
-    train, under a delayed opening [§3.1].
+    That is so on others' trains, if the rules leave those to the seat and no double is owed [§2.8];
+    on all trains but its own, in a first turn that may go elsewhere [§3.6]; and at the start of
+    its own train, after a draw under a delayed opening [§3.1].
     """
     rules = table.spec.rules
     if end.train in own_trains(table, table.to_move):
@@ -265,7 +265,7 @@ def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
 
 
 def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
-    """The double that may be covered, and where a drive may go on if nobody owes it."""
+    """The double that may be covered; also where a drive goes on, if the double is not owed."""
     ends = double_ends(table)[-1:]
     if drive is not None and not table.rules.cover.leaves_duty:
         return _joined(ends, drive_stops(table, drive))
@@ -284,7 +284,7 @@ def drives(table: Table) -> bool:
 
 
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
-    """The ends where a drive may go on that was last on the train `after`.
+    """The ends where a drive may go on from the train `after`.
 
     The next public train clockwise; a Mexican train, which counts as just after the seat that
     started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]

@@ -38,7 +38,7 @@ class Reach(Struct, frozen=True, gc=False):
 
 _OWN: Final = tuple((TrainId(seat),) for seat in SEATS)
 _MEXICAN: Final = frozenset(range(-2 * PIP_MAX - 2, 0))
-"""No more of them than tiles join the hub."""
+"""Every id that a Mexican train can have: no more of them start than tiles join the hub."""
 _OWN_OR_MEXICAN: Final = tuple(_MEXICAN | {seat} for seat in SEATS)
 _START: Final = TurnStage.START
 _UNBRANCHED: Final = Branching.NONE
