@@ -4,13 +4,14 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, TypeVar
 
-from cli.language import say, say_count, say_to
+from cli.language import say, say_count, say_to, translate
 from cli.visible import begun_so, named_so
 from engine.play.legal_moves import legal_moves
+from engine.play.reach import own_trains
 from engine.rules.switches import LastTile
 from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, Pass, Quiet, Tap
 from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
-from engine.table.trains import Seat, TrainId
+from engine.table.trains import MEXICAN, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.notices import LaidOpen
@@ -176,17 +177,16 @@ def say_of(scene: Scene, seat: Seat, text: str, /, **facts: object) -> str:
 
 def own_train(scene: Scene) -> TrainId | None:
     """Return the train of this seat; None for an onlooker, and where nobody has a train."""
-    arms = scene.table.rules.mexican.arms
-    return None if scene.seat is None or arms else TrainId(scene.seat)
+    own = () if scene.seat is None else own_trains(scene.table, scene.seat)
+    return own[0] if own else None
 
 
 def train_name(scene: Scene, train: TrainId) -> str:
-    """Name a train by its owner, or as `Mexican`, or as `Arms` where all play on those."""
+    """Name a train by its owner, or as its rules do if it is everybody's."""
     if train >= 0:
         return scene.names[train]
-    if scene.table.rules.mexican.arms:
-        return say("Arms")
-    return say("Mexican") if train == -1 else f"{say('Mexican')}{-train}"
+    label = translate(scene.table.rules.mexican.label)
+    return label if train == MEXICAN else f"{label}{-train}"
 
 
 def train_number(train: TrainId) -> str:

@@ -43,6 +43,7 @@ from cli.wording import notices, refusals  # noqa: E402
 from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: E402
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
+from engine.rules.switches import Mexican  # noqa: E402
 from netgame.protocol.ledger.record import NOT_OUR_REVISION, NOT_OUR_VERSION  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
 from netgame.protocol.seating import ANSWERS, PROMISE, WhyNoSeat  # noqa: E402
@@ -161,6 +162,7 @@ def said_in_tables() -> Iterator[str]:
     """Yield the sentences that stand in tables, most of them beside what they are about."""
     for switch in SWITCHES.values():
         yield from (switch.decides, switch.counted)
+    yield from (word for each in Mexican for word in (each.label, each.noun))
     for title, always, _ in CHAPTERS:
         yield from (title, always)
     for choice in (*TABLE.values(), *SETTINGS.values(), FIRST, NAME):

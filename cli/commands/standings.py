@@ -15,7 +15,7 @@ from cli.language import say, say_count
 from cli.render.cells import wrap_words
 from cli.render.palette import plain_text
 from cli.render.table import table_lines
-from cli.results.standings import Placing, each_once, standings_of
+from cli.results.standings import Placing, each_once, order_text, standings_of
 from cli.results.summary import Summary, summary_of_record
 from cli.visible import print_json, print_line, say_progress
 from netgame.io.tables.kept import kept_games
@@ -100,9 +100,5 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
     yield from table_lines(table, columns)
     yield ""
     added = say_count("1 game is added up.", "{count} games are added up.", len(games))
-    told = say(
-        "{games} Most games won come first, then the better place on average. A person is a key, "
-        "whatever its name; bots take places, and are not listed.",
-        games=added,
-    )
-    yield from map(plain_text, wrap_words(told, columns))
+    told = say("A person is a key, whatever its name; bots take places, and are not listed.")
+    yield from map(plain_text, wrap_words(f"{added} {order_text()} {told}", columns))

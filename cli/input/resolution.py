@@ -11,6 +11,7 @@ from cli.language import either, joined, say, say_count
 from cli.scene import Scene, calls, legal, own_train, train_name, train_number
 from cli.visible import begun_so, named_so
 from engine.play.judge import why_illegal_holding
+from engine.play.reach import played_trains
 from engine.refusals import Refusal, RefusalCode
 from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
 from engine.table.trains import Position, Seat, TrainId
@@ -191,7 +192,7 @@ def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Ti
     No text means every train that is played on.
     """
     if text is None:
-        return tuple(train.id for train in scene.table.played_trains), None
+        return tuple(train.id for train in played_trains(scene.table)), None
     trains = find_trains(scene, text)
     name, slash, double = text.rpartition("/")
     pair = read_pair(double) if slash and not trains else None

@@ -15,6 +15,7 @@ from cli.render.cells import NARROW_COLUMNS, Canvas, clip, line_cells, pad, text
 from cli.render.palette import Line, Paint, Span, plain_text
 from cli.scene import Scene, joint_text, own_train, tile_text, tiles_text, train_name, train_number
 from cli.wording.since import NOTHING_YET, Since
+from engine.play.reach import played_trains
 from engine.scoring import totals
 from engine.table.table import ENDED, RoundPhase
 from engine.table.trains import HUB, Seat, Train, TrainId
@@ -43,7 +44,7 @@ def chain_of(train: Train) -> Sequence[int]:
     return found[::-1]
 
 
-def arm_pieces(train: Train, hub: int) -> tuple[str, ...]:
+def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
     """Return all branches of a train, each from the tile on which it lies to where it branches.
 
     The tiles of a branch follow each other; a branch begins with the value that it lies on.
@@ -65,6 +66,11 @@ def arm_pieces(train: Train, hub: int) -> tuple[str, ...]:
         found.append(f"{text}  ")
         branches += [(train.lays[at].end, next_) for next_ in reversed(ends)]
     return tuple(found)
+
+
+def is_tree(scene: Scene) -> bool:
+    """Return whether all play on one train, which is then drawn with all its branches."""
+    return len(played_trains(scene.table)) == 1
 
 
 def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
@@ -164,9 +170,8 @@ def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Lin
     The end of a train that has just grown is loud for a moment.
     """
     ends = Paint.ALERT if train.id in since.grown else Paint.CHIP
-    is_train = train.is_mexican or not scene.table.rules.mexican.arms
-    owner = owner_spans(scene, train, canvas)
-    return (*owner, *(_ends_spans(scene, train, ends) if is_train else ()), Span(" "))
+    owner, is_played = owner_spans(scene, train, canvas), train in played_trains(scene.table)
+    return (*owner, *(_ends_spans(scene, train, ends) if is_played else ()), Span(" "))
 
 
 def _has_totals(scene: Scene, canvas: Canvas) -> bool:
@@ -193,8 +198,8 @@ def _train_row(
 ) -> tuple[Line, ...]:
     head = _train_head(scene, train, canvas, since)
     room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
-    if scene.table.rules.mexican.arms:
-        return _arms_rows(scene, train, head, canvas)
+    if is_tree(scene):
+        return _tree_rows(scene, train, head, canvas)
     if not train.lays:
         return ((*head, Span(clip(say("not started"), room, canvas.glyphs.cut), Paint.DIM)),)
     pieces = chain_pieces(train, _hub(scene))
@@ -211,10 +216,10 @@ def _train_row(
     return ((*head, *_chain_spans(first, new)), *lines)
 
 
-def _arms_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw one row of the board; below the row of the arms, all their branches too."""
+def _tree_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw one row of the board; below that of the tree, all its branches too."""
     margin = Span("    ")
-    rows = _wrap_pieces(arm_pieces(train, _hub(scene)), canvas.columns - len(margin.text))
+    rows = _wrap_pieces(tree_pieces(train, _hub(scene)), canvas.columns - len(margin.text))
     return (head, *((margin, Span(row.rstrip())) for row in rows if row))
 
 
@@ -236,8 +241,8 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
 
 
 def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
-    """Draw every train that is not whole on a board that is shown; that of arms as it is."""
-    if scene.table.rules.mexican.arms:
+    """Draw every train that is not whole on a board that is shown; one tree as it is."""
+    if is_tree(scene):
         return board_lines(scene, canvas)
     cut = re.compile(rf"\+\d+ |{re.escape(canvas.glyphs.cut)}[-=]")
     seen, clipped = set[object](), set[object]()

@@ -65,7 +65,7 @@ def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
     width = name_cells(row.name for row, _ in rows)
     heads = [say("games"), say("won"), say("points")]
     cells = [max(4, text_cells(head)) for head in heads]
-    lines: list[Line] = [canvas.row(f" {evening_title(games)}", Paint.STRONG)]
+    lines: list[Line] = [*canvas.prose(evening_title(games), paint=Paint.STRONG)]
     shown = "  ".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))
     head = Span(f"   {pad('', width)}  {shown}  ", Paint.DIM)
     lines += row_lines((head,), say("ahead and behind"), canvas)

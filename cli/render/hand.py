@@ -9,7 +9,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from cli.language import say
-from cli.render.board import TRAINS_FULL, board_head, board_lines, rule_line
+from cli.render.board import TRAINS_FULL, board_head, board_lines, is_tree, rule_line
 from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells
 from cli.render.layout import AS_DEALT, Group, HandLayout, hand_groups
 from cli.render.palette import Glyphs, Line, Paint, Span, hued, plain_text
@@ -239,7 +239,7 @@ def train_rows(scene: Scene, canvas: Canvas, below: int = 0) -> int:
     The same whatever happens in a round, for as long as the window is the same.
     """
     is_low = canvas.rows < _TILED_ROWS or canvas.columns < _TILED_COLUMNS
-    if is_low or scene.table.phase in ENDED or scene.table.rules.mexican.arms:
+    if is_low or scene.table.phase in ENDED or is_tree(scene):
         return 1
     room = _tiled_room(canvas) - _HEADS - _FLAT_ROWS - max(_PASSING_ROWS_MIN, below)
     return next((tall for tall in TALL if tall * len(scene.table.trains) <= room), 1)

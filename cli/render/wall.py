@@ -11,7 +11,7 @@ from msgspec import Struct
 
 from cli.language import say
 from cli.render.big import ROWS, big_rows, pixel_cells
-from cli.render.board import board_lines, header_text
+from cli.render.board import board_lines, header_text, is_tree
 from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import Line, Paint, Span, hued
@@ -216,7 +216,7 @@ def _has_turn(scene: Scene, seat: int) -> bool:
 
 
 def _train_lines(scene: Scene, canvas: Canvas, tall: int, *, has_totals: bool) -> tuple[Line, ...]:
-    """Draw every train in as many rows; the board of arms as it is."""
-    if scene.table.rules.mexican.arms:
+    """Draw every train in as many rows; the board of one tree as it is."""
+    if is_tree(scene):
         return board_lines(scene, canvas)
     return tiled_lines(scene, canvas, tall, has_totals=has_totals)

@@ -10,6 +10,7 @@ from typing import Final
 from msgspec import Struct
 from msgspec.structs import replace
 
+from cli.language import say
 from cli.results.summary import Player, Summary, summary_of
 from netgame.errors import NetgameError
 from netgame.io.disk.store import DataFolder
@@ -57,7 +58,7 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
 def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
     """Add up finished games, oldest first; a person is a key, and bots are nobody.
 
-    Most games won come first, then the better place on average.
+    The rows come in the order that `order_text` tells.
     """
     played = dict[str, list[tuple[Summary, int]]]()
     for game in games:
@@ -68,6 +69,11 @@ def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
     rows.sort(key=lambda row: (_rank(row), row.name.casefold(), row.key))
     ranks = [_rank(row) for row in rows]
     return tuple(replace(row, place=1 + ranks.index(_rank(row))) for row in rows)
+
+
+def order_text() -> str:
+    """Say which row of `standings_of` comes first."""
+    return say("Most wins come first, then the better mean place.")
 
 
 def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:

@@ -38,6 +38,7 @@ from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from cli.wording.moves import duty_sentences, move_text, thinking_sentence
 from cli.wording.round_end import card_sentences
 from cli.wording.since import one_left_sentences
+from engine.play.reach import played_trains
 from engine.table.moves import LayTile, Move
 from engine.table.trains import Train
 from engine.tiles import make_tile
@@ -200,7 +201,7 @@ class PlainFront:
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
     """Say which ends are open, what the seat holds and plans, and in turn what it may do."""
-    ends = "; ".join(_end_text(scene, train) for train in scene.table.played_trains)
+    ends = "; ".join(_end_text(scene, train) for train in played_trains(scene.table))
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)
     count = sum(map(len, held))

@@ -7,7 +7,7 @@ they read the same for `You` and for a name.
 from collections.abc import Iterable, Sequence
 from typing import Final, TypeAlias, assert_never
 
-from cli.language import capitalized, joined, say, say_count, say_to
+from cli.language import capitalized, joined, say, say_count, say_to, translate
 from cli.scene import Scene, joint_text, own_train, say_of, tile_text, tiles_text, train_name
 from engine.table import events
 from engine.table.table import Ending
@@ -17,10 +17,8 @@ from engine.tiles import Tile
 
 def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
     """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`."""
-    if scene.table.rules.mexican.arms:
-        return say("the arms")
     if train == MEXICAN:
-        return say("the Mexican train")
+        return translate(scene.table.rules.mexican.noun)
     if train < 0:
         return say("the {name} train", name=train_name(scene, train))
     own = by is not None and train == TrainId(by)

@@ -7,7 +7,7 @@ from msgspec import Struct
 
 from cli.language import joined, say, say_count
 from cli.results.highlights import Feat, highlights, longest_trains
-from cli.results.standings import Placing, standings_of, times_ahead
+from cli.results.standings import Placing, order_text, standings_of, times_ahead
 from cli.results.summary import Summary
 from cli.scene import Scene, tiles_text
 from cli.wording.events import event_sentence
@@ -109,9 +109,9 @@ def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
 
 
 def evening_title(games: Sequence[Summary]) -> str:
-    """Say how many games the evening has had."""
+    """Say how many games the evening has had, and what its order is made of."""
     one, many = "The evening so far: 1 game.", "The evening so far: {count} games."
-    return say_count(one, many, len(games))
+    return f"{say_count(one, many, len(games))} {order_text()}"
 
 
 def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:

@@ -5,7 +5,8 @@ from typing import Final
 
 from cli.language import joined, say, say_count, say_to
 from cli.scene import RoundCard, say_of, tile_text, tiles_text, train_name
-from cli.wording.events import event_sentence
+from cli.wording.events import event_sentence, whose_train
+from engine.play.reach import played_trains
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import HandPoints, Partners
 from engine.scoring import hand_points, places, tile_points, totals
@@ -88,12 +89,14 @@ def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
 def longest_text(card: RoundCard) -> str:
     """Name the longest train played, or those that share it."""
     table = card.end.table
-    longest = max(len(train.lays) for train in table.trains)
+    trains = played_trains(table)
+    longest = max(len(train.lays) for train in trains)
     if not longest:
         return say("No train was begun.")
-    if table.rules.mexican.arms:
-        return say("{tiles} lie on the arms.", tiles=tiles_text(longest))
-    shared = [train.id for train in table.trains if len(train.lays) == longest]
+    shared = [train.id for train in trains if len(train.lays) == longest]
+    if len(trains) == 1:
+        where = whose_train(card.scene, shared[0])
+        return say("{tiles} lie on {train}.", tiles=tiles_text(longest), train=where)
     names = [train_name(card.scene, train) for train in shared]
     return say_count(
         "Longest train: {trains}, {tiles}.",

@@ -26,7 +26,7 @@ MARGIN_DEALS: Final = 150
 """Further deals over which the move is weighed against its rivals, while there is time."""
 
 ENOUGH: Final = 200
-"""Rounds played out below which advice that was broken off is not much better than a guess."""
+"""Advice broken off before so many rounds were played out is little better than a guess."""
 
 
 class ReasonKind(Enum):

@@ -1,7 +1,7 @@
 """How much thinking a decision may cost: so many rounds played out, or as long as there is time.
 
-Counted rounds come to the same on every computer. The engine has no clock: whoever has one, or
-wants to break off for another reason, hands in what is asked before every deal.
+A count of rounds gives the same decision on every computer. The engine has no clock: a caller that
+has one, or another reason to break off, hands in `is_stopped`, which is asked before every deal.
 """
 
 from collections.abc import Callable

@@ -14,8 +14,8 @@ from engine.view import SeatView
 
 CASUAL_SLIPS: Final = 60
 STEADY_SLIPS: Final = 25
-"""Percent of their moves that are a beginner's: each level is then some five points a round of
-double-9 ahead of three of the next lower. [docs/decisions.md, Bots]"""
+"""How many moves in 100 these levels play as a beginner does. Each level then ends a round of
+double-9 some five points ahead of three of the level below it. [docs/decisions.md, Bots]"""
 
 HARD_ROLLOUTS: Final = 400
 EXPERT_ROLLOUTS: Final = 1_000

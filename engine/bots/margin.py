@@ -53,7 +53,7 @@ class Margin(Struct, frozen=True):
         return self.points > max(self.noise, POINTS_MIN)
 
     def turned(self, move: Move) -> "Margin":
-        """The margin of the rival over this move, which it was compared with."""
+        """The same margin seen from the other side: of the rival over `move`."""
         return Margin(move, -self.points, self.noise, 1 - self.ahead, self.gain)
 
 
@@ -90,7 +90,7 @@ def margin_over(
 
 
 def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:
-    """Where the points come from: of the first endings, or with sign -1 of the second."""
+    """Where the points come from by which the first of each pair is better; -1: the second."""
     outs, noise = _mean([sign * (mine.is_out - theirs.is_out) for mine, theirs in pairs])
     if outs > noise:
         return Gain.GOES_OUT

@@ -11,7 +11,7 @@ from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.effort import Effort
 from engine.chance import Entropy
 from engine.play.places import ends_bits, open_ends
-from engine.play.reach import own_trains
+from engine.play.reach import own_trains, played_trains
 from engine.struct import Struct
 from engine.table.table import Table
 from engine.table.trains import End, Position, Seat, Train, TrainId
@@ -69,7 +69,7 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -
     seats = [seat for seat in table.present if seat != hand.seat]
     held = {seat: frozenset(table.hands[seat]) for seat in seats}
     fits, next_at = table.rules.wild_blanks.fits, frozenset(table.boneyard[:1])
-    pips = sorted({end.pip for train in table.played_trains for end in train.ends})
+    pips = sorted({end.pip for train in played_trains(table) for end in train.ends})
     joins = ends_bits(table, _own_ends(table, hand.seat))
     asked: list[_Question] = [(held[seat], fits[pip]) for pip in pips for seat in seats]
     asked += [(next_at, fits[pip]) for pip in pips]
@@ -86,7 +86,7 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -
             },
             chances[next_at, fits[pip]] if next_at else None,
         )
-        for train in table.played_trains
+        for train in played_trains(table)
         for pip in dict.fromkeys(end.pip for end in train.ends)
     ]
     return TableOdds(tuple(ends), chances[next_at, joins] if next_at else None)
@@ -101,7 +101,7 @@ def _own_ends(table: Table, seat: Seat) -> tuple[End, ...]:
     """The ends where a seat may play: now in its turn, else as usual."""
     if table.to_move == seat:
         return open_ends(table)
-    mine = [train for train in table.played_trains if _is_open_to(table, seat, train)]
+    mine = [train for train in played_trains(table) if _is_open_to(table, seat, train)]
     return tuple(end for train in mine for end in train.ends)
 
 

@@ -18,6 +18,7 @@ from engine.play.calls import apply_calls, may_tap, offenders
 from engine.play.due import due_seats, turn_of
 from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
+from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
 from engine.table.table import Hand, Outcome, PlayOver, Table
 from engine.table.trains import End, Position, Seat
@@ -31,8 +32,8 @@ NO_PLAN: Final = -1
 _BITS: Final = 8
 _NUMBERS: Final = (1 << _BITS) - 1
 _GOES_ON: Final = 2 << _BITS
-"""An option is a tile's number and, above its bits, how many tiles join its far end: itself, and
-those that go on from there."""
+"""An option is the number of a tile and, in the bits above, how many tiles join its far end. The
+tile itself is one of them, so from two on another one can follow."""
 
 NODES: Final = 60
 """Tiles tried for a plan where several fit: with fifteen tiles it is then 0.02 short on average."""
@@ -216,8 +217,8 @@ class Rollout:
 
     def plan_anew(self, seat: int) -> list[int]:
         """Plan the train of a seat from its present end; returns the plan."""
-        end, arms = self.table.trains[seat].ends[0].pip, self.table.rules.mexican.arms
-        plan = self.plans[seat] = [] if arms else self._plan(self.hands[seat], end)[:]
+        end, own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
+        plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if own else []
         self.plan_bits[seat] = sum([1 << number for number in plan])
         self.plan_from[seat] = end
         return plan
@@ -283,7 +284,7 @@ class Rollout:
         return number, _last_fitting(others, fits, number)
 
     def _spared(self, plan: list[int], wanted: int, hand: int, own: End) -> int:
-        """The bit of the plan's heaviest wanted tile, if a plan as long does without it; else 0."""
+        """The bit of the heaviest wanted tile, if the hand without it plans as long; else 0."""
         if hand.bit_count() == len(plan):
             return 0
         bit = 1 << wanted.bit_length() - 1

@@ -5,8 +5,8 @@ the round played out by the quick policy. All moves face the same deals, so luck
 all. The results are weighed against what is expected of a move (`trials`).
 
 While others move, the search goes on thinking: in each deal the quick policy moves for them up to
-the seat's next turn, and what the seat may do there is tried out. Whatever position then comes,
-what its moves were worth in those that might have come is what is expected of them.
+the seat's next turn, and what the seat may do there is tried out. When the turn comes, the position
+is hardly ever one of those; still a move is expected to be worth there what it was worth in them.
 """
 
 from collections.abc import Sequence
@@ -47,8 +47,8 @@ FORESEEN_MAX: Final = 1_000
 """Rounds played out between two turns: as many as for a move, a second or so of one core."""
 
 DRIFT: Final = 2.0
-"""Standard deviation, in points, of a move's worth where it is played from what it was worth where
-it might have been."""
+"""How far a move's worth in the position that came is off from its worth in those foreseen: the
+standard deviation, in points."""
 
 
 class TrialEnd(NamedTuple):
@@ -224,7 +224,7 @@ class _Thought:
     def _reach(self, turn: Rollout, move: Move) -> int:
         """How long the own train gets with this move, not counting tiles laid elsewhere.
 
-        0 where all play on the arms of the hub, as nobody has a train of their own there.
+        0 where nobody has a train of their own.
         """
         after, numbers = turn.copy(), turn.numbers
         after.make(move)

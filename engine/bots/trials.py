@@ -16,10 +16,12 @@ CLEAR: Final = 1.5
 """Standard deviations that settle a matter."""
 
 LUCK: Final = 600.0
-"""Variance, in squared points, of the difference between two moves from deal to deal, and below the
-number of deals it is taken to have been seen in already: a few like deals do not prove that there
-is no luck."""
+"""How much the difference between two moves changes from deal to deal: the variance, in squared
+points, that is assumed before any deal."""
+
 LUCK_DEALS: Final = 5
+"""How many deals that assumption weighs: a few deals that are alike do not prove that there is no
+luck."""
 
 
 class Likely(NamedTuple):
@@ -53,7 +55,7 @@ class Lead:
         self._squares += lead * lead
 
     def likely(self, before: Likely) -> Likely:
-        """The prospect of the move after these deals, given the one before them."""
+        """The prospect of the move after these deals, if it was `before` without them."""
         deals = self._deals
         mean = self._sum / deals if deals else 0.0
         seen = self._squares - self._sum * mean

@@ -106,10 +106,10 @@ def _caught(table: Table, move: Catch) -> tuple[Table, list[Event]]:
 
 
 def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event, ...]]:
-    """The table after calls that were all made at once, each legal before the others.
+    """The table after calls that were all made at once; each was legal before any of them.
 
-    Right after the offender's own turn, a tap of the same moment is in time; later a catch of the
-    same moment wins. If several catch one seat, the lowest seat's catch counts.
+    Where a seat taps while another catches it, the tap counts right after its own turn, and the
+    catch later. If several catch one seat, the lowest seat's catch counts.
     """
     events: list[Event] = []
     by_seat = sorted(calls, key=attrgetter("seat"))
@@ -125,7 +125,10 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
 
 
 def call_by_itself(table: Table, seat: Seat) -> Call:
-    """The call of an unattended seat: its own last tile, or a seat that let a turn go by."""
+    """The call that an unattended seat makes.
+
+    It taps if it has not yet; else it catches a seat that has let a turn go by in silence.
+    """
     if seat in offenders(table) and may_tap(table, seat):
         return Tap(seat)
     for other in offenders(table):

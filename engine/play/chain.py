@@ -29,7 +29,7 @@ from engine.tiles import Tile
 
 
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
-    """Why a legal step is not a move of its own: a double that needs the next tile with it.
+    """Why a legal step is no whole move: a double may need the next tile with it.
 
     None if it is one.
     """
@@ -78,9 +78,9 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
 
 
 def _is_astray(table: Table, move: LayChain) -> bool:
-    """Whether an opening chain goes to a wrong train.
+    """Whether an opening chain goes to another train than the own one.
 
-    It is refused for the train, if that is shut.
+    If that train is shut, the refusal says so, and not that no chain may be laid.
     """
     chains = move.lays and not move.bullet and chains_now(table)
     if not chains or move.train in own_trains(table, table.to_move):
@@ -123,7 +123,10 @@ def _step(table: Table, move: LayChain, at: int) -> LayTile:
 
 
 def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[TrainId, int]:
-    """The open double laid before the last one, if the tile fits it; else that last lay."""
+    """The place that a pair's second tile goes back to: a double before the one just `laid`.
+
+    If it fits none of them, it is `laid` itself.
+    """
     for end in double_ends(table):
         fits = link.joined in joining_halves(table.rules, link.tile, end.pip)
         if fits and (end.train, end.on) != laid:
@@ -162,9 +165,9 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
 def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
     """Whether a hand can bring a chain to an allowed end after laying this tile.
 
-    Double follows double only beside the double blank, where blanks are wild. At most three are
-    therefore tried in a row: for all doubles of a hand no more lays than the square of their
-    number.
+    Only with wild blanks, and only next to the double blank, can a double follow a double. No more
+    than three doubles are therefore tried in a row, and all in all no more lays than the square of
+    the number of doubles in the hand.
     """
     if not is_led(table, move):
         return True
@@ -173,7 +176,7 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
 
 
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
-    """The doubles of a hand that may be laid in a chain now, as the hand can go on from them."""
+    """The doubles of a hand that may be laid in a chain now: the hand can go on from each."""
     now = places(table)
     if not now.led:
         return ()

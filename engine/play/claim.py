@@ -45,8 +45,8 @@ def _followed(table: Table, hand: Hand) -> Tile | None:
 def why_no_start(table: Table, hand: Hand, train: int) -> Refusal | None:
     """Why a first turn may not go to this train; None if it may. [docs/rules.md §3.6]
 
-    It may go elsewhere only if the hand, where all of it is known, has a start, which a draw
-    denies.
+    A seat that could start its own train may play elsewhere instead, and so must hold a start: a
+    tile that it would have to deny in a draw. A hand of which only a part is known may have one.
     """
     now = places(table)
     if not now.needs_start or train not in now.unbound:

@@ -24,9 +24,9 @@ def denied_bits(table: Table) -> int:
 
 
 def held_bits(table: Table) -> int:
-    """Bit set of the doubles that the seat in turn may keep only if it has just drawn them.
+    """Bit set of the doubles that the seat in turn must lay unless it has just drawn them.
 
-    Only its seat knows which tile was drawn, so no proof covers them. [docs/rules.md §5.11]
+    No proof covers them, as nobody else knows which tile it drew. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0
 
@@ -36,10 +36,11 @@ def _chooses_double(table: Table) -> bool:
 
 
 def denies_all(table: Table) -> bool:
-    """Whether a pass now denies all that a pass of this seat would deny in a new turn.
+    """Whether a pass now denies every tile that a pass would at the start of another turn.
 
-    It may deny less after a double that allows no second one, with a drawn tile that is laid by
-    choice, in a first turn, and once the tile that was due is lost. [docs/rules.md §7.2]
+    If it denies fewer, the seat may still hold a tile that it can lay next time: after a double
+    that allows no second one, with a drawn tile that is laid by choice, in a first turn, and once
+    the tile that was due is lost. [docs/rules.md §7.2]
     """
     usual = table.turn.stage is TurnStage.START and table.turns >= table.spec.seats
     if usual and not (places(table).unbound or _chooses_double(table)):
@@ -51,8 +52,8 @@ def denies_all(table: Table) -> bool:
 def _bound_bits(table: Table) -> int:
     """Bit set of the tiles that the seat in turn must lay if it holds them.
 
-    It may keep a tile that fits only where nothing binds it, and a further double where several are
-    shared out. [docs/rules.md §2.8, §3.1, §3.6, §5.8]
+    It may keep a tile that fits only trains that do not bind it, and, under `several=share`, any
+    further double. [docs/rules.md §2.8, §3.1, §3.6, §5.8]
     """
     now, bits = places(table), playable_bits(table)
     if now.unbound:

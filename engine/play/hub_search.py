@@ -61,7 +61,7 @@ def answers(table: Table) -> tuple[type, ...]:
 
 
 def must_declare(table: Table) -> bool:
-    """Whether a declared double may not be kept back: in the last round. [docs/rules.md §1.7]"""
+    """Whether no seat may keep a double back by silence: in the last round. [docs/rules.md §1.7]"""
     return table.round_number + 1 >= table.spec.rounds
 
 
@@ -174,7 +174,7 @@ def _why_not_turned(
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:
     """The doubles that a move of the search claims not to hold; None if it claims none.
 
-    Draws claim nothing: what they need was claimed before them. [docs/rules.md §1.6]
+    Draws claim nothing: all seats have said before that they have no such double. [§1.6]
     """
     match move:
         case moves.NoDouble():

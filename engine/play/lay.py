@@ -116,7 +116,7 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
 
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
-    """The owed doubles after a tile was laid there."""
+    """The doubles that are still owed after a tile was laid at this place."""
     found: list[Owed] = []
     for owed in table.owed:
         if (owed.train, owed.on) != (train, on):
@@ -230,7 +230,7 @@ def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table
 
 
 def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
-    """The table where a double that asks for nothing leaves something due; None if it does not."""
+    """The table if a tile is still due after a double that asks for none; None if none is."""
     turn = table.turn
     if dead and table.memory.last is None and table.rules.cover.brings_extra:
         return _with_extra(table, move)
@@ -242,7 +242,7 @@ def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
 
 
 def _driven(table: Table, move: LayTile, *, duty: bool) -> Table | None:
-    """The table in a drive that goes on after a tile that asks for nothing; None if none does."""
+    """The table with a drive going on after a tile that asks for no other; None without a drive."""
     if table.owed or (duty and table.turn.stage is TurnStage.START):
         return None
     drive = _drive_from(table, move)
@@ -293,12 +293,12 @@ def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
 
 
 def _is_second(turn: Turn, rules: RuleSet) -> bool:
-    """Whether one more double needs a cover that was held before. [docs/rules.md §5.8]"""
+    """Whether a double laid now is the second of its turn, to be covered by a tile held before."""
     return len(turn.doubles) == 1 and rules.several.is_held_pair
 
 
 def _with_extra(table: Table, move: LayTile) -> Table:
-    """Let a dead double bring its extra tile; it also renews an older owed double. [§5.2]"""
+    """Let a dead double bring its extra tile, which may also go on an older owed double. [§5.2]"""
     turn, rules, before = table.turn, table.rules, owed_before(table)
     doubles = (*turn.doubles, _last_lay(table, move))
     if before is not None and rules.duty_order is DutyOrder.LAST_PLAYED:

@@ -147,12 +147,12 @@ def _forfeit(table: Table, seat: Seat) -> int:
 
 
 def laid_double(table: Table) -> Tile | None:
-    """The double that is found and not in the hub yet, as a tile goes back; None without one."""
+    """The double that waits for the hub until a tile has gone back for it; None without one."""
     now = table.now.since if isinstance(table.now, Reshuffle) else table.now
     return now.tile if isinstance(now, Returning) else None
 
 
 def _hubs_before(table: Table) -> tuple[Tile, ...]:
-    """The hub doubles of this game, without one of this round that may be laid again."""
+    """The hub doubles of the game, without this round's if another may take its place."""
     hubs, laid = table.game.hubs, table.hub is not None or laid_double(table) is not None
     return hubs[:-1] if laid and not has_own_double(table.spec) else hubs

@@ -115,7 +115,7 @@ def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayCh
 def _held_to_rules(
     table: Table, hand: Hand, now: OpenEnds, lays: list[LayTile | LayChain]
 ) -> list[LayTile | LayChain]:
-    """The lays without those for which the hand has too little; doubles with what must follow."""
+    """The lays that the rest of the hand allows; a double that needs its follower comes with it."""
     if now.paired:
         lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]
         lays += pairs(table, hand)
@@ -167,9 +167,9 @@ def _whole_hand(
 ) -> tuple[tuple[Tile, int], ...]:
     """All these tiles as one train, with the halves that join; empty if they make none.
 
-    Wild blanks leave a choice of the last tile; doubles of the pips in `shut` may not be it.
-    Without them a double comes last only if nothing else can: the odd pips decide where a train
-    ends.
+    Where blanks are wild, several tiles may be able to come last; a double of the pips in `shut`
+    may not. Where they are not, a train ends on a double only if it can end on nothing else: the
+    odd pips decide where.
     """
     if rules.wild_blanks.is_yes:
         return wild_train(tiles, start, rules.wild_blanks.joins, shut)

@@ -17,10 +17,11 @@ from engine.play.reach import (
     owes_start,
     own_ends,
     own_trains,
+    reach,
     usual_ends,
     why_shut_off,
 )
-from engine.refusals import Refusal, RefusalReason, refused
+from engine.refusals import Refusal, RefusalCode, RefusalReason, refused
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains
 from engine.struct import Struct
 from engine.table.table import Owed, Table
@@ -44,7 +45,7 @@ class OpenEnds(Struct, frozen=True, gc=False):
     led: bool = False
     """Whether a double in a chain on the own train must be followed in that chain."""
     duty: End | None = None
-    """The double that shuts all other ends, or all but those of a further double."""
+    """The double that must be covered first; at most a further double may go elsewhere."""
     only_own: bool = False
     """Whether a chain or a bullet train shuts all but the own train."""
     unbound: tuple[TrainId, ...] = ()
@@ -111,12 +112,10 @@ def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
     """The first rule that shuts this place to the seat in turn; None if it is open."""
     now, own = places(table), own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
-    if reason is RefusalReason.NOT_STARTED_YET or reason is RefusalReason.NO_OWN_TRAINS:
+    if reason is not None and reason.code is RefusalCode.NO_SUCH_TRAIN:
         return refused(reason, train=train.id)
     if now.duty is not None and (now.duty.train, now.duty.on) != (train.id, on):
-        arms = table.rules.mexican.arms
-        owed = RefusalReason.ARMS_OWED if arms else RefusalReason.DOUBLE_OWED
-        return names_double(owed, now.duty)
+        return names_double(reach(table).owed, now.duty)
     if reason is RefusalReason.OWN_TRAIN_FIRST:
         return Refusal(reason)
     if now.only_own and train.id not in own:
@@ -159,9 +158,9 @@ def _at_start(table: Table) -> OpenEnds:
 def _is_free(table: Table, end: End, *, choice: bool) -> bool:
     """Whether the seat in turn need not lay on this end, whatever it holds.
 
-    Others' trains, where rules leave them to the seat, unless one has an owed double [§2.8]; in a
-    first turn that may go elsewhere all but its own [§3.6]; and after a draw the start of the own
-    train, under a delayed opening [§3.1].
+    That is so on others' trains, if the rules leave those to the seat and no double is owed [§2.8];
+    on all trains but its own, in a first turn that may go elsewhere [§3.6]; and at the start of
+    its own train, after a draw under a delayed opening [§3.1].
     """
     rules = table.spec.rules
     if end.train in own_trains(table, table.to_move):
@@ -266,7 +265,7 @@ def _joined(ends: tuple[End, ...], more: tuple[End, ...]) -> tuple[End, ...]:
 
 
 def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
-    """The double that may be covered, and where a drive may go on if nobody owes it."""
+    """The double that may be covered; also where a drive goes on, if the double is not owed."""
     ends = double_ends(table)[-1:]
     if drive is not None and not table.rules.cover.leaves_duty:
         return _joined(ends, drive_stops(table, drive))
@@ -285,7 +284,7 @@ def drives(table: Table) -> bool:
 
 
 def drive_stops(table: Table, after: TrainId) -> tuple[End, ...]:
-    """The ends where a drive may go on that was last on the train `after`.
+    """The ends where a drive may go on from the train `after`.
 
     The next public train clockwise; a Mexican train, which counts as just after the seat that
     started it, may be skipped. Empty once the own train or a dead end is next. [docs/rules.md §2.6]

@@ -67,7 +67,7 @@ def is_led(table: Table, move: LayTile) -> bool:
 
 
 def shuts_doubles(table: Table) -> bool:
-    """Whether the seat in turn has one tile left, which may not be a double. [§7.1]"""
+    """Whether the seat in turn has one tile left, and may not lay it if it is a double. [§7.1]"""
     return len(table.hands[table.to_move]) == 1 and table.spec.rules.last_double.is_refused
 
 
@@ -111,7 +111,7 @@ def why_draws_not(table: Table) -> RefusalReason | None:
 
 
 def is_for_drawn(table: Table) -> bool:
-    """Whether what is due follows a double just drawn, for which nobody draws. [§5.11]"""
+    """Whether the tile due is for a double just drawn, so that nobody draws for it. [§5.11]"""
     turn = table.turn
     if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:
         return False

@@ -22,7 +22,7 @@ Shut = RefusalReason | None
 
 
 class Reach(Struct, frozen=True, gc=False):
-    """The reasons that shut trains to the seat in turn. Its own trains are never shut."""
+    """The reasons that shut places to the seat in turn. Only a double shuts its own trains."""
 
     marked: Shut = None
     """The trains of other seats whose marker is up."""
@@ -32,18 +32,22 @@ class Reach(Struct, frozen=True, gc=False):
     """Mexican trains that have a tile."""
     unstarted: Shut = None
     """The Mexican train that has none."""
+    owed: RefusalReason = RefusalReason.DOUBLE_OWED
+    """All ends but those of a double that must be covered first."""
 
 
 _OWN: Final = tuple((TrainId(seat),) for seat in SEATS)
 _MEXICAN: Final = frozenset(range(-2 * PIP_MAX - 2, 0))
-"""No more of them than tiles join the hub."""
+"""Every id that a Mexican train can have: no more of them start than tiles join the hub."""
 _OWN_OR_MEXICAN: Final = tuple(_MEXICAN | {seat} for seat in SEATS)
 _START: Final = TurnStage.START
 _UNBRANCHED: Final = Branching.NONE
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
 """Most turns have one of these: all trains are open, or all but one that is not started."""
-_ARMS: Final = Reach(RefusalReason.NO_OWN_TRAINS, RefusalReason.NO_OWN_TRAINS)
+_ARMS: Final = Reach(
+    RefusalReason.NO_OWN_TRAINS, RefusalReason.NO_OWN_TRAINS, owed=RefusalReason.ARMS_OWED
+)
 
 
 def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
@@ -62,6 +66,11 @@ def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
     if not rules.partners.is_yes:
         return _OWN[seat]
     return TrainId(seat), TrainId(partner_of(rules, table.spec.seats, seat))
+
+
+def played_trains(table: Table) -> tuple[Train, ...]:
+    """The trains on which tiles are laid: the arms alone, where nobody has a train. [§4.3]"""
+    return table.mexican_trains if table.rules.mexican.arms else table.trains
 
 
 def has_started(table: Table, seat: int) -> bool:

@@ -34,7 +34,7 @@ def finish_turn(
 
 
 def _passed_over(table: Table) -> bool:
-    """Whether the duty skipped the seat in turn because it was starting its train. [§3.4]"""
+    """Whether the seat in turn was starting its train, and so owed no double a cover. [§3.4]"""
     return table.turn.started and table.rules.own_train_first.passes_duty
 
 
@@ -70,7 +70,7 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
 
 
 def with_owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Table:
-    """The table with one more owed double, in the order in which they are owed. [§5.9]"""
+    """The table with one more owed double, before or behind the others by the rules. [§5.9]"""
     new = _owed(table, train, on, events)
     first = table.rules.duty_order is DutyOrder.LAST_PLAYED
     return replace(table, owed=(new, *table.owed) if first else (*table.owed, new))

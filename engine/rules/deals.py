@@ -108,6 +108,13 @@ _ROWS: Final[Mapping[DealTable, Mapping[int, str]]] = {
     DealTable.CHICKENFOOT: {6: "2-4:5", 9: "2:9 3-5:7", 12: "4:15 5-8:7"},
 }
 
+SMALL_FIRST: Final = {
+    DealTable.ROUNDHOUSE: ((3, 6), (5, 9), (8, 12), (12, 15)),
+    DealTable.WALNUT: ((5, 9), (10, 12)),
+    DealTable.CHICKENFOOT: ((5, 9), (8, 12)),
+}
+"""(most seats, set), where a text suggests small sets for few players. [docs/rules.md §1.1]"""
+
 
 def _row(text: str) -> dict[int, int]:
     hands: dict[int, int] = {}

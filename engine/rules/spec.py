@@ -4,7 +4,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from engine.refusals import Refusal, RefusalReason, refused
-from engine.rules.deals import DealTable, dealt_hand
+from engine.rules.deals import SMALL_FIRST, DealTable, dealt_hand
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import StartDouble
 from engine.tiles import SET_BITS, SET_SIZES
@@ -34,13 +34,6 @@ class TableSpec:
     """How many tiles each seat is dealt."""
 
 
-_SMALL_FIRST: Final = {
-    DealTable.ROUNDHOUSE: ((3, 6), (5, 9), (8, 12), (12, 15)),
-    DealTable.WALNUT: ((5, 9), (10, 12)),
-    DealTable.CHICKENFOOT: ((5, 9), (8, 12)),
-}
-"""(most seats, set), where a text suggests small sets for few players. [docs/rules.md §1.1]"""
-
 _FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
 
 
@@ -53,7 +46,7 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
     """
     if isinstance(deal, int):
         return next(pip_max for most, pip_max in _FIRST_TEXT if seats <= most)
-    spans = (*_SMALL_FIRST.get(deal, ()), *_FIRST_TEXT)
+    spans = (*SMALL_FIRST.get(deal, ()), *_FIRST_TEXT)
     suggested = next(pip_max for most, pip_max in spans if seats <= most)
     listed = [pip_max for pip_max in SET_SIZES if dealt_hand(deal, pip_max, seats)]
     return suggested if suggested in listed else next(iter(listed), suggested)

@@ -241,11 +241,6 @@ class Table(Struct, frozen=True, gc=False):
         """The Mexican trains, started or not."""
         return self.trains[self.spec.seats :]
 
-    @property
-    def played_trains(self) -> tuple[Train, ...]:
-        """The trains on which tiles are laid: the arms alone, where nobody has a train. [§4.3]"""
-        return self.mexican_trains if self.spec.rules.mexican.arms else self.trains
-
     def train(self, train: TrainId) -> Train:
         """The train with this id, which must be on the table."""
         return self.trains[train_index(self.spec.seats, train)]

@@ -70,6 +70,16 @@ class Mexican(Switch):
         {"arms": 8},
     )
 
+    @property
+    def label(self) -> str:
+        """The name of the train that is everybody's."""
+        return "Arms" if self.arms else "Mexican"
+
+    @property
+    def noun(self) -> str:
+        """The same within a sentence."""
+        return "the arms" if self.arms else "the Mexican train"
+
 
 @switch(
     "mexican-from",

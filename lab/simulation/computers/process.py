@@ -26,7 +26,7 @@ from collections import deque
 from collections.abc import Callable, Generator, Sequence
 from contextlib import suppress
 from functools import partial
-from typing import Any, Final, Protocol
+from typing import Final
 
 from engine.refusals import Refusal
 from lab.simulation.computers.cables import CableEnd
@@ -35,10 +35,9 @@ from lab.simulation.computers.clock import Script
 from lab.simulation.computers.death import Died, Point
 from lab.simulation.computers.life import ComputerClock, Life, WakeCall
 from lab.simulation.computers.links import OpenLinks
-from lab.simulation.computers.network import Network
 from lab.simulation.computers.records import Records, writes_own
-from lab.simulation.computers.room import Room
-from netgame.crypto.signing import SigningKey
+from lab.simulation.computers.surroundings import Starter
+from netgame.crypto.signing import SIGNATURE_BYTES, SigningKey
 from netgame.errors import DiskFull, DiskTrouble, Malformed
 from netgame.limits import DISK_RETRY_S, LIFE_BYTES
 from netgame.protocol.fold.phases import Phase
@@ -50,7 +49,6 @@ from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Persist, SaveEvidence, Work
 from netgame.protocol.peer.parts import Parts
 
-_SIGNATURE_BYTES: Final = 64
 _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
 _NOTED: Final = {driver.FrameCame: 1, driver.LinkUp: 3, driver.LinkDown: 4}
@@ -60,63 +58,12 @@ Errand = Callable[[Parts], Refusal | None]
 """Something that a person asks of a part of whatever core sits there by then."""
 
 
-class Fate:
-    """The things that go wrong, told of every instant at which one can; nothing does by itself."""
-
-    counts_effects = False
-    """Whether `strikes` wants to hear of every effect."""
-
-    def attach(self, world: Any) -> None:  # noqa: ANN401 - a table of these very processes
-        """Say at which table things go wrong."""
-
-    def wrote(self, process: Process, record: bytes) -> None:
-        """Hear that a process has appended an entry of its own."""
-
-    def said(self, process: Process) -> None:
-        """Hear that a process has noted a statement of its own."""
-
-    def strikes(self, process: Process, point: Point, effect: Effect | None = None) -> bool:
-        """Whether the process dies at this point, or at this effect: dead when this returns."""
-        return False
-
-    def paused(self, process: Process) -> None:
-        """Hear that the disk of a process has failed."""
-
-    @property
-    def takes_seats(self) -> bool:
-        """Whether seats are left for good in this game, or given up while they are away."""
-        return False
-
-
-class Starter(Protocol):
-    """The world that starts the processes of a game, and gives each new life what it needs."""
-
-    room: Room
-    network: Network
-    trouble: Fate
-    """The things that go wrong in this game."""
-    left: set[int]
-    """The numbers of processes that never come back."""
-
-    def secret(self, label: str, number: int) -> bytes:
-        """Octets that are fixed by the seed."""
-
-    def person(self, process: Process) -> Callable[[Notice], None]:
-        """The person at a process: a function of each notice that its core tells."""
-
-    def moved(self, process: Process) -> None:
-        """A process has carried out all that it has decided: it may have come further."""
-
-    def somebody_near(self, process: Process) -> PeerKey | None:
-        """The key that a process joins that has lost its table; None if the table never began."""
-
-
 class Process:
     """A process at a table; `remake` makes the core of each life but the first."""
 
     def __init__(
         self,
-        starter: Starter,
+        starter: Starter[Process],
         number: int,
         signer: SigningKey,
         core: Core,
@@ -140,9 +87,8 @@ class Process:
         self.codes: set[int] = set()
         """The numbers of the processes that have let this guest in by a join code."""
         self.wants_seat = True
-        chance = self.room.chance
-        self.is_attended = chance.once_in(3)
-        self._clock = ComputerClock(self.room.time, chance.between(0.0, 1e6))
+        self.is_attended = self.room.chance.once_in(3)
+        self._clock = ComputerClock(self.room.time, self.room.chance.between(0.0, 1e6))
         self.told: list[Notice] = []
         self.sent: list[bytes] = []
         """Own entries and statements that have left, in all lives."""
@@ -363,7 +309,7 @@ class Process:
 
     def frame_left(self, body: bytes) -> None:
         """Note that a frame has gone into a link, perhaps with the last entry."""
-        leaving = [each for each in self._fresh if each[-_SIGNATURE_BYTES:] in body]
+        leaving = [each for each in self._fresh if each[-SIGNATURE_BYTES:] in body]
         if leaving:
             self.sent += [each for each in leaving if each not in self.sent]
             self._passed(Point.SENT_ONCE)
@@ -377,8 +323,7 @@ class Process:
             self.checking.end(work.checks)
             self.hear(driver.WorkDone(work.job, result))
 
-        is_check = work.checks is not None
-        self.life.later(self.room.weather.work_s(self.number, checks=is_check), done)
+        self.life.later(self.room.weather.work_s(self.number, checks=work.checks is not None), done)
 
     def _pause(self) -> None:
         """The disk failed: write and send nothing more until somebody mends it."""

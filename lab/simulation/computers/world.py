@@ -10,8 +10,9 @@ from typing import Final
 from lab.simulation.computers.agreement import Agreement
 from lab.simulation.computers.network import Network
 from lab.simulation.computers.person import Person
-from lab.simulation.computers.process import Fate, Process
+from lab.simulation.computers.process import Process
 from lab.simulation.computers.room import Room
+from lab.simulation.computers.surroundings import Fate
 from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
@@ -39,7 +40,7 @@ class World:
         seed: int,
         settings: Settings,
         weather: Weather,
-        trouble: Fate,
+        trouble: Fate[Process],
         *,
         elsewhere: bool = False,
     ) -> None:

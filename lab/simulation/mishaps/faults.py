@@ -11,7 +11,8 @@ from typing import Any, Final
 
 from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.death import Point
-from lab.simulation.computers.process import Fate, Process
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.surroundings import Fate
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps import disk_faults, link_faults, machine_faults
@@ -65,7 +66,7 @@ FAULTS: Final[dict[Mishap, tuple[Choose, Callable[[Outages, Any], str]]]] = {
 """The faults and whom they strike, but for people who name each other and deaths at a `Point`."""
 
 
-class Injector(Fate):
+class Injector(Fate[Process]):
     """The faults of one game, chosen and carried out; without a plan there are none.
 
     Whatever goes wrong, `goers` come and go as they have planned.

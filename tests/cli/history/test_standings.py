@@ -90,7 +90,8 @@ def test_records_are_checked_before_they_count(records, played):
 
 def test_without_a_file_all_of_yours_are_added_up(played, tmp_path):
     """Where there is none, that is said."""
-    assert "1 game is added up." in printed("standings", data=played)
+    said = "1 game is added up. Most wins come first, then the better mean place."
+    assert said in printed("standings", data=played)
     told = boneyard_here("standings", data=tmp_path)
     assert (told.returncode, "No finished game" in told.stdout) == (0, True)
 

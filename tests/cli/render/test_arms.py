@@ -2,7 +2,7 @@
 
 import pytest
 
-from cli.render.board import arm_pieces
+from cli.render.board import tree_pieces
 from cli.render.hand import turn_lines
 from engine.table.trains import MEXICAN
 from tests.cli.render.test_odds import odds_of
@@ -26,7 +26,7 @@ def test_every_tile_stands_in_one_branch():
     """And each branch begins with the value on which it lies."""
     for scene in scenes():
         (train,) = scene.table.mexican_trains
-        pieces = arm_pieces(train, scene.table.hub.low)
+        pieces = tree_pieces(train, scene.table.hub.low)
         joints = sum(piece.count("-") + piece.count("=") for piece in pieces)
         assert joints == len(train.lays)
 

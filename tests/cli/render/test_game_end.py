@@ -142,11 +142,11 @@ def test_nothing_is_said_that_no_record_proves():
 
 
 def test_who_reads_no_tables_hears_the_evening():
-    """A sentence a player, with whom they were ahead of."""
-    assert evening_sentences(EVENING)[:2] == (
-        "The evening so far: 3 games.",
-        "1. Ana: won 2, 159 points; ahead and behind: Ben 2-1, Dora 3-0, Cy 3-0.",
-    )
+    """A sentence a player, with whom they were ahead of; before them, what makes the order."""
+    order = "Most wins come first, then the better mean place."
+    title, first = evening_sentences(EVENING)[:2]
+    assert title == f"The evening so far: 3 games. {order}"
+    assert first == "1. Ana: won 2, 159 points; ahead and behind: Ben 2-1, Dora 3-0, Cy 3-0."
 
 
 def test_a_low_window_still_shows_the_winner():

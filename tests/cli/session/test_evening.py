@@ -20,8 +20,9 @@ def test_a_second_game_is_added_to_the_first_one(tmp_path):
     """With names at a seeded table; `score` says it again."""
     said = boneyard(*PLAY, "--plain", data=tmp_path, text=TYPED).stdout.splitlines()
     assert sum("the game." in line and "win" in line for line in said) == 2
-    assert said.count("The evening so far: 1 game.") == 0
-    at = said.index("The evening so far: 2 games.")
+    begins = [line[: line.find(".") + 1] for line in said]
+    assert begins.count("The evening so far: 1 game.") == 0
+    at = begins.index("The evening so far: 2 games.")
     rows = said[at + 1 : at + 4]
     assert {row.split()[1] for row in rows} == {"Ada:", "Bix:", "Ann:"}
     assert all("; ahead and behind: " in row for row in rows)
