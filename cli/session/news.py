@@ -173,6 +173,7 @@ class SeatNews:
                 self.session.invitation.caught_up()
             case _:
                 self._end_by(notice)
+        self.session.next_table.hear(notice)
         self.session.invitation.ask()
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
@@ -227,6 +228,8 @@ class SeatNews:
                 self.session.next_table.come_along()
             case notices.TableClosed():
                 self.session.way_out.end(ExitCode.FAILED)
+            case notices.HostMoved():
+                self.session.next_table.host_moved()
             case notices.SeatRefused() | notices.OtherRules():
                 self.session.way_out.end(ExitCode.REFUSED)
             case notices.SeatLater(granted=False) if not may_watch:

@@ -7,8 +7,8 @@ import pytest
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.render.sheets import lobby_lines, score_lines, who_lines
-from cli.render.status import status_text
-from cli.scene import LobbyScene, forced_move
+from cli.render.status import leaving_text, status_text
+from cli.scene import LobbyScene, forced_move, scene_of
 from cli.session.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS
@@ -152,13 +152,28 @@ def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host
     """Bots link to players alone; a player who has no link to one does read it."""
     host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
     seats = (host, bot, seat("Cy"))
-    seen = view(is_host=False, stage=TableStage.PLAYING, seat=own_seat, seats=seats)
+    hosted = {"is_host": False, "is_host_here": host_here}
+    seen = view(stage=TableStage.PLAYING, seat=own_seat, seats=seats, **hosted)
     away = [each.name for each, missed in ((host, not host_here), (bot, True)) if missed]
     if own_seat is None and host_here:
         away = []
     assert written(who_lines(seen, WIDE, b"")).count("not connected") == len(away)
     assert (f"not connected: {', '.join(away)}" in status_text(seen)) == bool(away)
     assert ("not connected" in status_text(seen)) == bool(away)
+
+
+def test_a_host_without_a_seat_is_counted_and_listed():
+    """A wall is there, or not, as a player is; at the wall itself nobody need read that."""
+    scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
+    seen = playing(scene, is_host=False, **wall)
+    assert "| 3 connected + host" in status_text(seen)
+    assert "The host has no seat and only shows the table." in written(who_lines(seen, WIDE, b""))
+    gone = replace(seen, is_host_here=False)
+    assert status_text(gone).endswith("| 3 connected")
+    assert "has no seat, is not connected." in written(who_lines(gone, WIDE, b""))
+    itself = playing(scene, **wall)
+    assert status_text(itself).endswith("| 3 connected")
+    assert "The host" not in written(who_lines(itself, WIDE, b"wall"))
 
 
 def test_help_leaves_out_what_these_rules_have_no_use_for():
@@ -208,3 +223,33 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
         assert all(
             word in written(help_lines(verb.word, WIDE, playing=True)) for word in verb.spanish
         )
+
+
+@pytest.mark.parametrize(
+    ("others", "watchers", "hosts", "said"),
+    [
+        ((), (), True, "Press Ctrl-C once more to leave at once."),
+        (("Bo",), ("Dora",), False, "Press Ctrl-C once more to leave at once."),
+        (("Bo",), ("Dora",), True, "Ctrl-C once more closes this table for Bo and Dora too."),
+        (
+            ("Bo", "Cy", "Flo"),
+            ("Dora",),
+            True,
+            "Ctrl-C once more closes this table for 4 others too.",
+        ),
+    ],
+)
+def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watchers, hosts, said):
+    """People, by name as long as a line has room for them; a bot loses nothing."""
+    seats = (seat("Ana"), *map(seat, others), seat("Bix", bot=True))
+    lobby = view(seats=seats, watchers=watchers, is_host=hosts)
+    assert leaving_text(LobbyScene(lobby, seat("Ana").key), resumable=True) == said
+
+
+def test_the_first_ctrl_c_at_a_wall_in_play_names_the_way_back():
+    """As for a player, whose hand waits."""
+    scene = scene_after(12, 4, 43)
+    wall = scene_of(playing(replace(scene, seat=None, hand=None)))
+    for place, said in ((scene, "boneyard resume"), (wall, "boneyard resume --wall")):
+        assert leaving_text(place, resumable=True).endswith(f"; come back with: {said}")
+        assert leaving_text(place, resumable=False) == "Press Ctrl-C once more to leave at once."

@@ -4,17 +4,16 @@ import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.limits import HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
+from netgame.limits import DROP_S, HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.people.presence import SAID_AGAIN_S
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import Driven
 from tests.netgame.protocol.happenings import asks, begin, look_on, take_seat
-from tests.netgame.simtable import SimTable, full_table, kill, revive, standard
+from tests.netgame.simtable import LATENCY_S, SimTable, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
 
 NAMES = ("Ann", "Ben", "Cy")
@@ -94,7 +93,7 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time(2.0)
     table.act(ben, lambda parts: parts.presence.say("nobody else is here"))
-    table.pass_time(SAID_AGAIN_S)
+    table.pass_time(5.0)
     cy = table.seat("Cy")
     table.run(lambda: cy.view.sits and len(ben.view.seats) == 3)
     assert cy.key not in ben.parts.place.links.greeted()
@@ -105,6 +104,47 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
     for one in (ann, ben, cy):
         said = sorted(each.text for each in one.told_of(notices.ChatHeard))
         assert said == ["hello", *["nobody else is here"] * (one is not cy), "welcome"]
+
+
+@pytest.mark.parametrize("seated", [True, False])
+def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated, monkeypatch):
+    """Also before anybody could see that it was out, and by a host without a seat."""
+    table = SimTable(standard(6, 3, 1), bots=False)
+    people = ann, ben, cy = [table.seat("Ann", seated=seated), table.seat("Ben"), table.seat("Cy")]
+    table.pass_time(2.0)
+    begin(table)
+    table.until(cy, Phase.PLAY)
+    table.pass_time(60.0)
+    away = [(ann, cy), (ben, cy)]
+    pairs = {frozenset((one.key, other.key)) for one, other in away}
+
+    def all_say(moment):
+        for one in people:
+            table.act(one, lambda parts: parts.presence.say(moment))
+
+    all_say("before")
+    table.pass_time(20.0)
+
+    def lost(one, other):
+        return () if frozenset((one.key, other.key)) in pairs else (LATENCY_S,)
+
+    monkeypatch.setattr(table, "delays", lost)
+    table.pass_time(2.0)
+    all_say("into a dead link")
+    table.pass_time(DROP_S)
+    table.cut |= pairs
+    for one, other in away:
+        table.disconnect(one, other)
+    all_say("without a link")
+    table.pass_time(120.0)
+    monkeypatch.undo()
+    table.cut.clear()
+    table.pass_time(60.0)
+    moments = ("before", "into a dead link", "without a link")
+    for one in people:
+        heard = [(each.name, each.text) for each in one.told_of(notices.ChatHeard)]
+        names = ["Ann" if seated else "the host", "Ben", "Cy"]
+        assert sorted(heard) == sorted((name, text) for name in names for text in moments)
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
@@ -156,6 +196,38 @@ def test_a_table_waits_for_no_watcher():
     over = table.now
     table.run(lambda: all(sitter.finished for sitter in seats), 60.0)
     assert table.now - over < 4.0
+
+
+@pytest.mark.parametrize("begun", [True, False])
+def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
+    """However often its program dials; in the lobby that closes the table."""
+    table = in_play(bots=False) if begun else SimTable(standard())
+    host = table.host if begun else table.seat("Ann", seated=False)
+    zoe = table.seat("Zoe", watches=True)
+    table.pass_time(2.0)
+    table.cut.update(frozenset((zoe.key, other.key)) for other in table.sitters)
+    for other in table.sitters:
+        table.disconnect(zoe, other)
+    zoe.told.clear()
+    for _ in range(3):
+        table.do(zoe, zoe.core.link_up(host.key, table.now))
+        table.do(zoe, zoe.core.frame(host.key, encode(wire.Hello(bytes(64))), table.now))
+        table.do(zoe, zoe.core.link_down(host.key, table.now))
+        table.pass_time(3.0)
+    told = notices.HostMoved() if begun else notices.TableClosed(notices.WhyClosed.BY_HOST)
+    assert [each for each in zoe.told if not isinstance(each, notices.LinkChanged)] == [told]
+
+
+def test_a_host_is_not_bothered_by_who_still_looks_for_its_last_table():
+    """The link is ended, and no line on its screen says so again and again."""
+    table = in_play(bots=False)
+    ann = table.host
+    stranger = make_signing_key(bytes(32)).public_bytes
+    told = len(ann.told)
+    table.do(ann, ann.core.link_up(stranger, table.now))
+    effects = ann.core.frame(stranger, encode(wire.Hello(bytes(64))), table.now)
+    assert any(isinstance(each, fx.Drop) for each in effects)
+    assert ann.told[told:] == []
 
 
 # ---- what a watcher may not do --------------------------------------------------------------
