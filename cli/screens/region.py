@@ -6,6 +6,7 @@ from typing import Final
 
 from msgspec import structs
 
+from cli.render.board import whole_lines
 from cli.render.cells import Canvas, text_cells
 from cli.render.hand import BARE, Picture, passing_lines, region_rows, standing_lines
 from cli.render.palette import Line
@@ -36,6 +37,8 @@ class Region:
     """Whether somebody sits in a lobby, where an answer that is higher than the window opens."""
     _picture: Picture = BARE
     _page: Page = field(default_factory=Page)
+    _is_whole: bool = False
+    """Whether the answer is the trains that the table does not show whole."""
     _grown: frozenset[TrainId] = frozenset()
     _room: int = 0
     _lines: tuple[Line, ...] = ()
@@ -82,13 +85,25 @@ class Region:
         opens = self._has_pages and len(lines) > window.rows - _LOBBY_ROWS
         if opens or self.is_covered or self.scene is not None:
             self._page.add(lines)
-            self._drawn = None
+            self._drawn, self._is_whole = None, False
+        return self.is_covered
+
+    def show_whole(self, window: Canvas, typed_rows: int) -> bool:
+        """Show whole the trains that are not, also as the round goes on; False without a table."""
+        self.close()
+        if self.scene is not None:
+            self.answer(whole_lines(self.scene, window, self.lines(window, typed_rows)), window)
+            self._is_whole = self._in_play
         return self.is_covered
 
     def close(self) -> None:
         """Uncover what an answer covers."""
         self._page.close()
-        self._drawn = None
+        self._drawn, self._is_whole = None, False
+
+    def renews(self) -> bool:
+        """Have the next answer take the place of the one that stands; False if none stands."""
+        return self._page.renews()
 
     def turn_page(self, by: int) -> None:
         """Show another page of an answer that has no room."""
@@ -127,6 +142,9 @@ class Region:
         if self._drawn != (window, rows):
             since = structs.replace(self._picture.since, grown=self._grown)
             picture = structs.replace(self._picture, since=since)
+            if self._is_whole and scene is not None:
+                shown = standing_lines(scene, window, rows, picture)
+                self._page.lines = whole_lines(scene, window, shown)
             lines = () if scene is None else self._standing(scene, window, rows, picture)
             self._room = rows - len(lines)
             lines += self._page.drawn(structs.replace(window, rows=self._room))

@@ -26,7 +26,6 @@ from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.language import say
-from cli.render.board import whole_lines
 from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
@@ -165,6 +164,10 @@ class TerminalFront:
         else:
             self._print(lines)
 
+    def renews(self) -> bool:
+        """Have the next answer take the place of the one that stands; False if none stands."""
+        return self._region.renews()
+
     def _print(self, lines: Sequence[Line]) -> None:
         """Have lines go by above the prompt."""
         self._waiting.extend(lines)
@@ -297,11 +300,8 @@ class TerminalFront:
         return merge_key_bindings([bindings, before])
 
     def _show_whole(self) -> None:
-        """Show whole the trains of a table in play that are not; else all that there is."""
-        scene, canvas = self._region.scene, self._window()
-        self._region.close()
-        shown = self._region.lines(canvas, self._typed_rows())
-        if scene is None or not self._region.answer(whole_lines(scene, canvas, shown), canvas):
+        """Show whole the trains that are not; without a table all that there is."""
+        if not self._region.show_whole(self._window(), self._typed_rows()):
             self.push(REDRAW)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:

@@ -120,6 +120,9 @@ class FrontEnd(Protocol):
     def show(self, lines: Sequence[Line]) -> None:
         """Show a block of lines that somebody has asked for."""
 
+    def renews(self) -> bool:
+        """Have the next block take the place of the one that stands; False if none stands."""
+
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""
 

@@ -83,6 +83,7 @@ class SeatNews:
         while True:
             moved = self.session.node.when_moved()
             self._settle()
+            await self.session.renew_answer()
             await moved.wait()
             await sleep(_LOOK_S)
 

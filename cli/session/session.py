@@ -19,7 +19,7 @@ it has done so. Nothing that is drawn is kept: it is made of the view whenever i
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from random import Random
 from typing import Final, TypeVar
@@ -39,8 +39,8 @@ from cli.session.next_table import NextTable
 from cli.session.review import Reviews
 from cli.session.round_pause import NOT_NOW, RoundPause
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
-from cli.session.tasks import Signal, Tasks, from_thread, in_thread, within
-from cli.session.until import Until
+from cli.session.tasks import Lock, Signal, Tasks, from_thread, in_thread, within
+from cli.session.until import OnPlay, Until
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import advise
 from engine.bots.effort import Effort, never
@@ -77,6 +77,8 @@ class Session:
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
         self.reviews = Reviews(node, front, tasks)
+        self._answer: tuple[OnPlay, Callable[[], Awaitable[None]]] | None = None
+        self._answering, self._answered_of = Lock(), node.view().table
         self._hint = Signal()
 
     @property
@@ -96,6 +98,24 @@ class Session:
             self.front.show(self.front.canvas().prose(sentence))
         else:
             self.front.say(sentence)
+
+    async def give_answer(self, on_play: OnPlay, give: Callable[[], Awaitable[None]]) -> None:
+        """Answer what was asked, and remember what becomes of that when somebody plays."""
+        async with self._answering:
+            self._answer = on_play, give
+            await give()
+
+    async def renew_answer(self) -> None:
+        """Give the last answer anew, or close it, if it stands while somebody has played."""
+        table = self.node.view().table
+        if self._answering.locked() or table is self._answered_of or self._answer is None:
+            return
+        self._answered_of, (on_play, give) = table, self._answer
+        if on_play is not OnPlay.HOLDS and self.front.renews():
+            async with self._answering:
+                if on_play is OnPlay.RENEWS:
+                    await give()
+                self.front.show(())  # closes what was not given anew
 
     @property
     def asks(self) -> bool:
@@ -216,7 +236,8 @@ class Session:
         async def tell() -> None:
             advice = await self.thought(scene, advise, lambda: asked.is_given)
             if advice is not None:
-                self.explain(hint_sentence(scene, advice))
+                is_past = self.node.view().table is not scene.table
+                (self.front.say if is_past else self.explain)(hint_sentence(scene, advice))
 
         if self.front.asks_back:
             self.tasks.start_soon(tell)

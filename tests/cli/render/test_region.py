@@ -144,6 +144,24 @@ def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
     assert [line.count("┌") for line in text.splitlines() if "┌──" in line] == rows
 
 
+def test_trains_that_are_shown_whole_grow_with_the_table():
+    """Until they are closed; nothing else that was asked for is replaced by them."""
+    canvas = Canvas(40, 24, UNICODE_GLYPHS)
+    region = region_of(scene_after(12, 4, 30))
+    assert region.show_whole(canvas, 1)
+    before = written(region.lines(canvas))
+    later = scene_after(12, 4, 43)
+    region.scene_is(later, Picture())
+    after = written(region.lines(canvas))
+    assert "Esc closes" in after != before
+    region.show_whole(canvas, 1)
+    assert written(region.lines(canvas)) == after
+    region.close()
+    assert region.answer(LONG[:3], canvas)
+    region.scene_is(scene_after(12, 4, 30))
+    assert "line 3" in written(region.lines(canvas))
+
+
 def test_a_move_is_seen_for_a_moment():
     """The end of the train that has grown is loud until it fades."""
     before, after = (scene_after(12, 4, moves) for moves in (42, 43))
