@@ -195,6 +195,8 @@ class Picture(Struct, frozen=True):
     """The plan, or one that could be made, a sentence each."""
     since: Since = NOTHING_YET
     suggestion: Suggestion | None = None
+    asks: bool = False
+    """Whether a question waits for a yes or a no."""
 
 
 BARE: Final = Picture()

@@ -153,9 +153,12 @@ class TerminalFront:
         self._print(hang(Span(clock, Paint.DIM), hued(lines, names)))
 
     def ask(self, sentence: str) -> None:
-        """Print a question; a line that was begun before it stands there is no answer."""
+        """Have a question stand at the prompt; a line that was begun before is no answer."""
         self._told = self._told._replace(questions=self._told.questions + 1)
-        self.say(sentence)
+        if self._region.ask(sentence):
+            self._printed.set()
+        else:
+            self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show lines where Esc closes them, or print them where they need no such place."""
@@ -378,9 +381,8 @@ class TerminalFront:
             # a moment, so that what belongs together is printed together
             await asyncio.sleep(0.01)
             lines, self._waiting = self._waiting, []
-            if lines:
-                self._on_screen = self._told
-                self._scroll.print(lines)
+            self._on_screen = self._told
+            self._scroll.print(lines)
 
     def close(self) -> None:
         """Stop prompting and print what is left."""

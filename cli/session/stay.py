@@ -172,8 +172,8 @@ class WayOut:
             alone = say("Leave for good? Nobody is here to learn of it. Type leave again.")
             self.front.ask(_leaves_for_good(view) if self._is_heard(view) else alone)
         else:
-            self.front.say(say("Leave? The others wait until you come back. Type quit again."))
-            self.front.ask(_how_to_go_for_good(view))
+            text = say("Leave? The others wait until you come back. Type quit again.")
+            self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
         """Leave at once, and say how to come back."""
