@@ -171,3 +171,10 @@ def tell_reader(  # noqa: C901 - one branch an occasion
             front.say(news)
         case _:
             assert_never(occasion)
+
+
+def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
+    """Draw a page for a screen as it is now."""
+    lines = list[Line]()
+    tell_reader(front, page, lines.extend)
+    return lines
