@@ -26,7 +26,7 @@ from typing import Final, TypeVar
 
 from cli.language import say
 from cli.render.layout import HandLayout
-from cli.results.standings import evening_of
+from cli.results.standings import evening_of, evening_until
 from cli.results.summary import Player
 from cli.scene import CompletionContext, Scene, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
@@ -152,13 +152,18 @@ class Session:
     async def show_evening(self) -> None:
         """Show what the games of the evening come to, once there was one at another table.
 
+        Before a game it is the evening of those who have played at the last table.
+
         A person who waits too long for the records gets on without.
         """
-        view, folder = self.node.view(), self.node.folder
-        if folder is None:
-            return
+        view, folder, last = self.node.view(), self.node.folder, self.sitting.last
         players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]
-        read = partial(evening_of, folder.path, players, is_over=is_over(view))
+        if last is not None and view.stage is TableStage.LOBBY:
+            read = partial(evening_until, last)
+        elif folder is not None:
+            read = partial(evening_of, folder.path, players, is_over=is_over(view))
+        else:
+            return
 
         async def show() -> None:
             games = await in_thread(read, is_left_behind=True)
