@@ -178,15 +178,13 @@ def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Lin
 
 def _packed(listed: Sequence[Span], room: int, rows_max: int) -> Sequence[Line]:
     """List as many plays as so many rows have room for, and say how many more there are."""
-    text = "{count} plays: Tab lists them"
-    rows = [[Span(say(text, count=len(listed)))]]
-    for shown in range(1, len(listed)):
-        more = Span(say("+{count} more", count=len(listed) - shown))
-        found = _flowed([*listed[:shown], more], room)
-        if len(found) > rows_max or any(line_cells(tuple(row)) > room for row in found):
-            break
-        rows = found
-    return [tuple(row) for row in rows]
+    for shown in range(len(listed), 0, -1):
+        left = len(listed) - shown
+        more = [Span(say("+{count} more", count=left))] if left else []
+        rows = [tuple(row) for row in _flowed([*listed[:shown], *more], room)]
+        if len(rows) <= rows_max and all(line_cells(row) <= room for row in rows):
+            return rows
+    return [(Span(say("{count} plays: Tab lists them", count=len(listed))),)]
 
 
 def _flowed(spans: Sequence[Span], room: int) -> list[list[Span]]:

@@ -11,6 +11,7 @@ from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint
 from cli.scene import choices, lays
+from cli.wording.moves import move_text
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, LayTile, Pass
@@ -175,5 +176,17 @@ def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows,
         more = re.search(r"\+(\d+) more", text)
         assert numbers or f" Play  {len(choices(scene))} plays: Tab lists them" in text
         shown += bool(numbers)
-        assert not more or len(numbers) + int(more[1]) == len(choices(scene))
+        assert not numbers or len(numbers) + int(more[1] if more else 0) == len(choices(scene))
     assert (shown == len(scenes) > 0) or len(name) > 20
+
+
+def test_plays_that_have_room_close_together_are_all_listed():
+    """None is left out for a word that would take as much room as the play itself."""
+    listed = 0
+    for scene in some_scenes():
+        plays = "  ".join(f"{at}: {move_text(scene, m)}" for at, m in enumerate(choices(scene), 1))
+        for columns in range(len(f" Play  {plays}"), len(f" Play  {plays}") + 4):
+            lines = choice_lines(scene, Canvas(columns, 20, ASCII_GLYPHS), 1)
+            assert not plays or written(lines).split() == ["Play", *plays.split()]
+            listed += len(choices(scene)) > 2
+    assert listed
