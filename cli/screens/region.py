@@ -144,8 +144,9 @@ class Region:
         if scene is None and not self.is_covered:
             return asked
         rows = 0 if scene is None else region_rows(scene, window)
-        if self.is_covered and not self._in_play:
-            rows = max(rows, min(window.rows - 2, rows + 1 + len(self._page.lines)))
+        if not self._in_play:
+            page = 1 + len(self._page.lines) if self.is_covered else 0
+            rows = max(rows, min(window.rows - 2, rows + page + len(asked)))
         rows = max(0, rows - typed_rows + 1 - len(asked))
         if self._drawn != (window, rows):
             since = structs.replace(self._picture.since, grown=self._grown)

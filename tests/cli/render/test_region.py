@@ -162,6 +162,7 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
         region.scene_is(scene, asking)
         lines = region.lines(canvas)
         assert len(lines) == len(before) or is_over
+        assert lines[: len(before)] == before or covers or not is_over
         assert "Type quit again." in written(lines[-2:])
     region.close()
     region.scene_is(scene, Picture())
