@@ -239,11 +239,17 @@ def can_draw() -> bool:
 
 
 def goes_on(question: str) -> bool:
-    """Wait for Enter; whatever begins with q, or the end of input, stops."""
+    """Wait for Enter; whatever begins with q, or the end of input, stops.
+
+    The question is taken away again, so that it does not stand in the middle of a text.
+    """
     try:
-        return not input(f"{question}  ").strip().lower().startswith("q")
+        answer, up = input(f"{question}  "), "\x1b[A"
     except EOFError:
-        return False
+        answer, up = "q", ""
+    if can_draw():
+        print(f"{up}\r\x1b[J", end="", file=open_door(), flush=True)
+    return not answer.strip().lower().startswith("q")
 
 
 def _nowhere(mode: Literal["r", "w"]) -> TextIO:

@@ -5,6 +5,7 @@ import json
 import sys
 from collections.abc import Sequence
 from functools import partial
+from pathlib import Path
 from typing import Final
 
 import trio
@@ -90,15 +91,16 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
     if options.seed is not None:
         text = "Seed {seed} decides everything that is dealt, so this is not fair."
         front.say(say(text, seed=options.seed))
-    changes = Changes(pinned=table.start_at is not None)
+    changes, last = Changes(pinned=table.start_at is not None), None
     while True:
         async with host_table(table) as node:
             where = _where(node)
             itself = table.start_at is not None
             sitting = sitting_of(node, options, where, starts_itself=itself, changes=changes)
-            end = await sit(node, front, sitting)
+            end = await sit(node, front, structs.replace(sitting, last=last))
             if isinstance(end, ExitCode):
                 return end
+            last = _last_folder(node, last)
             if end.is_anew:
                 table = opened_anew(node, table, end.bots, end.settings, end.names)
             else:
@@ -107,6 +109,11 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
                 front.say(say(text))
             table = replace(table, name=node.name)
         options = _for_another_game(options, table)
+
+
+def _last_folder(node: Node, before: Path | None) -> Path | None:
+    """Return where the game of a table is kept that is left, or that of before if none began."""
+    return before if node.folder is None or node.view().table is None else node.folder.path
 
 
 def _where(node: Node) -> tuple[str, ...]:
@@ -175,7 +182,7 @@ async def _sit_down(
     front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company, for an evening."""
-    looks, known = seat.looks_first, None
+    looks, known, last = seat.looks_first, None, None
     patient_until = trio.current_time() + (_ON_THE_WAY_S if seat.host else 0.0)
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
@@ -191,6 +198,7 @@ async def _sit_down(
                     sitting,
                     host_at=found_at,
                     known=known,
+                    last=last,
                     returns=node.view().step > 0,
                     watches=seat.watches,
                 )
@@ -198,6 +206,7 @@ async def _sit_down(
                     _hang_door(front, node, found_at, watches=True)
                 end = await sit(node, front, sitting)
                 host, known, called = node.view().host_key, node.view().settings, node.name
+                last = _last_folder(node, last)
                 patient_until = trio.current_time() + _ON_THE_WAY_S
         except (Disconnected, TimedOut):
             if trio.current_time() >= patient_until:

@@ -1,10 +1,12 @@
 """A plan: tiles meant for one train, one after the other, over this turn and those to come.
 
-It is kept while every tile of it is held and the first one joins the train; whatever else the rules
-say for now is only a reason to wait.
+What is kept of it are tiles that are all held and of which the first one joins the train; whatever
+else the rules say for now is only a reason to wait.
 """
 
 from collections.abc import Sequence
+from functools import partial
+from itertools import takewhile
 
 from msgspec import Struct
 
@@ -75,7 +77,7 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
 
 
 def _not_held(tiles: Sequence[Tile], scene: Scene) -> NotFound | None:
-    missing = [tile for tile in tiles if position_of(tile, scene) == NOWHERE]
+    missing = [tile for tile in tiles if not _is_held(scene, tile)]
     text = "You don't have {tile}."
     return NotFound(say(text, tile=tile_text(missing[0]))) if missing else None
 
@@ -105,16 +107,30 @@ def without_played(plan: Plan, scene: Scene) -> Plan:
     return Plan(plan.train, pairs)
 
 
-def why_no_more(plan: Plan, scene: Scene) -> str:
-    """Say why a plan does not hold any more; empty while it does."""
-    held = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
-    gone = [tile for tile in plan.tiles if tile not in held]
+def part_that_holds(plan: Plan, scene: Scene) -> Plan:
+    """Return the longest part of a plan that still holds, the first of equal ones; it may be none.
+
+    A tile that has gone breaks a plan in two, and another end may take one from its middle.
+    """
+    rules, ends = scene.table.rules, scene.table.train(plan.train).ends
+    best: tuple[tuple[int, int], ...] = ()
+    for at, (joined, other) in enumerate(plan.pairs):
+        tile = make_tile(joined, other)
+        if any(joined in joining_halves(rules, tile, end.pip) for end in ends):
+            best = max(best, (*takewhile(partial(_is_held, scene), plan.pairs[at:]),), key=len)
+    return Plan(plan.train, best)
+
+
+def _is_held(scene: Scene, pair: tuple[int, int]) -> bool:
+    return scene.hand is not None and position_of(make_tile(*pair), scene) != NOWHERE
+
+
+def why_not_whole(plan: Plan, scene: Scene) -> str:
+    """Say why not all of a plan holds any more, of which there is something left."""
+    gone = [pair for pair in plan.pairs if not _is_held(scene, pair)]
     if gone:
-        return say("you no longer have {tile}", tile=tile_text(gone[0]))
-    first, ends = plan.tiles[0], scene.table.train(plan.train).ends
-    if any(plan.pairs[0][0] in joining_halves(scene.table.rules, first, e.pip) for e in ends):
-        return ""
-    return say("{tile} does not fit there any more", tile=tile_text(first))
+        return say("you no longer have {tile}", tile=tile_text(make_tile(*gone[0])))
+    return say("{tile} does not fit there any more", tile=tile_text(plan.tiles[0]))
 
 
 def next_lay(plan: Plan, scene: Scene) -> LayTile | None:

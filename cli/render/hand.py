@@ -10,7 +10,7 @@ from msgspec import Struct
 
 from cli.language import say
 from cli.render.board import TRAINS_FULL, board_head, board_lines, is_tree, rule_line
-from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells
+from cli.render.cells import NARROW_COLUMNS, Canvas, hang, line_cells, pad, text_cells
 from cli.render.layout import AS_DEALT, Group, HandLayout, hand_groups
 from cli.render.palette import Glyphs, Line, Paint, Span, hued, plain_text
 from cli.render.tiles import PIPS_MAX, TALL, lying, standing, tiled_lines
@@ -157,7 +157,7 @@ def _framed_hand(
 
 
 def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Line, ...]:
-    """List the legal plays with their numbers, in columns; `+3 more` for what has no room."""
+    """List the legal plays with their numbers, in columns, or close together in too few rows."""
     listed = [
         Span(f"{number}: {move_text(scene, move)}", about=move)
         for number, move in enumerate(choices(scene), 1)
@@ -165,14 +165,37 @@ def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Lin
     if not listed or rows_max < 1:
         return ()
     label = f" {say('Play')}  "
+    room = canvas.columns - text_cells(label)
     cell = max(text_cells(choice.text) for choice in listed) + 3
-    per_row = max(1, (canvas.columns - text_cells(label)) // cell)
-    if (left := len(listed) - per_row * rows_max) > 0:
-        listed[-left - 1 :] = [Span(say("+{count} more", count=left + 1))]
+    per_row = max(1, room // cell)
+    if len(listed) > per_row * rows_max:
+        return hang(Span(label), _packed(listed, room, rows_max))
     rows = [listed[at : at + per_row] for at in range(0, len(listed), per_row)]
     for row in rows:
         row[:-1] = (choice._replace(text=pad(choice.text, cell)) for choice in row[:-1])
     return hang(Span(label), map(tuple, rows))
+
+
+def _packed(listed: Sequence[Span], room: int, rows_max: int) -> Sequence[Line]:
+    """List as many plays as so many rows have room for, and say how many more there are."""
+    for shown in range(len(listed), 0, -1):
+        left = len(listed) - shown
+        more = [Span(say("+{count} more", count=left))] if left else []
+        rows = [tuple(row) for row in _flowed([*listed[:shown], *more], room)]
+        if len(rows) <= rows_max and all(line_cells(row) <= room for row in rows):
+            return rows
+    return [(Span(say("{count} plays: Tab lists them", count=len(listed))),)]
+
+
+def _flowed(spans: Sequence[Span], room: int) -> list[list[Span]]:
+    """Put spans one behind the other, as many in a row as it has room for."""
+    rows = list[list[Span]]()
+    for span in spans:
+        if rows and line_cells(tuple(rows[-1])) + 2 + text_cells(span.text) <= room:
+            rows[-1] += [Span("  "), span]
+        else:
+            rows.append([span])
+    return rows
 
 
 class Suggestion(NamedTuple):
@@ -195,6 +218,8 @@ class Picture(Struct, frozen=True):
     """The plan, or one that could be made, a sentence each."""
     since: Since = NOTHING_YET
     suggestion: Suggestion | None = None
+    asks: bool = False
+    """Whether a question waits for a yes or a no."""
 
 
 BARE: Final = Picture()

@@ -110,6 +110,13 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
     return (*found,)
 
 
+def evening_until(table: Path) -> tuple[Summary, ...]:
+    """Read what those at a table that is over have finished until then; empty if it cannot be."""
+    with suppress(NetgameError):
+        return evening_of(table, summary_of(table).players, is_over=True)
+    return ()
+
+
 def with_bots(game: Summary, *, by_name: bool = False) -> Summary:
     """Take bots for people whose key is their name; `by_name`, where a seed made the keys, all."""
     players = (

@@ -16,14 +16,22 @@ class Page:
     _top: int = 0
     _rows: int = 1
     """How many lines had room when it was drawn last."""
+    is_old: bool = False
+    """Whether the lines that come next take the place of these."""
 
     def add(self, lines: Sequence[Line]) -> None:
-        """Show more below what is shown already."""
-        self.lines = (*self.lines, *lines)
+        """Show more below what is shown already, or in its place if that is old."""
+        self.lines = (*(() if self.is_old else self.lines), *lines)
+        self.is_old = False
+
+    def renews(self) -> bool:
+        """Have the next lines take the place of these, read as far; False if there are none."""
+        self.is_old = bool(self.lines)
+        return self.is_old
 
     def close(self) -> None:
         """Show nothing any more."""
-        self.lines, self._top = (), 0
+        self.lines, self._top, self.is_old = (), 0, False
 
     def turn(self, by: int) -> None:
         """Turn over so many pages."""

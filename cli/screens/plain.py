@@ -153,6 +153,10 @@ class PlainFront:
         for line in lines:
             print_line(plain_text(line).rstrip(), self._out)
 
+    def renews(self) -> bool:
+        """Leave what is printed."""
+        return False
+
     def tell(self, occasion: Occasion) -> None:
         """Print what happened; of a turn the ends, the hand, what is owed, and the choices."""
         match occasion:

@@ -6,9 +6,10 @@ from typing import Final
 
 from msgspec import structs
 
+from cli.render.board import whole_lines
 from cli.render.cells import Canvas, text_cells
 from cli.render.hand import BARE, Picture, passing_lines, region_rows, standing_lines
-from cli.render.palette import Line
+from cli.render.palette import Line, Paint
 from cli.scene import CompletionContext, LobbyScene, Scene
 from cli.screens.mouse import clicked_words
 from cli.screens.page import Page
@@ -36,6 +37,9 @@ class Region:
     """Whether somebody sits in a lobby, where an answer that is higher than the window opens."""
     _picture: Picture = BARE
     _page: Page = field(default_factory=Page)
+    _question: str = ""
+    _is_whole: bool = False
+    """Whether the answer is the trains that the table does not show whole."""
     _grown: frozenset[TrainId] = frozenset()
     _room: int = 0
     _lines: tuple[Line, ...] = ()
@@ -52,6 +56,7 @@ class Region:
         if grown or not self._in_play:
             self._grown = grown
         self._picture, self._drawn = picture, None
+        self._question = self._question if picture.asks else ""
         if not (self._has_pages or self._in_play or (was_over and self.scene is not None)):
             self.close()
         return bool(grown)
@@ -82,13 +87,31 @@ class Region:
         opens = self._has_pages and len(lines) > window.rows - _LOBBY_ROWS
         if opens or self.is_covered or self.scene is not None:
             self._page.add(lines)
-            self._drawn = None
+            self._drawn, self._is_whole = None, False
+        return self.is_covered
+
+    def show_whole(self, window: Canvas, typed_rows: int) -> bool:
+        """Show whole the trains that are not, also as the round goes on; False without a table."""
+        self.close()
+        if self.scene is not None:
+            self.answer(whole_lines(self.scene, window, self.lines(window, typed_rows)), window)
+            self._is_whole = self._in_play
         return self.is_covered
 
     def close(self) -> None:
         """Uncover what an answer covers."""
         self._page.close()
-        self._drawn = None
+        self._drawn, self._is_whole = None, False
+
+    def ask(self, question: str) -> bool:
+        """Have this stand below all else for as long as it is asked; False where no table does."""
+        if self.scene is not None:
+            self._question, self._drawn = question, None
+        return self.scene is not None
+
+    def renews(self) -> bool:
+        """Have the next answer take the place of the one that stands; False if none stands."""
+        return self._page.renews()
 
     def turn_page(self, by: int) -> None:
         """Show another page of an answer that has no room."""
@@ -117,23 +140,30 @@ class Region:
 
         Each key draws anew, so what is drawn is kept until something changes.
         """
-        scene = self.scene
+        scene, asked = self.scene, self._asked(window)
         if scene is None and not self.is_covered:
-            return ()
+            return asked
         rows = 0 if scene is None else region_rows(scene, window)
-        if self.is_covered and not self._in_play:
-            rows = max(rows, min(window.rows - 2, rows + 1 + len(self._page.lines)))
-        rows = max(0, rows - typed_rows + 1)
+        if not self._in_play:
+            page = 1 + len(self._page.lines) if self.is_covered else 0
+            rows = max(rows, min(window.rows - 2, rows + page + len(asked)))
+        rows = max(0, rows - typed_rows + 1 - len(asked))
         if self._drawn != (window, rows):
             since = structs.replace(self._picture.since, grown=self._grown)
             picture = structs.replace(self._picture, since=since)
+            if self._is_whole and scene is not None:
+                shown = standing_lines(scene, window, rows, picture)
+                self._page.lines = whole_lines(scene, window, shown)
             lines = () if scene is None else self._standing(scene, window, rows, picture)
             self._room = rows - len(lines)
             lines += self._page.drawn(structs.replace(window, rows=self._room))
             if scene is not None and not self.is_covered:
                 lines += passing_lines(scene, window, self._room, picture)
-            self._drawn, self._lines = (window, rows), (*lines, *[()] * (rows - len(lines)))
+            self._drawn, self._lines = (window, rows), (*lines, *[()] * (rows - len(lines)), *asked)
         return self._lines
+
+    def _asked(self, window: Canvas) -> tuple[Line, ...]:
+        return window.prose(self._question, paint=Paint.ALERT) if self._question else ()
 
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture

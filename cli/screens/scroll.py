@@ -2,16 +2,17 @@
 
 A terminal wraps anew what was printed when its window gets narrower, and pushes lines out of it:
 nobody knows then where the prompt was drawn. So a window that has changed is cleared, the last of
-what went by is printed again, and the table with the prompt is drawn at the bottom. A table is
-always there, so that what is said moves nothing below it, and nothing is asked of the terminal.
+what went by is drawn again for it, and the table with the prompt at the bottom. A table is always
+there, so that what is said moves nothing below it, and nothing is asked of the terminal. What has
+left the window stays as the terminal has it.
 """
 
 import sys
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from itertools import groupby
 from operator import itemgetter
-from typing import Final, cast
+from typing import Final, TypeAlias, cast
 
 from prompt_toolkit.application import Application
 from prompt_toolkit.formatted_text import ANSI, FormattedText, to_formatted_text
@@ -34,7 +35,10 @@ from cli.render.cells import line_cells
 from cli.render.palette import Line, Palette, ansi_text
 from cli.visible import spelt
 
-_KEPT_LINES: Final = 200
+Block: TypeAlias = Callable[[], Sequence[Line]]
+"""Draws what goes by in one go, for the window as it is."""
+
+_KEPT_BLOCKS: Final = 200
 _ESCAPE_S: Final = 0.1
 """After Esc so long nothing may come, or it began the code of another key."""
 
@@ -86,8 +90,12 @@ class _Standing(Window):
         self._rows = [dict(screen.data_buffer[top + row]) for row in rows]
 
 
+def _drawn(blocks: Iterable[Block]) -> list[Line]:
+    return [line for block in blocks for line in block()]
+
+
 class Scroll:
-    """Prints above the prompt, and keeps the last lines for a window that changes.
+    """Prints above the prompt, and keeps the last of that for a window that changes.
 
     `height` says how many rows the prompt and all around it take, 0 where they need no place. Where
     that gets less, so many rows are left empty for what is said next: a round ends with a card. But
@@ -97,7 +105,7 @@ class Scroll:
     def __init__(self, app: Application[str], palette: Palette, height: Callable[[], int]) -> None:
         self._app, self._output, self._palette = app, app.output, palette
         self._height = height
-        self._kept: deque[Line] = deque(maxlen=_KEPT_LINES)
+        self._kept: deque[Block] = deque(maxlen=_KEPT_BLOCKS)
         self._size, self._placed = self._output.get_size(), 0
         self._empty = self._pushed = 0
         self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
@@ -138,7 +146,7 @@ class Scroll:
             )
         return self._last[1]
 
-    def print(self, lines: Sequence[Line]) -> None:
+    def print(self, blocks: Sequence[Block]) -> None:
         """Print above the prompt, whose text and keys stay as they are.
 
         The terminal is left in raw mode meanwhile: in its own mode it would take Ctrl-C for a
@@ -147,7 +155,8 @@ class Scroll:
         if self._app.is_running:
             self._output.write_raw(_BEGIN_DRAWING)
             self._erase(self._empty)
-        self._kept.extend(lines)
+        self._kept.extend(blocks)
+        lines = _drawn(blocks)
         self._write(lines)
         rows = sum(map(self._rows, lines))
         self._empty, self._pushed = self._empty - rows, max(0, self._pushed - rows)
@@ -188,10 +197,11 @@ class Scroll:
             self._output.cursor_up(rows)
 
     def repaint(self) -> None:
-        """Clear the window, and print the last of what went by again."""
+        """Clear the window, and draw the last of what went by again."""
         size, height = self._output.get_size(), self._height()
         self._empty = self._pushed = 0
-        rows = list(map(self._rows, self._kept))
+        lines = _drawn(self._kept)
+        rows = list(map(self._rows, lines))
         first, room = len(rows), size.rows - max(1, height)
         while first and rows[first - 1] <= room:
             first, room = first - 1, room - rows[first - 1]
@@ -199,7 +209,7 @@ class Scroll:
         self._clear(size.rows)
         if height:
             self._output.cursor_goto(room + 1, 1)
-        self._write([*self._kept][first:])
+        self._write(lines[first:])
 
     def _clear(self, rows: int) -> None:
         """Clear the window, not at once: some terminals keep as history what that takes away."""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import asyncio
 import time
 from collections.abc import Sequence
+from functools import partial
 from typing import Final, NamedTuple
 
 from msgspec import structs
@@ -26,7 +27,6 @@ from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
 from cli.language import say
-from cli.render.board import whole_lines
 from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
@@ -38,8 +38,8 @@ from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import TrioSide
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
-from cli.screens.scroll import Scroll, depth_of
-from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, tell_reader
+from cli.screens.scroll import Block, Scroll, depth_of
+from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, page_lines, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
@@ -85,7 +85,7 @@ class TerminalFront:
         self._palette = own_palette(terminal=True, depth=depth_of(output))
         self._glyphs = own_glyphs()
         self._stamp = "%H:%M " if chosen(TIMES) else ""
-        self._waiting: list[Line] = []
+        self._waiting: list[Block] = []
         self._pasted: list[str] = []
         self._told = self._on_screen = self._begun = _Shown()
         self._printed, self._closing = asyncio.Event(), False
@@ -149,25 +149,36 @@ class TerminalFront:
         self._say(" " * len(time.strftime(self._stamp)), sentence)
 
     def _say(self, clock: str, sentence: str) -> None:
-        lines = wrap_words(sentence, self.canvas().columns - len(clock))
         names = self.place.names if isinstance(self.place, Scene) else ()
-        self._print(hang(Span(clock, Paint.DIM), hued(lines, names)))
+
+        def wrapped() -> Sequence[Line]:
+            lines = wrap_words(sentence, self.canvas().columns - len(clock))
+            return hang(Span(clock, Paint.DIM), hued(lines, names))
+
+        self._print(wrapped)
 
     def ask(self, sentence: str) -> None:
-        """Print a question; a line that was begun before it stands there is no answer."""
+        """Have a question stand at the prompt; a line that was begun before is no answer."""
         self._told = self._told._replace(questions=self._told.questions + 1)
-        self.say(sentence)
+        if self._region.ask(sentence):
+            self._printed.set()
+        else:
+            self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
         """Show lines where Esc closes them, or print them where they need no such place."""
         if self._region.answer(lines, self._window()):
             self._session.app.invalidate()
         else:
-            self._print(lines)
+            self._print(lambda: lines)
 
-    def _print(self, lines: Sequence[Line]) -> None:
-        """Have lines go by above the prompt."""
-        self._waiting.extend(lines)
+    def renews(self) -> bool:
+        """Have the next answer take the place of the one that stands; False if none stands."""
+        return self._region.renews()
+
+    def _print(self, block: Block) -> None:
+        """Have something go by above the prompt."""
+        self._waiting.append(block)
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
@@ -180,9 +191,9 @@ class TerminalFront:
                     self.show(turn_lines(scene, self.canvas(), picture))
             case RoundCard() | GameEnd():
                 self._region.scene_is(occasion.scene)
-                tell_reader(self, occasion, self._print)
-            case EveningShown() | LobbyScene() if not self._region.is_covered:
-                tell_reader(self, occasion, self._print)
+                self._print(partial(page_lines, self, occasion))
+            case EveningShown() | LobbyScene(news="") if not self._region.is_covered:
+                self._print(partial(page_lines, self, occasion))
             case _:
                 tell_reader(self, occasion)
 
@@ -297,11 +308,8 @@ class TerminalFront:
         return merge_key_bindings([bindings, before])
 
     def _show_whole(self) -> None:
-        """Show whole the trains of a table in play that are not; else all that there is."""
-        scene, canvas = self._region.scene, self._window()
-        self._region.close()
-        shown = self._region.lines(canvas, self._typed_rows())
-        if scene is None or not self._region.answer(whole_lines(scene, canvas, shown), canvas):
+        """Show whole the trains that are not; without a table all that there is."""
+        if not self._region.show_whole(self._window(), self._typed_rows()):
             self.push(REDRAW)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
@@ -362,7 +370,7 @@ class TerminalFront:
         line = buffer.text
         self._leaving_keys = 0
         if line and not self.above.stands:
-            self._print(((Span(f"{_PROMPT}{line}"),),))
+            self._print(lambda: wrap_words(f"{_PROMPT}{line}", self.canvas().columns))
         if line or not self._region.is_covered:
             self.push(typed(line))
         self._region.close()
@@ -377,10 +385,9 @@ class TerminalFront:
             self._printed.clear()
             # a moment, so that what belongs together is printed together
             await asyncio.sleep(0.01)
-            lines, self._waiting = self._waiting, []
-            if lines:
-                self._on_screen = self._told
-                self._scroll.print(lines)
+            blocks, self._waiting = self._waiting, []
+            self._on_screen = self._told
+            self._scroll.print(blocks)
 
     def close(self) -> None:
         """Stop prompting and print what is left."""

@@ -107,9 +107,13 @@ class WallFront:
 
     def show(self, lines: Sequence[Line]) -> None:
         """Cover the wall with what somebody has typed for; all else hangs there anyway."""
-        if self._is_answering:
+        if self._is_answering or self._page.is_old:
             self._page.add(lines)
             self._app.invalidate()
+
+    def renews(self) -> bool:
+        """Have the next page take the place of one that still covers the wall."""
+        return self._drawn_at[1] and self._page.renews()
 
     def tell(self, occasion: Occasion) -> None:
         """Keep what the wall is made of; say what happens."""

@@ -14,10 +14,11 @@ from cli.input.plan import (
     longest_plan,
     next_lay,
     next_step,
+    part_that_holds,
     plan_of,
     plan_text,
     tiles_text,
-    why_no_more,
+    why_not_whole,
     without_played,
 )
 from cli.input.resolution import NotFound
@@ -192,7 +193,7 @@ class Desk:
             self._round = scene.table.round_number
 
     def follow(self, scene: Scene | None, notice: Notice) -> None:
-        """Take from the plan what lies on the table; drop it when it does not hold any more.
+        """Take from the plan what lies on the table, and what does not hold any more.
 
         With a new hand what was about the old one is forgotten. A plan that ends with its round, or
         with its seat, is dropped in silence.
@@ -208,11 +209,15 @@ class Desk:
         if self.plan is None:
             return
         left = without_played(self.plan, scene)
-        why = why_no_more(left, scene) if left.pairs else ""
-        if why:
+        kept = part_that_holds(left, scene)
+        if kept != left:
             text = "Your plan {plan} is dropped: {why}."
-            self.front.say(say(text, plan=plan_text(scene, left), why=why))
-        self.plan = left if left.pairs and not why else None
+            if kept.pairs:
+                text = "Your plan is {plan} now, without {lost}: {why}."
+            plan = plan_text(scene, kept if kept.pairs else left)
+            lost = tiles_text([pair for pair in left.pairs if pair not in kept.pairs])
+            self.front.say(say(text, plan=plan, lost=lost, why=why_not_whole(left, scene)))
+        self.plan = kept if kept.pairs else None
 
     def keep(self, chain: PlayChain, scene: Scene) -> Plan | NotFound:
         """Plan these tiles, or say why they are no plan."""

@@ -120,6 +120,9 @@ class FrontEnd(Protocol):
     def show(self, lines: Sequence[Line]) -> None:
         """Show a block of lines that somebody has asked for."""
 
+    def renews(self) -> bool:
+        """Have the next block take the place of the one that stands; False if none stands."""
+
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""
 
@@ -168,3 +171,10 @@ def tell_reader(  # noqa: C901 - one branch an occasion
             front.say(news)
         case _:
             assert_never(occasion)
+
+
+def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
+    """Draw a page for a screen as it is now."""
+    lines = list[Line]()
+    tell_reader(front, page, lines.extend)
+    return lines

@@ -5,7 +5,7 @@ from typing import Final
 
 import msgspec
 
-from cli.input.plan import Plan, why_no_more, without_played
+from cli.input.plan import Plan, part_that_holds, without_played
 from cli.scene import Scene
 from engine.table.trains import TrainId
 from engine.tiles import PIP_MAX
@@ -24,7 +24,7 @@ def keep_plan(folder: Path, plan: Plan | None) -> None:
 
 
 def kept_plan(folder: Path, scene: Scene) -> Plan | None:
-    """Return what is left of the plan that was kept, if it still holds; damaged, it is none."""
+    """Return what is left of the plan that was kept, as far as it holds; damaged, it is none."""
     try:
         with (folder / _FILE).open("rb") as file:
             train, *halves = msgspec.json.decode(file.read(_BYTES_MAX), type=tuple[int, ...])
@@ -34,5 +34,5 @@ def kept_plan(folder: Path, scene: Scene) -> Plan | None:
     if not known or len(halves) % 2 or not all(0 <= half <= PIP_MAX for half in halves):
         return None
     pairs = tuple(zip(halves[::2], halves[1::2], strict=True))
-    left = without_played(Plan(TrainId(train), pairs), scene)
-    return left if left.pairs and not why_no_more(left, scene) else None
+    left = part_that_holds(without_played(Plan(TrainId(train), pairs), scene), scene)
+    return left if left.pairs else None

@@ -5,6 +5,7 @@ lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> n
                                             -> anything else: Ask.do
 """
 
+from functools import partial
 from typing import assert_never
 
 from cli.exits import ExitCode, sentence_of
@@ -136,6 +137,6 @@ async def _do(session: Session, line: str) -> None:
                 await make(session, asked)
         case Ask(until=until):
             if not session.is_too_late(until):
-                await asked.do(session)
+                await session.give_answer(asked.on_play, partial(asked.do, session))
         case _:
             assert_never(asked)

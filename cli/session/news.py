@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
+from msgspec import structs
+
 from cli.exits import ExitCode
 from cli.language import say
 from cli.logbook import log_notice
@@ -83,6 +85,7 @@ class SeatNews:
         while True:
             moved = self.session.node.when_moved()
             self._settle()
+            await self.session.renew_answer()
             await moved.wait()
             await sleep(_LOOK_S)
 
@@ -149,7 +152,8 @@ class SeatNews:
         view = self.session.node.view()
         status, place = status_text(view, at_card=self.session.pause.stands), self.session.place()
         status = f"{say('press Enter')} | {status}" if self.session.pause.stands else status
-        self.session.front.scene_is(place, status, self.session.desk.beside(place))
+        beside = structs.replace(self.session.desk.beside(place), asks=self.session.asks)
+        self.session.front.scene_is(place, status, beside)
 
     async def _take(self, notice: notices.Notice) -> None:
         scene = scene_of(self.session.node.view())

@@ -22,14 +22,14 @@ answer (`Desk`).
 """
 
 import math
-from collections.abc import Callable
+from collections.abc import Awaitable, Callable
 from functools import partial
 from random import Random
 from typing import Final, TypeVar
 
 from cli.language import say
 from cli.render.layout import HandLayout
-from cli.results.standings import evening_of
+from cli.results.standings import evening_of, evening_until
 from cli.results.summary import Player
 from cli.scene import CompletionContext, Scene, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
@@ -42,8 +42,8 @@ from cli.session.next_table import NextTable
 from cli.session.review import Reviews
 from cli.session.round_pause import NOT_NOW, RoundPause
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
-from cli.session.tasks import Signal, Tasks, from_thread, in_thread, within
-from cli.session.until import Until
+from cli.session.tasks import Lock, Signal, Tasks, from_thread, in_thread, within
+from cli.session.until import OnPlay, Until
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import advise
 from engine.bots.effort import Effort, never
@@ -80,6 +80,8 @@ class Session:
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
         self.reviews = Reviews(node, front, tasks)
+        self._answer: tuple[OnPlay, Callable[[], Awaitable[None]]] | None = None
+        self._answering, self._answered_of = Lock(), node.view().table
         self._hint = Signal()
 
     @property
@@ -99,6 +101,24 @@ class Session:
             self.front.show(self.front.canvas().prose(sentence))
         else:
             self.front.say(sentence)
+
+    async def give_answer(self, on_play: OnPlay, give: Callable[[], Awaitable[None]]) -> None:
+        """Answer what was asked, and remember what becomes of that when somebody plays."""
+        async with self._answering:
+            self._answer = on_play, give
+            await give()
+
+    async def renew_answer(self) -> None:
+        """Give the last answer anew, or close it, if it stands while somebody has played."""
+        table = self.node.view().table
+        if self._answering.locked() or table is self._answered_of or self._answer is None:
+            return
+        self._answered_of, (on_play, give) = table, self._answer
+        if on_play is not OnPlay.HOLDS and self.front.renews():
+            async with self._answering:
+                if on_play is OnPlay.RENEWS:
+                    await give()
+                self.front.show(())  # closes what was not given anew
 
     @property
     def asks(self) -> bool:
@@ -135,13 +155,18 @@ class Session:
     async def show_evening(self) -> None:
         """Show what the games of the evening come to, once there was one at another table.
 
+        Before a game it is the evening of those who have played at the last table.
+
         A person who waits too long for the records gets on without.
         """
-        view, folder = self.node.view(), self.node.folder
-        if folder is None:
-            return
+        view, folder, last = self.node.view(), self.node.folder, self.sitting.last
         players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]
-        read = partial(evening_of, folder.path, players, is_over=is_over(view))
+        if last is not None and view.stage is TableStage.LOBBY:
+            read = partial(evening_until, last)
+        elif folder is not None:
+            read = partial(evening_of, folder.path, players, is_over=is_over(view))
+        else:
+            return
 
         async def show() -> None:
             games = await in_thread(read, is_left_behind=True)
@@ -219,7 +244,8 @@ class Session:
         async def tell() -> None:
             advice = await self.thought(scene, advise, lambda: asked.is_given)
             if advice is not None:
-                self.explain(hint_sentence(scene, advice))
+                is_past = self.node.view().table is not scene.table
+                (self.front.say if is_past else self.explain)(hint_sentence(scene, advice))
 
         if self.front.asks_back:
             self.tasks.start_soon(tell)

@@ -5,6 +5,7 @@ They leave, after a question where something would be lost, or the table ends.
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct
@@ -65,10 +66,11 @@ class SessionOptions(Struct, frozen=True):
     takes no seat; who `returns` has been at the table before; who `confirms` is asked before
     leaving. A game that is not `resumable` came from a seed.
     `host_at` is where the host was found, `known` what was played at the last table of the same
-    company, an `order` how the hand lies; `change` is what a host's words make of the table. After
-    `clock_s` in a turn, unless that is 0, they are told how long it takes, again and again with
-    `clock_ticks`. A typed move is held for `grace_s`. A teacher has a `wish` for a turn, which
-    Enter plays. `name` and `bots` read what is typed for another name, and for the bots of a table.
+    company, and `last` its folder; an `order` how the hand lies; `change` is what a host's words
+    make of the table. After `clock_s` in a turn, unless that is 0, they are told how long it takes,
+    again and again with `clock_ticks`. A typed move is held for `grace_s`. A teacher has a `wish`
+    for a turn, which Enter plays. `name` and `bots` read what is typed for another name, and for
+    the bots of a table.
     """
 
     addresses: tuple[str, ...] = ()
@@ -83,6 +85,7 @@ class SessionOptions(Struct, frozen=True):
     resumable: bool = True
     host_at: tuple[str, ...] = ()
     known: Settings | None = None
+    last: Path | None = None
     order: HandOrder = HandOrder.NUMBER
     clock_s: float = 0.0
     clock_ticks: bool = True
@@ -172,8 +175,8 @@ class WayOut:
             alone = say("Leave for good? Nobody is here to learn of it. Type leave again.")
             self.front.ask(_leaves_for_good(view) if self._is_heard(view) else alone)
         else:
-            self.front.say(say("Leave? The others wait until you come back. Type quit again."))
-            self.front.ask(_how_to_go_for_good(view))
+            text = say("Leave? The others wait until you come back. Type quit again.")
+            self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
         """Leave at once, and say how to come back."""

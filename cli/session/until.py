@@ -1,4 +1,4 @@
-"""How long what somebody types makes sense."""
+"""How long what somebody types makes sense, and what it is answered."""
 
 from enum import Enum
 
@@ -9,3 +9,11 @@ class Until(Enum):
     ROUND_ENDS = "neither at the card of a round nor after the game"
     GAME_ENDS = "not after the game"
     TABLE_ENDS = "always"
+
+
+class OnPlay(Enum):
+    """What becomes of an answer that stands in sight when somebody plays."""
+
+    HOLDS = "it is true all the same"
+    RENEWS = "it is given anew"
+    CLOSES = "it is closed, as it takes long to give"

@@ -203,6 +203,7 @@ def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "")
     chain: list[events.TileLaid] = []
     caught = set[Seat]()
     ended = set[int]()
+    ends = [each for each in told if isinstance(each, events.EndOfLine)]
     for event in told:
         if isinstance(event, events.TileLaid) and (not chain or _goes_on(chain[-1], event)):
             chain.append(event)
@@ -214,11 +215,12 @@ def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "")
         match event:
             case events.TileLaid():
                 pass
+            case events.DoubleDead(tile=tile) if any(each.pip == tile.low for each in ends):
+                said.append(say("{tile} needs no cover.", tile=tile_text(tile)))  # the end says why
             case events.EndOfLine(pip=pip) if pip in ended:
                 pass
             case events.EndOfLine(pip=pip):
                 ended.add(pip)
-                ends = [each for each in told if isinstance(each, events.EndOfLine)]
                 said.append(_dead_ends(scene, [each for each in ends if each.pip == pip]))
             case _:
                 caught.update([event.seat] if isinstance(event, events.Caught) else [])

@@ -31,7 +31,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.Dealt():
             return _dealt_text(scene, notice)
         case notices.ChatHeard():
-            return f"{notice.name}: {notice.text}"
+            return f"{_speaker(notice.name)}: {notice.text}"
         case notices.MayCall():
             return say("{seconds:g} seconds to tap, or to catch somebody.", seconds=notice.seconds)
         case notices.Reshuffled():
@@ -186,6 +186,14 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.ENDED_HERE: "{name} is not connected. Trying again.",
 }
 """Sentences about a peer whose link goes down in this way."""
+
+
+def _speaker(name: str) -> str:
+    """Name who talks; of a host without a seat no name is known."""
+    if name == notices.CHAIR_NAME:
+        return say("Host")
+    watcher = name.removesuffix(notices.WATCHES)
+    return name if watcher == name else say("{name} (watching)", name=watcher)
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:

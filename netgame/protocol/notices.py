@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from enum import Enum
+from typing import Final
 
 from engine.table.events import Event
 from engine.table.table import Table
@@ -147,6 +148,13 @@ class GameOver(FrozenStruct):
 
     events: tuple[Event, ...]
     end: LaidOpen | None = None
+
+
+CHAIR_NAME: Final = "the host"
+"""The name of a host without a seat, which no player can have: theirs have no blanks."""
+
+WATCHES: Final = " (watching)"
+"""What stands behind the name of somebody who watches, so that nobody takes them for a player."""
 
 
 class ChatHeard(FrozenStruct):

@@ -131,6 +131,10 @@ class FakeFront:
         """Remember a page, wherever its lines are broken."""
         self.say(" ".join(written(lines).split()))
 
+    def renews(self) -> bool:
+        """Nothing stands here."""
+        return False
+
     def offer(self, menu) -> None:
         """Remember a menu."""
         if menu is not None:

@@ -19,7 +19,7 @@ from cli.house_rules.file import write_choice
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
 from cli.input.chains import PlayChain
-from cli.input.plan import Plan, longest_plan, plan_of, tiles_text, why_no_more
+from cli.input.plan import Plan, longest_plan, plan_of, tiles_text, why_not_whole
 from cli.input.readers import UsageError, read_tiles
 from cli.input.resolution import NotFound, resolve
 from cli.joining.practice import Practice, practice_rows
@@ -288,7 +288,7 @@ def test_what_is_wrong_or_not_there_is_answered_in_the_language_spoken():
         hints.append(plan_of(PlayChain(chain), SCENE))
     told = [each.hint for each in hints if isinstance(each, NotFound | UsageError)]
     assert len(told) > len(NOT_UNDERSTOOD) + 2 * len(NOT_FOUND)
-    dropped = [why_no_more(Plan(0, (each,)), SCENE) for each in (lost, *pairs)]
+    dropped = [why_not_whole(Plan(0, (each,)), SCENE) for each in (lost, *pairs)]
     check(*told, *dropped, more=[*NOT_UNDERSTOOD, *NOT_FOUND])
 
 

@@ -9,7 +9,7 @@ from typing import NamedTuple
 from cli.input.readers import Words, begins_tile
 from cli.language import say
 from cli.scene import CompletionContext, LobbyScene, Scene, possible
-from cli.session.verbs.play import after_tile, tiles
+from cli.session.verbs.play import after_tile, places, tiles
 from cli.session.verbs.table import VERBS, WHY, find_verb, words_of
 from cli.session.verbs.verb import Offers, TableVerb
 from cli.visible import folded
@@ -32,7 +32,8 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
     typing = words[-1] if words and not line[-1:].isspace() else ""
     before = words[:-1] if typing else words
     if not before:
-        found = [*tiles(scene, typing), *_verbs(place)]
+        found = places(scene) if not typing else []
+        found = found or [*tiles(scene, typing), *_verbs(place)]
     elif begins_tile(before[0]):
         found = after_tile(scene, before, typing)
     else:

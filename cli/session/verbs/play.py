@@ -19,6 +19,7 @@ from cli.scene import (
     train_name,
 )
 from cli.session.verbs.verb import Offers, TableVerb
+from cli.wording.moves import move_text
 from engine.play.step_rules import mismatch
 from engine.refusals import RefusalCode
 from engine.rules.switches import Engine
@@ -239,6 +240,15 @@ def tiles(scene: Scene | None, typing: str) -> Offers:
             first = as_typed(chain.lays[0].tile, typing)
             offers.setdefault(first, say("with the tile that follows"))
     return list(offers.items())
+
+
+def places(scene: Scene | None) -> Offers:
+    """Offer the places of the only tile that can be played, if it has several."""
+    plays = [] if scene is None else lays(scene)
+    if scene is None or len(plays) < 2 or len({move.tile for move in plays}) > 1:
+        return []
+    offers = {move_text(scene, move): train_name(scene, move.train) for move in plays}
+    return [(text, say("on {trains}", trains=train)) for text, train in offers.items()]
 
 
 def as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:

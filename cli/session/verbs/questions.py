@@ -14,7 +14,7 @@ from cli.render.layout import HAND_ORDERS, HandLayout, HandOrder
 from cli.scene import Scene, is_scored, tile_text, train_name
 from cli.session.answers import CATCHING_UP, show_board
 from cli.session.frontend import OddsShown, ScoresShown
-from cli.session.until import Until
+from cli.session.until import OnPlay, Until
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
 from cli.wording.hints import plan_sentence
 from engine.bots.advice import planned_train
@@ -30,6 +30,8 @@ _NO_TILES: Final = "You hold no tiles."
 
 class OfTable(Ask, frozen=True):
     """About the table as it lies, so that it waits until there is one."""
+
+    on_play: ClassVar = OnPlay.RENEWS
 
     async def do(self, session: Session) -> None:
         """Show it; not while the table is on its way to another."""
@@ -252,6 +254,7 @@ class Hint(Ask, frozen=True):
     """Say what an expert would do here."""
 
     until: ClassVar = Until.ROUND_ENDS
+    on_play: ClassVar = OnPlay.CLOSES
 
     async def do(self, session: Session) -> None:
         """Think, which takes a while; the same of the same table."""
@@ -305,6 +308,7 @@ class Odds(Ask, frozen=True):
     """Say how likely the others can play."""
 
     until: ClassVar = Until.ROUND_ENDS
+    on_play: ClassVar = OnPlay.RENEWS
 
     async def do(self, session: Session) -> None:
         """Reckon, which takes a while; the same for as long as nothing happens."""
@@ -369,7 +373,9 @@ _REVIEW: Final = TableVerb(
 
 
 class Score(OfTable, frozen=True):
-    """Show the score sheet, and the evening."""
+    """Show the score sheet, and the evening; a round that ends closes them, and no play before."""
+
+    on_play: ClassVar = OnPlay.HOLDS
 
     async def do(self, session: Session) -> None:
         """Show both; the evening is read from the records kept."""

@@ -23,7 +23,7 @@ from cli.input.readers import UsageError, Words
 from cli.input.resolution import MoveIntent, Resolved, judged
 from cli.language import say, spoken
 from cli.scene import LobbyScene, Scene
-from cli.session.until import Until
+from cli.session.until import OnPlay, Until
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches.switch import Switch
 from engine.table.moves import Move, WordMove
@@ -39,6 +39,7 @@ class Ask(Struct, frozen=True):
 
     until: ClassVar[Until] = Until.TABLE_ENDS
     """After that it is too late, which the session says."""
+    on_play: ClassVar[OnPlay] = OnPlay.HOLDS
 
     @abstractmethod
     async def do(self, session: Session) -> None:

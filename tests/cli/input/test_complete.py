@@ -15,7 +15,7 @@ from cli.session.verbs.table import VERBS, parse
 from engine.table.trains import Seat
 from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.fakes import view_of
-from tests.cli.scenes import scene_after, some_scenes, walk, written
+from tests.cli.scenes import scene_after, scenes_of, some_scenes, walk, written
 from tests.engine.deals import spec_of
 
 SCENES = some_scenes()[::4]
@@ -80,6 +80,22 @@ def test_the_half_written_first_decides_between_two_trains():
         assert text in accepted("", scene)
 
 
+def test_of_the_only_tile_the_places_are_offered_and_nothing_else():
+    """Where there is nothing else to choose, one would have to look for them among commands."""
+    found = [
+        scene
+        for scene in scenes_of("standard", 40, 20)
+        if len({move.tile for move in lays(scene)}) == 1
+    ]
+    for scene in found:
+        offered = accepted("", scene)
+        if "help" not in offered:
+            assert {resolve(parse(line), scene) for line in offered} == set(lays(scene))
+        assert ("help" in offered) == (len(lays(scene)) == 1)
+        assert "help" in accepted("h", scene)
+    assert any(len(lays(scene)) > 1 for scene in found)
+
+
 def test_every_prefix_of_every_legal_line_leads_to_it():
     """Tab is of use at any point of what is typed."""
     for scene in SCENES:
@@ -87,7 +103,7 @@ def test_every_prefix_of_every_legal_line_leads_to_it():
             for move in lays(scene):
                 tile = f"{move.tile.high}-{move.tile.low}"
                 line = f"{verb}{tile} {train_name(scene, move.train)}"
-                for at in range(len(verb), len(line) + 1):
+                for at in range(len(verb) or 1, len(line) + 1):
                     prefix = line[:at]
                     word = line if at > len(verb) + len(tile) else verb + tile
                     assert word in accepted(prefix, scene), prefix
@@ -100,7 +116,7 @@ def test_every_offered_move_is_legal():
             for line in accepted(prefix, scene):
                 if not line.removeprefix(prefix)[0].isdigit():
                     continue
-                trains = accepted(f"{line} ", scene)
+                trains = {line} if " " in line.removeprefix(prefix) else accepted(f"{line} ", scene)
                 assert trains
                 for whole in trains:
                     assert resolve(parse(whole.removeprefix("why ")), scene) in legal(scene)

@@ -48,7 +48,7 @@ def test_a_plan_goes_on_with_what_lies_on_its_train():
     after = replace(scene, table=table, hand=hand)
     left = plans.without_played(plan, after)
     assert left.pairs == plan.pairs[1:]
-    assert plans.why_no_more(left, after) == ""
+    assert plans.part_that_holds(left, after) == left
     assert plans.next_step(left, after) == ""
 
 
@@ -58,16 +58,34 @@ def replace_hand(scene, position):
     return type(scene.hand)(scene.hand.seat, tiles)
 
 
-def test_a_plan_is_dropped_when_it_does_not_hold():
-    """A tile that was played elsewhere, and an end that somebody else has changed."""
+def without(scene, pair):
+    """The scene in which this tile is not held."""
+    at = next(at for at, tile in scene.hand.tiles if tile == make_tile(*pair))
+    return replace(scene, hand=replace_hand(scene, at))
+
+
+def test_of_a_plan_the_longest_part_is_kept_that_still_holds():
+    """Up to a tile that was played elsewhere, or behind it, where it comes by the end once more."""
     scene = scene_after(12, 4, 0)
     plan = longest(scene)
-    without = replace(scene, hand=replace_hand(scene, scene.hand.tiles[0][0]))
-    gone = scene.hand.tiles[0][1]
-    whole = Plan(plan.train, ((gone.low, gone.high),))
-    assert "no longer have" in plans.why_no_more(whole, without)
-    other = next(pair for pair in plan.pairs if 12 not in pair)
-    assert "does not fit there" in plans.why_no_more(Plan(plan.train, (other,)), scene)
+    for number, pair in enumerate(plan.pairs):
+        fewer = without(scene, pair)
+        starts = [at for at, each in enumerate(plan.pairs) if each[0] == 12 and at > number]
+        parts = [plan.pairs[:number], *(plan.pairs[at:] for at in starts)]
+        assert plans.part_that_holds(plan, fewer).pairs == max(parts, key=len)
+        assert plans.why_not_whole(plan, fewer).startswith("you no longer have ")
+
+
+def test_of_a_plan_the_part_is_kept_that_begins_at_the_end_somebody_has_left():
+    """Nothing of it where none does, or nothing is held."""
+    scene = scene_after(12, 4, 0)
+    first, second, third, *_ = longest(scene).pairs
+    kept = Plan(longest(scene).train, (first, second, third))
+    late = Plan(kept.train, (second, third))
+    assert plans.part_that_holds(Plan(kept.train, (third, *kept.pairs)), scene) == kept
+    assert plans.part_that_holds(late, scene).pairs == ()
+    assert "does not fit there any more" in plans.why_not_whole(late, scene)
+    assert plans.part_that_holds(kept, replace(scene, hand=None)).pairs == ()
 
 
 def test_what_is_no_plan_says_why():

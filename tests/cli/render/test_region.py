@@ -144,6 +144,50 @@ def test_fifteen_tiles_lie_in_one_row_or_two_equal_ones(columns, rows):
     assert [line.count("┌") for line in text.splitlines() if "┌──" in line] == rows
 
 
+@pytest.mark.parametrize("size", ["40x20", "80x24", "120x40"])
+@pytest.mark.parametrize("is_over", [False, True])
+def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over):
+    """A review that comes after it, the card of a round; nothing else moves, and it goes again."""
+    canvas, scene = SIZES[size], scene_after(12, 4, 43)
+    if is_over:
+        over = AllScored(Outcome(Ending.OUT, Seat(0)))
+        scene = replace(scene, table=struct.replace(scene.table, now=over))
+    asking = Picture(asks=True)
+    region = region_of(scene, asking)
+    before = region.lines(canvas)
+    assert region.ask("Leave? The others wait until you come back. Type quit again.")
+    for covers in (False, True):
+        if covers:
+            region.answer(LONG, canvas)
+        region.scene_is(scene, asking)
+        lines = region.lines(canvas)
+        assert len(lines) == len(before) or is_over
+        assert lines[: len(before)] == before or covers or not is_over
+        assert "Type quit again." in written(lines[-2:])
+    region.close()
+    region.scene_is(scene, Picture())
+    assert region.lines(canvas) == before
+    assert not region_of(None).ask("Leave this table?"), "there it is printed"
+
+
+def test_trains_that_are_shown_whole_grow_with_the_table():
+    """Until they are closed; nothing else that was asked for is replaced by them."""
+    canvas = Canvas(40, 24, UNICODE_GLYPHS)
+    region = region_of(scene_after(12, 4, 30))
+    assert region.show_whole(canvas, 1)
+    before = written(region.lines(canvas))
+    later = scene_after(12, 4, 43)
+    region.scene_is(later, Picture())
+    after = written(region.lines(canvas))
+    assert "Esc closes" in after != before
+    region.show_whole(canvas, 1)
+    assert written(region.lines(canvas)) == after
+    region.close()
+    assert region.answer(LONG[:3], canvas)
+    region.scene_is(scene_after(12, 4, 30))
+    assert "line 3" in written(region.lines(canvas))
+
+
 def test_a_move_is_seen_for_a_moment():
     """The end of the train that has grown is loud until it fades."""
     before, after = (scene_after(12, 4, moves) for moves in (42, 43))

@@ -1,21 +1,23 @@
 """Boards and hands: golden screens, and what holds at every size."""
 
+import re
 from dataclasses import replace
 
 import pytest
 
 from cli.render.board import board_lines
-from cli.render.cells import Canvas
+from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint
-from cli.scene import lays
+from cli.scene import choices, lays
+from cli.wording.moves import move_text
 from cli.wording.since import Since
 from engine import struct
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
-from tests.cli.scenes import check_screen, scene_after, walk, with_owed, written
+from tests.cli.scenes import check_screen, scene_after, some_scenes, walk, with_owed, written
 from tests.engine.deals import spec_of
 
 SIZES = {
@@ -156,3 +158,35 @@ def test_a_screen_is_unchanged_when_hidden_tiles_are_others():
     two = scene_after(9, 3, 0, b"other")
     canvas = SIZES["80x24"]
     assert board_lines(one, canvas) == board_lines(two, canvas)
+
+
+@pytest.mark.parametrize("rows", [1, 2])
+@pytest.mark.parametrize("name", ["Ana", "Maximiliana_Augusta_Bee"])
+def test_too_many_plays_say_how_many_more_there_are_and_first_some_of_them(rows, name):
+    """As many as a narrow window has room for; where it has room for none, what lists them."""
+    canvas = Canvas(40, 20, UNICODE_GLYPHS)
+    scenes = [replace(each, names=(name,) * 8) for each in some_scenes() if len(lays(each)) > 4]
+    shown = 0
+    for scene in scenes:
+        lines = choice_lines(scene, canvas, rows)
+        text = written(lines)
+        assert len(lines) <= rows
+        assert all(line_cells(line) <= 40 for line in lines)
+        numbers = re.findall(r"(\d+): ", text)
+        more = re.search(r"\+(\d+) more", text)
+        assert numbers or f" Play  {len(choices(scene))} plays: Tab lists them" in text
+        shown += bool(numbers)
+        assert not numbers or len(numbers) + int(more[1] if more else 0) == len(choices(scene))
+    assert (shown == len(scenes) > 0) or len(name) > 20
+
+
+def test_plays_that_have_room_close_together_are_all_listed():
+    """None is left out for a word that would take as much room as the play itself."""
+    listed = 0
+    for scene in some_scenes():
+        plays = "  ".join(f"{at}: {move_text(scene, m)}" for at, m in enumerate(choices(scene), 1))
+        for columns in range(len(f" Play  {plays}"), len(f" Play  {plays}") + 4):
+            lines = choice_lines(scene, Canvas(columns, 20, ASCII_GLYPHS), 1)
+            assert not plays or written(lines).split() == ["Play", *plays.split()]
+            listed += len(choices(scene)) > 2
+    assert listed

@@ -28,6 +28,7 @@ from engine.play.apply import apply
 from engine.table.moves import DrawTile
 from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Seat
+from engine.tiles import make_tile
 from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode, played
 from tests.cli.scenes import check_screen, history_of, scene_after, some_scenes, walk
@@ -209,11 +210,28 @@ async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence()
     """Before the turn in which it would have been offered."""
     front = FakeFront()
     desk = Desk(FakeNode(SCENE), front)
-    desk.plan = PLAN
+    desk.plan = Plan(PLAN.train, PLAN.pairs[:2])
     for _ in range(2):
         desk.follow(scene_after(12, 4, 43), notices.YourTurn())
     assert desk.plan is None
     assert len([said for said in front.said if "is dropped" in said]) == 1
+
+
+async def test_of_a_plan_the_rest_is_kept_when_a_tile_of_it_is_played_elsewhere():
+    """It is said once what the plan is now, and Enter plays it as before."""
+    front = FakeFront()
+    desk = Desk(FakeNode(SCENE), front)
+    desk.plan = Plan(PLAN.train, PLAN.pairs[:4])
+    lost = make_tile(*PLAN.pairs[2])
+    held = tuple(each for each in SCENE.hand.tiles if each[1] != lost)
+    for _ in range(2):
+        scene = replace(SCENE, hand=type(SCENE.hand)(SCENE.hand.seat, held))
+        desk.follow(scene, notices.YourTurn())
+    assert desk.plan == Plan(PLAN.train, PLAN.pairs[:2])
+    (told,) = front.said
+    kept, rest = tiles_text(PLAN.pairs[:2]), tiles_text(PLAN.pairs[2:4])
+    assert told.startswith(f"Your plan is {kept} now, without {rest}: you no longer have ")
+    assert next_step(desk.plan, SCENE) != ""
 
 
 @pytest.mark.parametrize("gone", ["round over", "next round", "gone on without"])

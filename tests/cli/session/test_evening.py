@@ -7,10 +7,15 @@ from msgspec.structs import replace
 from cli.results import standings
 from cli.results.standings import evening_of
 from cli.results.summary import Player
+from cli.session.frontend import EveningShown
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
 from netgame.io.tables.kept import SavedGame
+from netgame.protocol.peer.view import TableStage
+from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.render.test_game_end import game
 from tests.cli.running import boneyard
-from tests.cli.scenes import NAMES
+from tests.cli.scenes import NAMES, scene_after
 
 PLAY = ("play", "--bots", "2", "--set", "6", "--rounds", "1", "--seed", "5", "--name", "Ann")
 TYPED = "again\n" + "1\n" * 80 + "score\n"
@@ -60,6 +65,18 @@ def test_whoever_begins_anew_or_comes_back_still_has_the_evening(tmp_path):
     assert "The evening so far: 3 games." in back
     others = boneyard(*PLAY, "--auto", "--plain", data=tmp_path).stdout
     assert "The evening so far" not in others
+
+
+async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
+    """Also while those who have played are not all back; before the first game there is none."""
+    boneyard(*PLAY[: PLAY.index("--seed")], "--auto", "--plain", data=tmp_path)
+    (folder,) = (tmp_path / "tables").iterdir()
+    for last in (folder, None):
+        node = FakeNode(scene_after(6, 2, 4), table=None, stage=TableStage.LOBBY)
+        front = FakeFront("score")
+        await sit(node, front, SessionOptions(last=last))
+        assert "The game has not begun yet." in front.said
+        assert front.count(EveningShown) == (last is not None)
 
 
 def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):

@@ -271,6 +271,19 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
         game.wait_until(lambda: not game.shows("Esc closes") and stands(game))
 
 
+def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
+    """The board at its place below it; in a wider one a sentence has fewer lines again."""
+    game = opened(start, "--seed", "7", columns=80, rows=30)
+    words = ["albatross", "bullfinch", "cormorant", "dunnock", "flycatcher", "goldfinch", "heron"]
+    game.send(f"say {' '.join(words)}\r")
+    game.wait_until(lambda: game.shows(words[-1]) and stands(game))
+    for columns, rows in ((40, 2), (100, 1), (33, 3)):
+        game.resize(columns, 30)
+        game.wait_until(lambda: stands(game) and game.shows("Ann: alba"))
+        top = next(at for at, line in enumerate(game.screen.display) if "Ann: alba" in line)
+        assert " ".join(game.screen.display[top : top + rows]).split()[2:] == words, game.text()
+
+
 def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_path):
     """A play as it is listed, a tile of the hand, a train for it; the wheel turns an answer."""
     set_up(tmp_path, "mouse = true\n")

@@ -209,6 +209,23 @@ def test_trains_that_end_for_want_of_one_value_are_one_sentence():
     )
 
 
+def test_why_a_double_needs_no_cover_is_said_once():
+    """With the train that ends there; alone where no train ends in that move."""
+    dead, end = events.DoubleDead(TrainId(0), Tile(4, 4)), events.EndOfLine(TrainId(0), 4)
+    why = "every 4 is on the table."
+    scene = Scene(SCENE.table, None, ("Ana", "Ben", "Cy"), Seat(2), can_move=False)
+    both = f"4=4 needs no cover. Ana's train is at the end of the line: {why}"
+    assert events_text(scene, (dead, end)) == both
+    assert events_text(scene, (dead,)) == f"4=4 needs no cover: {why}"
+
+
+def test_who_talks_is_named_as_a_name_is():
+    """A host without a seat, whose name nobody knows, and somebody who watches."""
+    talk = {"the host": "Host", "Eve (watching)": "Eve (watching)", "Ben": "Ben"}
+    for name, speaker in talk.items():
+        assert notice_text(SCENE, notices.ChatHeard(name, "hi")) == f"{speaker}: hi"
+
+
 def vote_cast(name, without, *agreed, own=False, may_agree=False):
     """A vote at a table where two must agree; who does so far, and on whom."""
     agreed = tuple(itertools.starmap(notices.Agreed, agreed))

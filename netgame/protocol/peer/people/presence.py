@@ -6,7 +6,15 @@ from msgspec import Struct
 
 from netgame import limits
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import ChatHeard, LinkChanged, LinkEnd, StandIn, WatcherChanged
+from netgame.protocol.notices import (
+    CHAIR_NAME,
+    WATCHES,
+    ChatHeard,
+    LinkChanged,
+    LinkEnd,
+    StandIn,
+    WatcherChanged,
+)
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import clean_text
@@ -53,9 +61,9 @@ class Presence(PeerPart):
         if member is not None:
             return member.name
         if key == self.place.state.host:
-            return "the host"
+            return CHAIR_NAME
         name = self.place.name if key == self.place.key else self._names.get(key)
-        return "somebody" if name is None else f"{name} (watching)"
+        return "somebody" if name is None else f"{name}{WATCHES}"
 
     def note(self, key: PeerKey, name: str) -> None:
         """Take a watcher's name for itself; a later one replaces it."""

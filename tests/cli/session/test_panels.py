@@ -1,0 +1,117 @@
+"""What was asked for and stands beside the table, while the others play."""
+
+from dataclasses import replace
+
+import pytest
+import trio
+
+from cli.session.frontend import OddsShown, ScoresShown
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
+from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.scenes import scene_after
+
+
+class LiveNode(FakeNode):
+    """A node at whose table somebody plays."""
+
+    def __init__(self, scene) -> None:
+        super().__init__(scene)
+        self.moved = trio.Event()
+
+    def when_moved(self) -> trio.Event:
+        """Set when somebody has played."""
+        return self.moved
+
+    def play(self, scene) -> None:
+        """Have the table be this one."""
+        self.scene = scene
+        moved, self.moved = self.moved, trio.Event()
+        moved.set()
+
+
+class Panel(FakeFront):
+    """A screen with one answer beside the table, which stands until the next line."""
+
+    keeps_board = True
+
+    def __init__(self, *lines) -> None:
+        super().__init__(*lines)
+        self.panel, self.is_old = [], False
+
+    def show(self, lines) -> None:
+        """Show it below what stands, or in its place."""
+        self.panel = [*([] if self.is_old else self.panel), *lines]
+        self.is_old = False
+
+    def renews(self) -> bool:
+        """Whether anything stands."""
+        self.is_old = bool(self.panel)
+        return self.is_old
+
+    def tell(self, occasion) -> None:
+        """Show odds as a screen does."""
+        if isinstance(occasion, OddsShown | ScoresShown):
+            self.show([occasion])
+        super().tell(occasion)
+
+
+WAITS = replace(scene_after(9, 3, 8), can_move=False)
+PLAYED = replace(WAITS, table=scene_after(9, 3, 14).table)
+
+
+async def stood(scene, line: str, *, closed: bool = False):
+    """What stands after this line, and once somebody has played."""
+    node, seen = LiveNode(scene), []
+
+    def play() -> None:
+        seen.append([*front.panel])
+        if closed:
+            front.panel = []
+        node.play(PLAYED)
+
+    front = Panel(line, 1, play, lambda: seen.append([*front.panel]))
+    await sit(node, front, SessionOptions())
+    return *seen, front
+
+
+async def test_odds_are_reckoned_anew_when_somebody_has_played():
+    """They are those of the table that stands beside them."""
+    (before,), (after,), _ = await stood(WAITS, "odds")
+    assert before.scene.table is WAITS.table
+    assert after.scene.table is PLAYED.table
+
+
+@pytest.mark.parametrize("line", ["odds", "board Ben", "why 9-4"])
+async def test_what_was_closed_is_not_opened_by_a_play(line):
+    """Whatever it was, and nothing more is said of it."""
+    before, after, front = await stood(WAITS, line, closed=True)
+    assert (len(before) > 0, after) == (True, [])
+    assert front.count(OddsShown) == (line == "odds")
+
+
+@pytest.mark.parametrize("line", ["help", "score", "who"])
+async def test_what_no_play_changes_stands(line):
+    """As far as it is read."""
+    before, after, _ = await stood(WAITS, line)
+    assert before == after != []
+
+
+async def test_a_train_grows_where_it_was_asked_for():
+    """Not below the train as it was."""
+    names = [WAITS.names[train.id] for train in PLAYED.table.trains if not train.is_mexican]
+    grown = [name for name in names if await _grows(name)]
+    assert 0 < len(grown) < len(names)
+
+
+async def _grows(name: str) -> bool:
+    before, after, _ = await stood(WAITS, f"board {name}")
+    assert len(before) == len(after)
+    return before != after
+
+
+async def test_a_hint_is_closed_when_its_turn_is_over(monkeypatch):
+    """As it takes long to think of another, which nobody has asked for."""
+    monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 0.01)
+    before, after, _ = await stood(replace(WAITS, can_move=True), "hint")
+    assert (len(before) > 0, after) == (True, [])
