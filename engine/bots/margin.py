@@ -49,7 +49,10 @@ class Margin(Struct, frozen=True):
 
     @property
     def is_clear(self) -> bool:
-        """Whether the difference is more than luck, and large enough to mention."""
+        """Whether the move is better by more than luck, and by enough to mention.
+
+        False where it is worse, however clearly.
+        """
         return self.points > max(self.noise, POINTS_MIN)
 
     def turned(self, move: Move) -> "Margin":

@@ -105,9 +105,10 @@ def search(
     effort: Effort | None = None,
     foresight: Foresight | None = None,
 ) -> Move:
-    """The move after which the seat ends best, with at most this many rounds played out.
+    """The move after which the seat ends best, with about this many rounds played out.
 
-    The seat must be in turn. What it has foreseen of this turn needs less trying.
+    Once they are reached, no more deals are begun; they are begun ten at a time. The seat must be
+    in turn. What it has foreseen of this turn needs less trying.
     """
     move = forced(view, view.legal)
     if move is not None:

@@ -12,9 +12,9 @@ Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
 
 
 def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
-    """The move that needs no thought: a tap that is due, the only move, or no lay.
+    """The move that needs no thought: a tap that is due, the only move, or the first without a lay.
 
-    None where there is a choice between lays. `moves` are the legal ones of `view`.
+    None where there is a choice with a lay in it. `moves` are the legal ones of `view`.
     """
     taps = [move for move in moves if isinstance(move, Tap)]
     if taps and _has_to_tell(view, moves):

@@ -70,7 +70,7 @@ def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, li
     elif after.drawn:
         now = replace(now, drew=now.drew | 1 << seat)
     events = [event for event in events if not isinstance(event, TurnBegan)]
-    table = with_turn(table, seat, after, now)
+    table = with_turn(table, after, now)
     if now.finished | table.game.gone != (1 << table.spec.seats) - 1:
         return table, events
     return _end_at_once(table, events), events

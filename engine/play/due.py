@@ -69,7 +69,7 @@ def turn_of(table: Table, seat: Seat) -> Table:
     return replace(table, now=InPlay(), to_move=seat, turns=seat, drawn=drew, turn=turn)
 
 
-def with_turn(table: Table, seat: Seat, after: Table, now: OpeningAll) -> Table:
+def with_turn(table: Table, after: Table, now: OpeningAll) -> Table:
     """A simultaneous opening with the changes of one seat's turn in it."""
     return replace(
         table,

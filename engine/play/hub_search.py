@@ -66,7 +66,10 @@ def must_declare(table: Table) -> bool:
 
 
 def next_turned(table: Table, seat: Seat) -> Position | None:
-    """The boneyard position that the seat turns up or looks at next; None if none is left."""
+    """The boneyard position that the seat turns up or looks at next.
+
+    None if none is left, and in phases in which nothing is turned up.
+    """
     match table.now:
         case HighDraw(run_offs=run_offs):
             at = seat + table.spec.seats * run_offs

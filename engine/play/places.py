@@ -2,9 +2,9 @@
 
 A turn has stages, and a double may shut every end but its own. `places` says for the table as it
 stands which ends take tiles and which take doubles, which trains bind nobody, and which double
-shuts the rest; `reach` says what shuts a train while no double does. `why_shut` answers the
-opposite question. All code that judges, lists, explains, proves or guesses moves is a view of
-these, so no two of them can differ. It reads the public table only. [docs/rules.md §2-§5]
+shuts the rest; `reach` says what shuts a train while no double does. All code that judges, lists,
+explains, proves or guesses moves is a view of these, so no two of them can differ; `why_left_out`
+only words the refusal. It reads the public table only. [docs/rules.md §2-§5]
 """
 
 from typing import Final, assert_never
@@ -108,8 +108,11 @@ def _later(table: Table, stage: Stage) -> OpenEnds:
             assert_never(stage)
 
 
-def why_shut(table: Table, train: Train, on: int) -> Refusal | None:
-    """The first rule that shuts this place to the seat in turn; None if it is open."""
+def why_left_out(table: Table, train: Train, on: int) -> Refusal | None:
+    """The first rule that shuts a place which `places` leaves out to the seat in turn.
+
+    None where no rule does, but the stage of the turn. Not to be asked of a place that it lists.
+    """
     now, own = places(table), own_trains(table, table.to_move)
     reason = why_shut_off(table, train)
     if reason is not None and reason.code is RefusalCode.NO_SUCH_TRAIN:

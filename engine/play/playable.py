@@ -111,7 +111,7 @@ def why_draws_not(table: Table) -> RefusalReason | None:
 
 
 def is_for_drawn(table: Table) -> bool:
-    """Whether the tile due is for a double just drawn, so that nobody draws for it. [§5.11]"""
+    """Whether the last double laid was drawn in this turn, and no cover is drawn for it. [§5.11]"""
     turn = table.turn
     if not (turn.drawn and turn.doubles) or table.rules.drawn_double.draws_again:
         return False

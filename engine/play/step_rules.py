@@ -1,6 +1,6 @@
 """Judging one step of the seat in turn: a tile, a draw, a pass, the end of a turn, its marker."""
 
-from engine.play.places import names_double, places, why_shut
+from engine.play.places import names_double, places, why_left_out
 from engine.play.playable import dies, draw_due, is_led, shuts_doubles, why_draws_not
 from engine.refusals import Fact, Refusal, RefusalReason, refused
 from engine.rules.switches import OpeningDouble
@@ -61,7 +61,7 @@ def _why_not_there(table: Table, move: LayTile) -> Refusal:
     if not table.has_train(move.train):
         return refused(RefusalReason.NO_TRAIN, train=move.train)
     train, stage = table.train(move.train), table.turn.stage
-    refusal = why_shut(table, train, move.on)
+    refusal = why_left_out(table, train, move.on)
     if refusal is not None:
         return refusal
     if stage is TurnStage.LOST:

@@ -76,7 +76,10 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
 
 
 def round_winner(table: Table) -> Seat:
-    """The winner of a scored round: the seat that is out, else the first that scored best."""
+    """The winner of a scored round: the seat that is out, else the first that scored best.
+
+    A seat given for the next round has not played this one.
+    """
     if table.outcome is not None and table.outcome.seat is not None:
         return table.outcome.seat
     scores, came = table.past[-1], table.game.came

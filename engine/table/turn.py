@@ -168,7 +168,10 @@ class EngineSearch(Struct, frozen=True, gc=False):
 
     @property
     def found(self) -> tuple[Position, Tile | None] | None:
-        """The boneyard tile that may be laid in the hub now; None if there is none."""
+        """The boneyard tile that may be laid in the hub now; None if there is none.
+
+        Its tile is None while only the seat in turn has seen it.
+        """
         return self.turned[-1] if self.step in (SeekStep.LOOKED, SeekStep.FOUND) else None
 
 

@@ -49,7 +49,7 @@ and accepted nothing, as those are other decisions; its log counts while the epo
 What is ugly. A proposal is judged by what it counts, that by what it has accepted, and so on down
 to a fresh value: all of it must be at hand. Otherwise a liar could name a proposal that nobody can
 look at. A lying seat can still split the table where it is the only seat shared by two quorums; it
-has then signed a pair that convicts it (`pairs`). The head of a proposal is checked
-against the log only where the value is fresh and follows from it: a later reader of the decision no
-longer has the log that it made void.
+has then signed a pair that convicts it (`pairs`). The head of a proposal is checked against the log
+only where the value is fresh and follows from it: a later reader of the decision no longer has the
+log that it made void.
 """

@@ -16,6 +16,6 @@ effects in one outbox; none knows `core`. An arrow reads "uses", and none goes b
     place      key, log, clock, links and the one outbox, which every part is given
 
 `core` has the inputs and the duties that follow each; `inbox` gives each message to its part, and
-`polls` is the part that says when seats decide who goes on. A
-player's wish goes to its part by `Core.act`. A shell carries out the effects.
+`polls` is the part that says when seats decide who goes on. A player's wish goes to its part by
+`Core.act`. A shell carries out the effects.
 """
