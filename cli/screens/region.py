@@ -109,6 +109,11 @@ class Region:
             self._question, self._drawn = question, None
         return self.scene is not None
 
+    @property
+    def asks(self) -> bool:
+        """Whether a question stands below all else."""
+        return bool(self._question)
+
     def renews(self) -> bool:
         """Have the next answer take the place of the one that stands; False if none stands."""
         return self._page.renews()

@@ -161,7 +161,7 @@ class TerminalFront:
         """Have a question stand at the prompt; a line that was begun before is no answer."""
         self._told = self._told._replace(questions=self._told.questions + 1)
         if self._region.ask(sentence):
-            self._printed.set()
+            self._session.app.invalidate()
         else:
             self.say(sentence)
 
@@ -246,11 +246,13 @@ class TerminalFront:
         lines = lines or self._region.lines(self._window(), self._typed_rows())
         if lines is not self._drawn:
             self._drawn = lines
-            self._note_plays()
+            self._note_drawn()
         return lines
 
-    def _note_plays(self) -> None:
-        """Note which plays are on the screen, unless an answer covers them."""
+    def _note_drawn(self) -> None:
+        """Note the question that is on the screen, and the plays, unless an answer covers them."""
+        if self._region.asks:
+            self._on_screen = self._on_screen._replace(questions=self._told.questions)
         if self._region.scene is not None and not self._region.is_covered:
             plays = choices(self._region.scene)
             self._told = self._told._replace(plays=plays)
