@@ -227,6 +227,8 @@ class SeatNews:
                 self.session.next_table.come_along()
             case notices.TableClosed():
                 self.session.way_out.end(ExitCode.FAILED)
+            case notices.HostMoved():
+                self.session.next_table.host_moved()
             case notices.SeatRefused() | notices.OtherRules():
                 self.session.way_out.end(ExitCode.REFUSED)
             case notices.SeatLater(granted=False) if not may_watch:

@@ -141,10 +141,30 @@ class NextTable:
         quiet = {info.name for info in view.seats if info.bot or goes_on or info == host}
         return self.is_asked and notice.name in quiet
 
+    def host_moved(self) -> None:
+        """The host is at another table, though our log does not know how the game here ended."""
+        view = self.node.view()
+        self.answer("{host} is at another table now.", view)
+        self.tasks.start_soon(self._stay_behind, view)
+
+    async def _stay_behind(self, view: TableView) -> None:
+        """Stay while anybody is here to show how it goes on; then go after the host."""
+        alone_since = now()
+        while now() < alone_since + _ANEW_S:
+            if any(info.connected for info in self.node.view().seats if info.key != self.node.key):
+                alone_since = now()
+            await sleep(LOOK_AGAIN_S)
+        if self.is_asked:
+            return
+        self.is_asked = True
+        if not (self.front.asks_back or self._wants):
+            self.way_out.end(ExitCode.FAILED)
+        await self._follow(view)
+
     async def again(self) -> None:
         """The person here wants another game; everybody hears it as a line of talk."""
         view = self.node.view()
-        if view.stage is not TableStage.OVER or not self.is_asked:
+        if not self.is_asked:
             self._too_early(view)
         elif view.is_host:
             await self.node.chat(say(_OPENS))

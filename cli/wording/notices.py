@@ -79,7 +79,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return _announcing_text(notice)
         case notices.CaughtUp() | notices.FellBehind() | notices.LobbyChanged():
             return ""
-        case notices.YourTurn() | notices.DealStage():
+        case notices.YourTurn() | notices.DealStage() | notices.HostMoved():
             return ""
     assert_never(notice)
 

@@ -225,6 +225,10 @@ class CaughtUp(FrozenStruct):
     """This program came late or was cut off; its log is level now, or will come no further."""
 
 
+class HostMoved(FrozenStruct):
+    """The host has gone on to another table, though the game here is not over as we know it."""
+
+
 class SeatLater(FrozenStruct):
     """The answer to a request for a seat in a game that has begun; if `granted`, at the next round.
 
@@ -342,5 +346,5 @@ Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
-    | StandIn | Announcing | FaultFound | SeatRefused | OtherRules | Trouble
+    | StandIn | Announcing | FaultFound | SeatRefused | OtherRules | Trouble | HostMoved
 )  # fmt: skip

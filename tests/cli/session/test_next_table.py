@@ -14,7 +14,7 @@ from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
-from tests.cli.fakes import FakeNode, played
+from tests.cli.fakes import FakeNode, played, seats_of
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_round_pause import CARD, Reader
@@ -109,6 +109,37 @@ async def test_who_has_watched_goes_over_to_watch():
         node = GameIsOver(own=own)
         _, _, end = await ended("who are you", "again", looks=[DOOR], watches=True, node=node)
         assert end == NextTableOffer(DOOR, sits=sits)
+
+
+def left_behind(**facts):
+    """A table whose last moves never came here: the host is at another table, the rest gone."""
+    away = seats_of("Ana", "Ben", "Cy", "Dora", connected=False)
+    node = GameIsOver(stage=TableStage.PLAYING, **{"seats": away} | facts)
+    node.notices.receive_nowait()
+    node.finished = trio.Event()
+    node.tell(notices.HostMoved())
+    return node
+
+
+@pytest.mark.parametrize("watches", [True, False])
+async def test_who_missed_the_end_of_the_game_comes_along_all_the_same(autojump_clock, watches):
+    """A watcher at once; a player, who may be asleep, when they say so."""
+    node = left_behind(own=OwnPlace.WATCHING if watches else OwnPlace.SEAT)
+    lines = (600.0,) if watches else (60.0, "again")
+    _, front, end = await ended(*lines, looks=["", DOOR], node=node, watches=watches)
+    assert end == NextTableOffer(DOOR, sits=not watches)
+    assert front.said.count("Ben is at another table now.") == 1
+    offer = "Ben has opened another game: type again to play, or quit."
+    assert front.said.count(offer) == (not watches)
+
+
+async def test_a_host_that_opens_another_table_takes_no_watcher_from_a_game_in_play(autojump_clock):
+    """As long as anybody plays on at this one."""
+    here = seats_of("Ana", "Ben", "Cy", "Dora")
+    node = left_behind(own=OwnPlace.WATCHING, seats=here)
+    _, front, end = await ended(600.0, "again", looks=[DOOR], node=node, watches=True)
+    assert end is ExitCode.OK
+    assert "This game is not over. Type again when it is." in front.said
 
 
 @pytest.mark.parametrize("host", [True, False])

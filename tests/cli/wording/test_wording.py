@@ -267,6 +267,7 @@ QUIET = (
     notices.YourTurn(),
     notices.CaughtUp(),
     notices.FellBehind(),
+    notices.HostMoved(),
     notices.StandIn(up=True),
     notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.LEFT),
 )

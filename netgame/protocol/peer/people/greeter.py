@@ -43,7 +43,8 @@ class Greeter(PeerPart):
         if not place.table_id and len(hello.table) == DIGEST_BYTES:
             self._find_table(key, hello.table)
         if hello.table not in (b"", place.table_id):
-            place.links.drop(key, "it is at another table")
+            place.links.hang_up(key, "it is at another table")
+            self.joiner.hear_elsewhere(key)
             return
         if not place.table_id or peer.greeted:
             return

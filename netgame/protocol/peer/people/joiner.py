@@ -12,7 +12,7 @@ from netgame.limits import DROP_S
 from netgame.protocol.fold.latecomers import is_coming, next_open_round, why_not_seated_later
 from netgame.protocol.fold.lobby import STALE, why_full
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import SeatLater, SeatRefused, WhyClosed
+from netgame.protocol.notices import HostMoved, SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import PeerPart
@@ -57,7 +57,7 @@ class Joiner(PeerPart):
     has what each member was told last, `_wish` the seating that we ask for, in which the chair has
     `_promised` us a seat. `_answer` is what the player was told of it, `_kicked` that the host took
     our seat back. `_sat`: we had a seat in the lobby. The host has had no link since
-    `_alone_since`.
+    `_alone_since`; that it `_has_moved` to another table is told once.
     """
 
     mesh: Mesh
@@ -72,6 +72,7 @@ class Joiner(PeerPart):
     _sat: bool = False
     _met_host: bool = False
     _alone_since: float | None = None
+    _has_moved: bool = False
     _introduced: dict[PeerKey, tuple[bytes, int] | None] = {}
     _wish: tuple[bytes, int] | None = None
     _promised: bool = False
@@ -173,6 +174,16 @@ class Joiner(PeerPart):
                 self._alone_since = self.place.now
             if self.place.reached(self._alone_since + DROP_S):
                 self.stay.close(WhyClosed.HOST_GONE)
+
+    def hear_elsewhere(self, key: PeerKey) -> None:
+        """Hear that a peer is at another table; if it is our host, its lobby here is closed."""
+        if key not in (self.host, self.place.state.host):
+            return
+        if self.place.in_lobby:
+            self.stay.close(WhyClosed.BY_HOST)
+        elif not self._has_moved:
+            self._has_moved = True
+            self.place.outbox.notify(HostMoved())
 
     def find_back(self) -> None:
         """Dial the host where we found it, while we have no seat and no log names its address.

@@ -158,6 +158,38 @@ def test_a_table_waits_for_no_watcher():
     assert table.now - over < 4.0
 
 
+@pytest.mark.parametrize("begun", [True, False])
+def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
+    """However often its program dials; in the lobby that closes the table."""
+    table = in_play(bots=False) if begun else SimTable(standard())
+    host = table.host if begun else table.seat("Ann", seated=False)
+    zoe = table.seat("Zoe", watches=True)
+    table.pass_time(2.0)
+    table.cut.update(frozenset((zoe.key, other.key)) for other in table.sitters)
+    for other in table.sitters:
+        table.disconnect(zoe, other)
+    zoe.told.clear()
+    for _ in range(3):
+        table.do(zoe, zoe.core.link_up(host.key, table.now))
+        table.do(zoe, zoe.core.frame(host.key, encode(wire.Hello(bytes(64))), table.now))
+        table.do(zoe, zoe.core.link_down(host.key, table.now))
+        table.pass_time(3.0)
+    told = notices.HostMoved() if begun else notices.TableClosed(notices.WhyClosed.BY_HOST)
+    assert [each for each in zoe.told if not isinstance(each, notices.LinkChanged)] == [told]
+
+
+def test_a_host_is_not_bothered_by_who_still_looks_for_its_last_table():
+    """The link is ended, and no line on its screen says so again and again."""
+    table = in_play(bots=False)
+    ann = table.host
+    stranger = make_signing_key(bytes(32)).public_bytes
+    told = len(ann.told)
+    table.do(ann, ann.core.link_up(stranger, table.now))
+    effects = ann.core.frame(stranger, encode(wire.Hello(bytes(64))), table.now)
+    assert any(isinstance(each, fx.Drop) for each in effects)
+    assert ann.told[told:] == []
+
+
 # ---- what a watcher may not do --------------------------------------------------------------
 
 
