@@ -132,6 +132,8 @@ def do_duties(parts: Parts) -> None:
     parts.joiner.lose_hope()
     # A member's link has come up or gone down.
     parts.presence.tell_links()
+    # Somebody was out of reach when we said something, and is back.
+    parts.presence.say_again()
     # Somebody would go on without others.
     parts.wishes.tell()
     # A peer has not seen what was said in a poll, or somebody has left for good.
@@ -269,6 +271,7 @@ class Core:
         parts = self._at(now)
         if peer in self.place.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
+            parts.presence.doubt(peer)
             for part in (parts.joiner, parts.wishes):
                 part.forget(peer)  # messages sent over the old link may be lost
         self.place.links.come(peer)
@@ -280,6 +283,8 @@ class Core:
         """Note that the link to `peer` is gone, and how it ended."""
         parts = self._at(now)
         parts.presence.note_end(peer, end)
+        if peer in self.place.links.peers:
+            parts.presence.doubt(peer)
         belongs = self.place.belongs(peer)
         self.place.links.peers.pop(peer, None)
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)

@@ -12,15 +12,12 @@ from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
-SAID_AGAIN_S: Final = 5.0
-"""How long a line of talk waits for the links to members that are just coming up."""
-
-_SAID_MAX: Final = 7
-"""Lines before the last one that may still wait for a link."""
+_UNSURE_S: Final = limits.DROP_S + limits.CLOCK_CHECK_S
+"""How long before its end a link may have been dead, with all that was said over it."""
 
 
 class _Said(NamedTuple):
-    """A line of ours, when it was said, and the members who had no link then."""
+    """A line of ours, when it was said, and who has no link by which to have heard it."""
 
     line: str
     at: float
@@ -40,7 +37,8 @@ class Presence(PeerPart):
 
     The log has the names of members; `_names` those that watchers gave themselves. The player was
     told of the links `_linked`, by name, and of the watchers `_told`; `_ends` says how links ended.
-    `_said` are our last lines: guests who sit down are members before they have links to others.
+    `_said` are our last lines, as many as are heard at once: a cable may have been out, and guests
+    who sit down are members before they have links to others.
     """
 
     _names: dict[PeerKey, str] = {}
@@ -86,7 +84,6 @@ class Presence(PeerPart):
             end = self._ends.pop(key, None)
             if key in up:
                 self.place.outbox.notify(LinkChanged(up[key], up=True))
-                self._say_again(key)
             elif key not in greeted:  # else it is here, and has lost its seat
                 self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
@@ -118,21 +115,34 @@ class Presence(PeerPart):
         """Send a chat line to all."""
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
-            missed = self._unlinked() if self.place.belongs(self.place.key) else frozenset()
-            self._said = (*self._said[-_SAID_MAX:], _Said(line, self.place.now, missed))
+            said = _Said(line, self.place.now, self._out_of_reach())
+            self._said = (*self._said, said)[-limits.CHAT_BURST :]
             self.place.links.tell_all(Chat(line))
             self.hear(self.place.key, line)
 
-    def _unlinked(self) -> frozenset[bytes]:
-        """The keys of members that nobody passes our words on to, and that have no link yet."""
-        keys = frozenset(member.key for member in self.place.state.members)
-        return keys.difference(key for key, _ in self.place.links.at_table())
+    def _out_of_reach(self) -> frozenset[bytes]:
+        """The keys of those at the table to whom nobody passes our words on, without a link."""
+        place, state = self.place, self.place.state
+        keys = {state.host}
+        if place.belongs(place.key) or not place.in_lobby:
+            keys |= {member.key for member in state.members}
+        return frozenset(keys.difference(key for key, _ in place.links.at_table()))
 
-    def _say_again(self, key: PeerKey) -> None:
-        """Say to a member whose link has come up what it has just missed."""
+    def doubt(self, key: PeerKey) -> None:
+        """Note that this link is lost, perhaps with what we said last."""
+        since = max(self.place.links.peers[key].came_at, self.place.now - _UNSURE_S)
+        self._said = tuple(
+            said._replace(missed=said.missed | {key}) if said.at >= since else said
+            for said in self._said
+        )
+
+    def say_again(self) -> None:
+        """Say to those who have a link again what they have missed."""
+        here = {key for key, _ in self.place.links.at_table()}
         for said in self._said:
-            if key in said.missed and self.place.now < said.at + SAID_AGAIN_S:
+            for key in sorted(here & said.missed):
                 self.place.outbox.send(key, Chat(said.line))
+        self._said = tuple(said._replace(missed=said.missed - here) for said in self._said)
 
     def hear(self, key: PeerKey, text: str) -> None:
         """Show a chat line."""

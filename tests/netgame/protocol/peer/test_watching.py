@@ -4,17 +4,16 @@ import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.limits import HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
+from netgame.limits import DROP_S, HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
-from netgame.protocol.peer.people.presence import SAID_AGAIN_S
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import Driven
 from tests.netgame.protocol.happenings import asks, begin, look_on, take_seat
-from tests.netgame.simtable import SimTable, full_table, kill, revive, standard
+from tests.netgame.simtable import LATENCY_S, SimTable, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
 
 NAMES = ("Ann", "Ben", "Cy")
@@ -94,7 +93,7 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
     ann, ben = table.seat("Ann"), table.seat("Ben")
     table.pass_time(2.0)
     table.act(ben, lambda parts: parts.presence.say("nobody else is here"))
-    table.pass_time(SAID_AGAIN_S)
+    table.pass_time(5.0)
     cy = table.seat("Cy")
     table.run(lambda: cy.view.sits and len(ben.view.seats) == 3)
     assert cy.key not in ben.parts.place.links.greeted()
@@ -105,6 +104,47 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
     for one in (ann, ben, cy):
         said = sorted(each.text for each in one.told_of(notices.ChatHeard))
         assert said == ["hello", *["nobody else is here"] * (one is not cy), "welcome"]
+
+
+@pytest.mark.parametrize("seated", [True, False])
+def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated, monkeypatch):
+    """Also before anybody could see that it was out, and by a host without a seat."""
+    table = SimTable(standard(6, 3, 1), bots=False)
+    people = ann, ben, cy = [table.seat("Ann", seated=seated), table.seat("Ben"), table.seat("Cy")]
+    table.pass_time(2.0)
+    begin(table)
+    table.until(cy, Phase.PLAY)
+    table.pass_time(60.0)
+    away = [(ann, cy), (ben, cy)]
+    pairs = {frozenset((one.key, other.key)) for one, other in away}
+
+    def all_say(moment):
+        for one in people:
+            table.act(one, lambda parts: parts.presence.say(moment))
+
+    all_say("before")
+    table.pass_time(20.0)
+
+    def lost(one, other):
+        return () if frozenset((one.key, other.key)) in pairs else (LATENCY_S,)
+
+    monkeypatch.setattr(table, "delays", lost)
+    table.pass_time(2.0)
+    all_say("into a dead link")
+    table.pass_time(DROP_S)
+    table.cut |= pairs
+    for one, other in away:
+        table.disconnect(one, other)
+    all_say("without a link")
+    table.pass_time(120.0)
+    monkeypatch.undo()
+    table.cut.clear()
+    table.pass_time(60.0)
+    moments = ("before", "into a dead link", "without a link")
+    for one in people:
+        heard = [(each.name, each.text) for each in one.told_of(notices.ChatHeard)]
+        names = ["Ann" if seated else "the host", "Ben", "Cy"]
+        assert sorted(heard) == sorted((name, text) for name in names for text in moments)
 
 
 def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
