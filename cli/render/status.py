@@ -6,7 +6,16 @@ from typing import Final, assert_never
 from cli.language import either, joined, say, say_count
 from cli.render.cells import Canvas, clip, text_cells
 from cli.render.sheets import is_reached, taken
-from cli.scene import CompletionContext, Scene, calls, forced_move, plays_alone, scene_of, tile_text
+from cli.scene import (
+    CompletionContext,
+    LobbyScene,
+    Scene,
+    calls,
+    forced_move,
+    plays_alone,
+    scene_of,
+    tile_text,
+)
 from cli.wording.events import on_train
 from cli.wording.notices import DEALING
 from engine.table.moves import Catch, Tap
@@ -22,6 +31,10 @@ _WATCHES: Final[Mapping[OwnPlace, str]] = {
     OwnPlace.WATCHING: "you watch",
 }
 """The words of the status line for somebody without a seat in a game."""
+
+
+_NAMED_MAX: Final = 3
+"""More people are counted, as a line has no room for their names."""
 
 
 def status_text(view: TableView, *, at_card: bool = False) -> str:
@@ -83,11 +96,27 @@ def status_line(told: str, keys: str, canvas: Canvas) -> str:
 
 
 def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
-    """Say what another Ctrl-C does, and what brings a game back that is in play."""
-    scene = place if resumable and isinstance(place, Scene) else None
-    if scene and scene.hand is not None and scene.table.phase is not RoundPhase.FINISHED:
-        return say("Press Ctrl-C once more to leave at once; come back with: boneyard resume")
+    """Say what another Ctrl-C does: who loses a table that forms, what brings back one in play."""
+    match place:
+        case LobbyScene(view=view) if view.is_host and (others := _others(place)):
+            count = len(others)
+            names = joined(others) if count <= _NAMED_MAX else say("{count} others", count=count)
+            return say("Ctrl-C once more closes this table for {names} too.", names=names)
+        case Scene() if resumable and (place.hand is not None or place.chairs):
+            text = "Press Ctrl-C once more to leave at once; come back with: boneyard resume"
+            if place.chairs:
+                text = "Press Ctrl-C once more to leave; come back with: boneyard resume --wall"
+            if place.table.phase is not RoundPhase.FINISHED:
+                return say(text)
+        case _:
+            pass
     return say("Press Ctrl-C once more to leave at once.")
+
+
+def _others(lobby: LobbyScene) -> list[str]:
+    """Name the people at a table that forms, but for whoever looks."""
+    seats = (info for info in lobby.view.seats if not info.bot and info.key != lobby.own_key)
+    return [*(info.name for info in seats), *lobby.view.watchers]
 
 
 def _may_choose(scene: Scene) -> bool:

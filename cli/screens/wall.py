@@ -239,7 +239,8 @@ class WallFront:
         if self._leaves:
             self.loop.interrupt()
         self._leaves, self._answered_at = True, time.monotonic()
-        self._answer = leaving_text(None, resumable=False)
+        place = self._wall.scene or self._wall.lobby
+        self._answer = leaving_text(place, resumable=self.resumable)
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:

@@ -47,7 +47,11 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             if sitting.clock_s:
                 clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
                 tasks.start_soon(clock.watch)
-        end = await session.way_out.taken()
+        try:
+            end = await session.way_out.taken()
+        finally:
+            if not session.way_out.is_taken:  # by Ctrl-C
+                session.way_out.say_farewell()
         tasks.cancel_scope.cancel()
     return end
 

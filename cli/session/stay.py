@@ -191,11 +191,13 @@ class WayOut:
             self.front.say(say(text))
             if self._is_heard(view) and not (_ends_with_us(view) or plays_alone(view)):
                 self.front.say(_way_back(view))
-        elif view.stage is TableStage.OVER:
-            self.front.say(say("Thank you for the game. Until next time!"))
         else:
-            self.front.say(_farewell(view, resumes=back and self.resumable))
+            self.say_farewell()
         self.end(ExitCode.OK)
+
+    def say_farewell(self) -> None:
+        """Say what has become of the table, and how to come back."""
+        self.front.say(_farewell(self.node.view(), resumable=self.resumable))
 
     def _is_heard(self, view: TableView) -> bool:
         """Whether anybody else is connected."""
@@ -207,8 +209,11 @@ def hosts_unseated(view: TableView) -> bool:
     return view.is_host and not view.sits
 
 
-def _farewell(view: TableView, *, resumes: bool) -> str:
+def _farewell(view: TableView, *, resumable: bool) -> str:
     """Say what has become of the table, and how to come back."""
+    if view.stage is TableStage.OVER:
+        return say("Thank you for the game. Until next time!")
+    resumes = resumable and view.stage is not TableStage.LOBBY and not is_over(view)
     if resumes and hosts_unseated(view):
         return say("You have left the table. Bring the wall back with: boneyard resume --wall")
     if resumes:

@@ -7,8 +7,8 @@ import pytest
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.render.sheets import lobby_lines, score_lines, who_lines
-from cli.render.status import status_text
-from cli.scene import LobbyScene, forced_move
+from cli.render.status import leaving_text, status_text
+from cli.scene import LobbyScene, forced_move, scene_of
 from cli.session.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS
@@ -208,3 +208,33 @@ def test_help_in_spanish_names_the_spanish_words_of_commands(request):
         assert all(
             word in written(help_lines(verb.word, WIDE, playing=True)) for word in verb.spanish
         )
+
+
+@pytest.mark.parametrize(
+    ("others", "watchers", "hosts", "said"),
+    [
+        ((), (), True, "Press Ctrl-C once more to leave at once."),
+        (("Bo",), ("Dora",), False, "Press Ctrl-C once more to leave at once."),
+        (("Bo",), ("Dora",), True, "Ctrl-C once more closes this table for Bo and Dora too."),
+        (
+            ("Bo", "Cy", "Flo"),
+            ("Dora",),
+            True,
+            "Ctrl-C once more closes this table for 4 others too.",
+        ),
+    ],
+)
+def test_the_first_ctrl_c_of_a_host_says_who_would_lose_the_table(others, watchers, hosts, said):
+    """People, by name as long as a line has room for them; a bot loses nothing."""
+    seats = (seat("Ana"), *map(seat, others), seat("Bix", bot=True))
+    lobby = view(seats=seats, watchers=watchers, is_host=hosts)
+    assert leaving_text(LobbyScene(lobby, seat("Ana").key), resumable=True) == said
+
+
+def test_the_first_ctrl_c_at_a_wall_in_play_names_the_way_back():
+    """As for a player, whose hand waits."""
+    scene = scene_after(12, 4, 43)
+    wall = scene_of(playing(replace(scene, seat=None, hand=None)))
+    for place, said in ((scene, "boneyard resume"), (wall, "boneyard resume --wall")):
+        assert leaving_text(place, resumable=True).endswith(f"; come back with: {said}")
+        assert leaving_text(place, resumable=False) == "Press Ctrl-C once more to leave at once."

@@ -217,8 +217,9 @@ def test_an_interrupt_ends_with_130_and_no_traceback(tmp_path):
         process.wait(timeout=WAIT_S)  # its input stays open: the end of that would end it too
     finally:
         process.kill()
-        _, errors = process.communicate()
+        told, errors = process.communicate()
     assert process.returncode == 130
+    assert told.endswith("Come back with: boneyard resume\n")
     assert errors == ""
 
 

@@ -66,12 +66,13 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
 
 
 def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
-    """One slip must not cost a seat, and two are meant."""
+    """One slip must not cost a seat, and two are meant; what brings it back is said last."""
     game = opened(start)
     game.send("\x03")
     game.wait_for_prompt("Ctrl-C once more")
     game.send("\x03")
     assert game.exit_code() == 130
+    assert game.has("You have left the table. Come back with: boneyard resume")
     assert "Traceback" not in game.text()
 
 
@@ -95,6 +96,7 @@ def test_a_signal_ends_it_at_once(start):
     game.wait_for("is dealt")
     game.process.kill(signal.SIGINT)
     assert game.exit_code() == 130
+    assert "Come back with: boneyard resume" in game.text()
     assert "Traceback" not in game.text()
 
 
