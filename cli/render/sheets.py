@@ -111,11 +111,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
         text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
         text += "".join(f"  {mark}" for mark in marks if mark)
         lines.append(canvas.row(text))
-    for info in view.seats:
-        if said := _who_wants(view, info):
-            lines += canvas.prose(said, "   ")
-    if announces := _announces_text(view, own_key):
-        lines += canvas.prose(announces, "   ")
+    wants = (_who_wants(view, info) for info in view.seats)
+    for said in filter(None, (*wants, _host_text(view), _announces_text(view, own_key))):
+        lines += canvas.prose(said, "   ")
     if view.watchers:
         here = "Without a seat: {names}" if forms else "Watching: {names}"
         lines += canvas.prose(say(here, names=", ".join(view.watchers)), "   ")
@@ -136,6 +134,14 @@ def _own_place_text(view: TableView) -> str:
     if view.own is OwnPlace.WATCHING and view.no_seat is not None:
         return f"{say('You watch.')} {no_seat_text(view.no_seat)}"
     return say(_OWN_PLACE[view.own])
+
+
+def _host_text(view: TableView) -> str:
+    """Say to the others that the host has no seat, and whether its computer is there."""
+    if not view.is_hosted_apart:
+        return ""
+    text = "The host has no seat and only shows the table."
+    return say(text if view.is_host_here else "The host, who has no seat, is not connected.")
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:

@@ -183,4 +183,8 @@ def _link_text(view: TableView) -> str:
     if plays_alone(view) or view.stage is TableStage.LOBBY:
         return ""  # bots of one's own play in this program; in a lobby seats are counted already
     others = len(here) - view.sits
-    return say_count("1 connected", "{count} connected", others) if others > 0 else ""
+    if others <= 0:
+        return ""
+    if view.is_hosted_apart and view.is_host_here:
+        return say_count("1 connected, and the host", "{count} connected, and the host", others)
+    return say_count("1 connected", "{count} connected", others)

@@ -173,6 +173,7 @@ class SeatNews:
                 self.session.invitation.caught_up()
             case _:
                 self._end_by(notice)
+        self.session.next_table.hear(notice)
         self.session.invitation.ask()
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Final
 
 from cli.exits import ExitCode
-from cli.language import capitalized, say
+from cli.language import capitalized, in_every_language, say
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd, NoticeShown
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut
@@ -36,7 +36,7 @@ _ASKS: Final = "Another game with the same company? Type again, score, rules or 
 
 _OPENS: Final = "Another game! I open the table again."
 _IS_IN: Final = "Another game? I am in."
-"""The line of talk by which the others know that a person is in."""
+"""The line of talk by which the others know that a person is in, whatever language they speak."""
 
 
 _HAS_LEFT: Final = (
@@ -49,8 +49,8 @@ _HAS_LEFT: Final = (
 class NextTable:
     """After a game a person is asked; a guest goes where the host has opened another table.
 
-    `_wants`: the person here has said yes. `_found` is where the host's next table is; the host
-    `_is_away` when nobody answers at its door.
+    `_wants`: the person here has said yes, as those who are `_in` have. `_found` is where the
+    host's next table is; the host `_is_away` when nobody answers at its door.
     """
 
     node: Node
@@ -64,6 +64,8 @@ class NextTable:
     _closed: bool = False
     _is_away: bool = False
     _follows_lobby: bool = False
+    _in: set[str] = field(default_factory=set)
+    _all_are_in: bool = False
 
     def ask(self) -> bool:
         """Ask for another game, where somebody is there to answer; whether it has been asked.
@@ -137,7 +139,7 @@ class NextTable:
         host = next((info for info in view.seats if info.key == view.host_key), None)
         if view.stage is TableStage.LOBBY:  # where a seat hangs on its link: who leaves is told
             return host is None or notice.name != host.name
-        goes_on = self._wants or bool(self._found) or (host is not None and not host.connected)
+        goes_on = self._wants or bool(self._found) or not view.is_host_here
         quiet = {info.name for info in view.seats if info.bot or goes_on or info == host}
         return self.is_asked and notice.name in quiet
 
@@ -161,6 +163,18 @@ class NextTable:
             self.way_out.end(ExitCode.FAILED)
         await self._follow(view)
 
+    def hear(self, notice: notices.Notice) -> None:
+        """Note who is in; a host is told, once, when only its own word is missing."""
+        if isinstance(notice, notices.ChatHeard) and notice.text in in_every_language(_IS_IN):
+            self._in.add(notice.name)
+        view = self.node.view()
+        others = (info for info in view.here if info.connected and info.key != self.node.key)
+        people = {info.name for info in others if not info.bot}
+        if view.is_host and self.is_asked and people and people <= self._in:
+            if not self._all_are_in:
+                self.front.say(say("Everybody else is in: type again here to open the table."))
+            self._all_are_in = True
+
     async def again(self) -> None:
         """The person here wants another game; everybody hears it as a line of talk."""
         view = self.node.view()
@@ -178,6 +192,10 @@ class NextTable:
             self._wants = True
             await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
+            if view.is_hosted_apart:
+                text = (
+                    "You are in. Somebody must type again at the host's computer, too; quit leaves."
+                )
             self.answer(_HAS_LEFT if self._is_away or not view.is_host_here else text, view)
 
     def _too_early(self, view: TableView) -> None:

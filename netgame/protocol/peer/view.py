@@ -88,6 +88,7 @@ class TableView:
     where this peer is; `no_seat` is why it would get no seat, if it has none and would not. At a
     table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
     announces it. `coming` names those who get a seat at the next round, `closed` is why nobody can.
+    `is_host_here`: the host is linked, also one without a seat, or this is the host.
     """
 
     stage: TableStage
@@ -119,6 +120,7 @@ class TableView:
     announcer: bytes = b""
     coming: tuple[str, ...] = ()
     closed: NoSeat | None = None
+    is_host_here: bool = True
 
     def name_of(self, key: bytes) -> str:
         """The name of the seat with this key; empty if there is none."""
@@ -130,10 +132,9 @@ class TableView:
         return self.own is OwnPlace.SEAT
 
     @property
-    def is_host_here(self) -> bool:
-        """Whether who opened the table is linked, or has no seat that would show it."""
-        host = next((info for info in self.seats if info.key == self.host_key), None)
-        return host is None or host.connected
+    def is_hosted_apart(self) -> bool:
+        """Whether somebody else is the host, and has no seat."""
+        return bool(self.host_key) and not (self.is_host or self.name_of(self.host_key))
 
     @property
     def here(self) -> tuple[SeatInfo, ...]:
@@ -151,6 +152,7 @@ def build_view(parts: Parts) -> TableView:
     authors = due(state).authors if state.seats else ()
     written = place.ledger.written()
     seats = _seats(parts)
+    host_key = state.host or parts.joiner.host or b""
     return TableView(
         stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],
         table_id=state.table_id,
@@ -161,7 +163,7 @@ def build_view(parts: Parts) -> TableView:
         hand=None if seat is None else author.hand(state),
         seats=seats,
         seats_offered=state.settings.seats,
-        host_key=state.host or parts.joiner.host or b"",
+        host_key=host_key,
         is_host=place.is_host,
         due=tuple(map(Seat, authors)),
         head=state.head,
@@ -181,6 +183,7 @@ def build_view(parts: Parts) -> TableView:
         announcer=parts.deputy.announcer(),
         coming=parts.applicants.coming(),
         closed=why_nobody_comes(state),
+        is_host_here=host_key in place.links.greeted() | {place.key},
     )
 
 

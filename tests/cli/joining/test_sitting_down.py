@@ -18,7 +18,7 @@ from cli.session.stay import NextTableOffer, SessionOptions
 from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 from tests.cli.fakes import FakeFront, FakeNode, seats_of
@@ -216,7 +216,12 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
     for seats, when_changed in (([away, away, here], lambda: changed), ([away], trio.Event)):
         views = chain(seats, repeat(seats[-1]))
         node.when_changed, began = when_changed, trio.current_time()
-        node.view = lambda views=views: replace(FakeNode.view(node), seats=next(views))
+
+        def view(node=node, views=views) -> TableView:
+            seats = next(views)
+            return replace(FakeNode.view(node), seats=seats, is_host_here=seats == here)
+
+        node.view = view
         invitation = Invitation(node, front, SessionOptions(), None, None, undecided=False)
         await invitation.show_kept()
         assert front.shown.pop().view.seats == seats[-1]

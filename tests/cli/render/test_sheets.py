@@ -152,13 +152,28 @@ def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host
     """Bots link to players alone; a player who has no link to one does read it."""
     host, bot = seat("Ana", connected=host_here), seat("Bix", bot=True, connected=False)
     seats = (host, bot, seat("Cy"))
-    seen = view(is_host=False, stage=TableStage.PLAYING, seat=own_seat, seats=seats)
+    hosted = {"is_host": False, "is_host_here": host_here}
+    seen = view(stage=TableStage.PLAYING, seat=own_seat, seats=seats, **hosted)
     away = [each.name for each, missed in ((host, not host_here), (bot, True)) if missed]
     if own_seat is None and host_here:
         away = []
     assert written(who_lines(seen, WIDE, b"")).count("not connected") == len(away)
     assert (f"not connected: {', '.join(away)}" in status_text(seen)) == bool(away)
     assert ("not connected" in status_text(seen)) == bool(away)
+
+
+def test_a_host_without_a_seat_is_counted_and_listed():
+    """A wall is there, or not, as a player is; at the wall itself nobody need read that."""
+    scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
+    seen = playing(scene, is_host=False, **wall)
+    assert "| 3 connected, and the host" in status_text(seen)
+    assert "The host has no seat and only shows the table." in written(who_lines(seen, WIDE, b""))
+    gone = replace(seen, is_host_here=False)
+    assert status_text(gone).endswith("| 3 connected")
+    assert "has no seat, is not connected." in written(who_lines(gone, WIDE, b""))
+    itself = playing(scene, **wall)
+    assert status_text(itself).endswith("| 3 connected")
+    assert "The host" not in written(who_lines(itself, WIDE, b"wall"))
 
 
 def test_help_leaves_out_what_these_rules_have_no_use_for():

@@ -85,6 +85,31 @@ async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, line
     assert node.asked == {ASKS: [opened], "You are in.": [waits]}.get(said, node.asked)
 
 
+async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):
+    """A watcher, whose program looks later than the players', reads of them at the next table."""
+    goes = notices.LinkChanged("Dora", up=False, end=notices.LinkEnd.QUIT)
+    for is_host_here in (True, False):  # the wall goes first, and all others after it
+        node = GameIsOver(own=OwnPlace.WATCHING, host_key=b"wall", is_host_here=is_host_here)
+        lines = (5.0, lambda node=node: node.tell(goes), 60.0)
+        _, front, _ = await ended(*lines, looks=[*[None] * 7, DOOR], node=node, watches=True)
+        assert ("Dora has left." in front.said) is is_host_here
+
+
+async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
+    """At a wall nobody may think of typing; those who wait read where it is to be typed."""
+    is_in = [notices.ChatHeard(name, "Another game? I am in.") for name in ("Ben", "Cy")]
+    is_in.append(notices.ChatHeard("Dora", "¿Otra partida? Yo juego."))
+    asks = "Everybody else is in: type again here to open the table."
+    for heard in (is_in, is_in[1:]):
+        node = GameIsOver(host=True)
+        node.tell(*heard)
+        _, front, _ = await ended("who", "say hello", node=node)
+        assert front.said.count(asks) == (heard == is_in)
+    _, front, _ = await ended("again", node=GameIsOver(host_key=b"wall"))
+    waits = "You are in. Somebody must type again at the host's computer, too; quit leaves."
+    assert waits in front.said
+
+
 async def test_programs_and_onlookers_are_not_asked():
     """Theirs ends with the game."""
     _, front, end = await ended(auto=True, host=True)
