@@ -186,5 +186,5 @@ def _link_text(view: TableView) -> str:
     if others <= 0:
         return ""
     if view.is_hosted_apart and view.is_host_here:
-        return say_count("1 connected, and the host", "{count} connected, and the host", others)
+        return say_count("1 connected + host", "{count} connected + host", others)
     return say_count("1 connected", "{count} connected", others)

@@ -166,7 +166,7 @@ def test_a_host_without_a_seat_is_counted_and_listed():
     """A wall is there, or not, as a player is; at the wall itself nobody need read that."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
     seen = playing(scene, is_host=False, **wall)
-    assert "| 3 connected, and the host" in status_text(seen)
+    assert "| 3 connected + host" in status_text(seen)
     assert "The host has no seat and only shows the table." in written(who_lines(seen, WIDE, b""))
     gone = replace(seen, is_host_here=False)
     assert status_text(gone).endswith("| 3 connected")
