@@ -250,7 +250,7 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
             "same game again."
         )
     said = [say(text, seed=options.seed)]
-    if kept and not (options.auto or options.watch or options.no_seat):
+    if kept and not options.auto and node.view().seat is not None:
         said.append(say("Go through your moves: boneyard review {game}", game=kept))
     if kept:
         said.append(say("Watch it again: boneyard replay {game}", game=kept))

@@ -111,8 +111,11 @@ def test_a_wall_that_comes_back_after_a_crash_shows_where_others_come_in(start, 
     wall.process.kill(signal.SIGKILL)
     back = start("resume", "--wall", *data, *pace)
     back.wait_for(f"Round 1/3[^>]*{door}")
-    back.send("q\rq\r")
-    assert back.exit_code() == 0
+    back.send("\x03")
+    back.wait_for("come back with: boneyard resume --wall")
+    back.send("\x03")
+    assert back.exit_code() == 130
+    assert b"Bring the wall back with: boneyard resume --wall" in back.seen.rpartition(b"1049l")[2]
 
 
 def test_a_wall_that_cannot_open_its_table_says_why_below_it(start):

@@ -6,7 +6,9 @@ from functools import partial
 import pytest
 from msgspec.structs import replace
 
+from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
+from cli.joining.person import sitting_of
 from cli.joining.search import _fitting as fitting
 from cli.joining.search import ad_sentence
 from cli.render.cells import Canvas, line_cells
@@ -230,6 +232,15 @@ async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
     script.asks_back, script.lines = False, ["say hello"] * 50
     node.tell(answer)
     assert await sit(node, script, SessionOptions()) is ExitCode.REFUSED
+
+
+def test_only_a_player_is_told_how_to_go_through_their_moves():
+    """No watcher, nor a wall that has come back: it has made none."""
+    options = read_arguments(("resume", "--record", "evening.rec"))
+    for node, plays in ((FakeNode(scene_after(12, 4, 43)), True), (Onlooker(is_host=True), False)):
+        said = sitting_of(node, options).ending()
+        assert any("boneyard replay" in each for each in said)
+        assert any("boneyard review" in each for each in said) is plays
 
 
 # ---- finding --------------------------------------------------------------------------------
