@@ -52,7 +52,7 @@ def test_tab_offers_legal_plays_and_the_toolbar_says_whose_turn_it_is(start):
     game.send(f"play {pips[0]}-")
     game.wait_for(f"boneyard> play {pips[0]}-")
     game.send("\t")
-    tile = f"{pips[0]}-{pips[1]}"
+    tile = f"{pips[0]}[-=]{pips[1]}"
     game.wait_for(rf"(?i){tile} +on {first[3]}|boneyard> play {tile}")
     game.send("\x03")
     game.send("why draw\r")

@@ -189,15 +189,16 @@ class Joiner(PeerPart):
             self.place.outbox.notify(HostMoved())
 
     def find_back(self) -> None:
-        """Dial the host where we found it, while we have no seat and no log names its address.
+        """Dial a host whose address no log names where we found it.
 
-        That is so in the lobby, and in a game for one without a seat, which dials members alone.
+        In a game one without a seat does so: a host dials the members itself.
         """
         place, host = self.place, self.host
         is_lost = self._met_host if place.in_lobby else place.state.phase is not Phase.OVER
         if host is None or not is_lost or self.stay.is_over or place.fault is not None:
             return
-        if not place.belongs(place.key) and place.state.member(host) is None:
+        is_dialled_by_host = place.belongs(place.key) and not place.in_lobby
+        if place.state.member(host) is None and not is_dialled_by_host:
             self.mesh.dial(host, self.host_addresses)
 
     # ---- what is answered ----

@@ -193,9 +193,14 @@ class Deputy(PeerPart):
         self._stand_in = now = self._first_here() if self._is_host_gone() else b""
         if place.key in (now, before) and now != before:
             place.outbox.notify(StandIn(up=now == place.key))
-        elif now != before and (now or place.state.member(place.state.host) is None):
+        elif now != before and (now or self._is_back_unseated()):
             name = self.presence.name_of(PeerKey(now or place.state.host))
             place.outbox.notify(StandIn(bool(now), name))
+
+    def _is_back_unseated(self) -> bool:
+        """Whether the host is here, and no seat of its own shows that."""
+        host = self.place.state.host
+        return host in self.place.links.greeted() and self.place.state.member(host) is None
 
     def _is_host_gone(self) -> bool:
         """Whether a game is on and its host has had no link to us for a while."""

@@ -133,6 +133,22 @@ def test_who_lost_the_host_when_the_game_began_looks_on_and_is_told():
     assert len(ann.state.seats) == 2
 
 
+@pytest.mark.parametrize("host_sits", [True, False])
+def test_whose_cable_was_out_in_the_lobby_sits_there_again(host_sits):
+    """Also at a wall, whose address no log names."""
+    table = SimTable(standard(6, 4, 1))
+    ann, ben = table.seat("Ann", seated=host_sits), table.seat("Ben")
+    ben.parts.joiner.host_addresses = ("10.0.0.0:4747",)
+    table.pass_time()
+    apart(table, [ben], [ann])
+    table.pass_time(DROP_S - 2.0)
+    assert "Ben" not in names(ann)
+    table.cut.clear()
+    table.pass_time(DROP_S)
+    assert names(ann) == names(ben) == ["Ann"] * host_sits + ["Ben"]
+    assert not ben.told_of(notices.TableClosed)
+
+
 @pytest.mark.parametrize("hello", [False, True])
 def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
     """Once a break, before and after it knows which table it is; not before there was a link."""

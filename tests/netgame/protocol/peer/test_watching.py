@@ -376,6 +376,25 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
     assert all(len(each.told_of(notices.StandIn)) == 1 for each in others), "its seat is back"
 
 
+def test_the_end_of_a_game_brings_no_wall_back():
+    """Nobody reads so who has played on without it; nobody announces a game that is over."""
+    table = SimTable(standard(6, 3, 1), bots=False)
+    wall, *players = (table.seat(name, seated=name != "Tele") for name in ("Tele", "Ann", "Ben"))
+    table.pass_time(2.0)
+    begin(table)
+    table.until(players[0], Phase.PLAY)
+    kill(table, wall)
+    table.run(lambda: bool(stands_in(table)))
+    table.bots = True
+    for one in players:
+        table.move(one)
+    table.run_game()
+    (heir,) = {each.name for one in players for each in one.told_of(notices.StandIn) if each.name}
+    for one in players:
+        told = [each for each in one.told_of(notices.StandIn) if each.name]
+        assert told == [notices.StandIn(up=True, name=heir)] * (one.name != heir)
+
+
 @pytest.mark.parametrize("speaks", [False, True])
 def test_who_proves_a_key_and_never_says_hello_loses_the_link(speaks):
     """Sixty-four of them would hold all places of an open table; one that speaks stays."""
