@@ -31,7 +31,7 @@ class Found(NamedTuple):
     origin: Origin
 
 
-class Settings(NamedTuple):
+class SettingsFound(NamedTuple):
     """The settings in force, and a sentence for each mistake among them."""
 
     found: Mapping[str, Found]
@@ -45,7 +45,7 @@ def chosen(setting: Choice[T], option: T | None = None) -> T:
     return read_settings().found[setting.key].value  # type: ignore[return-value]
 
 
-def read_settings() -> Settings:
+def read_settings() -> SettingsFound:
     """Read file and environment; what is wrong in them does not hold."""
     environment, path = ENVIRONMENT.get(), config_path()
     mistakes: list[str] = []
@@ -67,4 +67,4 @@ def read_settings() -> Settings:
                 found[key] = Found(setting.value(word, variable), Origin.ENVIRONMENT)
         except CommandFailed as failed:
             mistakes.append(failed.sentence)
-    return Settings(found, tuple(mistakes))
+    return SettingsFound(found, tuple(mistakes))

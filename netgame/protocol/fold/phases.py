@@ -98,7 +98,7 @@ class Late(NamedTuple):
     finding: Finding
 
 
-class Sealed(NamedTuple):
+class SealedOpenings(NamedTuple):
     """The openings that all seats committed to, in seat order, and the contexts of these."""
 
     contexts: tuple[bytes, ...]
@@ -188,7 +188,7 @@ class SealingOpenings(InRound):
 class ShowingOpenings(InRound):
     """All show the openings that they committed to."""
 
-    sealed: Sealed
+    sealed: SealedOpenings
 
 
 class SharingDraws(InRound):

@@ -193,7 +193,7 @@ def complete_opening_commit(
 ) -> Completed:
     """Keep the commitments of all seats; the openings are shown next."""
     contexts = (context_at(state, "opening-commit", seat) for seat in range(len(state.seats)))
-    sealed = phases.Sealed(
+    sealed = phases.SealedOpenings(
         tuple(contexts),
         by_seat(state, entries, OpeningCommit, lambda each: each.commitment),
         by_seat(state, entries, OpeningCommit, lambda each: each.box),
