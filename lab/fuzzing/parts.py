@@ -25,18 +25,20 @@ def parts() -> tuple[Part, ...]:
     """Return all parts, by name; what they need is made when they are."""
     from lab.fuzzing import bytes_parts as octets
     from lab.fuzzing import records as false
+    from lab.fuzzing.other_rules import made_up
 
     return (
         Part("addresses", 50, lambda _: _addresses),
         Part("built-records", 3, lambda _: false.built, 3.0),
         Part("codes", 40, lambda _: _codes),
         Part("deals", 5, lambda _: octets.make_entries()),
-        Part("decoder", 310, lambda _: octets.make_decoder()),
+        Part("decoder", 307, lambda _: octets.make_decoder()),
         Part("deframer", 80, lambda _: octets.make_deframer()),
         Part("handshake", 20, lambda _: octets.make_handshake()),
         Part("lines", 80, lambda _: _lines),
         Part("names", 100, lambda _: _names),
         Part("notation", 30, lambda _: _notation),
+        Part("other-rules", 3, lambda _: made_up, 3.0),
         Part("pake", 1, lambda _: octets.make_pake()),
         Part("peers", 3, _make_peers),
         Part("polls", 10, lambda _: octets.make_statements()),

@@ -112,7 +112,7 @@ class SignedLog:
         """
         entry = read_entry(signed)
         if self._ends_due(entry.step, entry.prev):
-            self._close()  # who sits now may depend on that; if the entry is refused, all is
+            self.close()  # who sits now may depend on that; if the entry is refused, all is
         key = key_at(self.company, entry.id, entry.seat) or self._key_of_chair(entry)
         if key is None:
             raise Unsigned("an entry of an epoch or a seat that is not there")
@@ -147,7 +147,7 @@ class SignedLog:
         """Whether the due step, as it stands, is done for a reader at `step` behind `head`."""
         return bool(self._due) and (step, head) == (self.step + 1, self.head)
 
-    def _close(self) -> None:
+    def close(self) -> None:
         """Close the due step with the entries that stand in it."""
         done, before = tuple(self._due.values()), self._heads[-1]
         self._heads.append(self.head)
@@ -159,17 +159,21 @@ class SignedLog:
         self.rounds += isinstance(done[0].payload, wire.RoundOver)
 
     def _follow(self, entry: Entry) -> None:
-        """Apply what one entry of a done step changes under any rules."""
-        match entry.payload:
-            case wire.Admit(request, signature):
+        """Apply what one entry of a done step changes under any rules.
+
+        Only the chair, which writes in the lobby alone, admits, dismisses and closes; scores give
+        seats only once a coin has fallen.
+        """
+        match entry.seat, entry.payload:
+            case wire.CHAIR, wire.Admit(request, signature):
                 self._admit(read_request(request, signature))
-            case wire.Dismiss(key):
+            case wire.CHAIR, wire.Dismiss(key):
                 self.members = tuple(each for each in self.members if each.key != key)
-            case wire.Close():
+            case wire.CHAIR, wire.Close():
                 keys = tuple(sorted(each.key for each in self.members))
                 self.company = self.company.then(self.step, keys=keys)
                 self.poll = Poll.begin(self.company, 0, self)
-            case wire.RoundOver(latecomers=asked) if asked:
+            case _, wire.RoundOver(latecomers=asked) if asked and self.company.sessions:
                 requests = [read_request(admit.request, admit.signature) for admit in asked]
                 before = self.company.now
                 for each in requests:
@@ -228,7 +232,7 @@ class SignedLog:
         if self._ends_due(proposal.step, proposal.head):
             is_coin = self.is_final(proposal.step)
             shown = tuple(self._due.values())
-            self._close()
+            self.close()
             if is_coin:  # where one has fallen nobody can go
                 self._open_session(shown)
         elif proposal.step > self.step:

@@ -4,15 +4,18 @@ from collections import Counter
 from random import Random
 
 import pytest
+from msgspec import structs
 
 from cli.__main__ import main
 from engine.rules.revision import RULES_REVISION
 from lab.fuzzing import built_lies, records
 from lab.fuzzing.mutation import chance_for
+from lab.fuzzing.other_rules import made_up
 from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES, RecordGame, played
 from netgame.crypto.transcript import expand
 from netgame.protocol.ledger import ledger, record, verification
+from netgame.protocol.ledger.signed_log import SignedLog
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import frame_payload
@@ -35,11 +38,13 @@ def test_the_games_have_entries_of_every_kind() -> None:
     assert set(wire.PAYLOADS) - said == {wire.Dismiss}
 
 
-@pytest.mark.parametrize("part", ["spoilt", "built"])
+RUNS = {"spoilt": records.spoilt, "built": records.built, "other-rules": made_up}
+
+
+@pytest.mark.parametrize("part", RUNS)
 def test_a_slice_of_each(part: str) -> None:
-    """Some are found good, most are not, and every one gets a verdict."""
-    run = records.spoilt if part == "spoilt" else records.built
-    good = sum(run(chance_for(1, part, index)) for index in range(150))
+    """Some are taken, not all are, and every one gets a verdict."""
+    good = sum(RUNS[part](chance_for(1, part, index)) for index in range(150))
     assert 0 < good < 150
 
 
@@ -48,7 +53,8 @@ def test_the_command_counts_records_apart(capsys) -> None:
     assert main(["fuzz", "--records", "20", "--built", "10"]) == 0
     told = capsys.readouterr().out
     assert "spoilt-records" in told
-    assert "30 inputs from seed 0" in told
+    assert "32 inputs from seed 0" in told
+    assert "other-rules" in told
     assert "decoder" not in told
 
 
@@ -69,8 +75,20 @@ def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None
     _finds_something("spoilt")
 
 
+def test_a_reader_that_lets_seats_close_the_lobby_again_is_noticed(monkeypatch) -> None:
+    """Who decides would change while they decide."""
+    true = SignedLog._follow
+
+    def follow(log, entry):
+        chair = isinstance(entry.payload, wire.Close | wire.Dismiss)
+        true(log, structs.replace(entry, seat=wire.CHAIR) if chair else entry)
+
+    monkeypatch.setattr(SignedLog, "_follow", follow)
+    _finds_something("other-rules")
+
+
 def _finds_something(part: str) -> None:
-    run = records.spoilt if part == "spoilt" else records.built
+    run = RUNS[part]
     for index in range(600):
         try:
             run(chance_for(2, part, index))

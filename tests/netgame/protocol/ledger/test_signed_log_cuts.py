@@ -131,6 +131,24 @@ def test_the_chair_has_no_say_once_the_lobby_is_closed():
         log.take(_signed(table, log.host, body))
 
 
+def test_nobody_closes_the_lobby_a_second_time_while_others_decide():
+    """Not even where the decision ends the step: who goes is read by the numbers of one roster."""
+    table = played(3, 6, 1)
+    log = _read(table.host.record, 5)
+    log.close()
+    now = log.company.now
+    signer = table.by_key[now.keys[0]].signer
+    for payload in (wire.Dismiss(now.keys[2]), wire.Dismiss(now.keys[1]), wire.Close(b"")):
+        body = wire.Body(now.id, log.step + bool(log._due), log.head, 0, 0, payload)
+        log.take(sign_entry(signer, body))
+    for each in _agreed(table, log, log.step + 1, log.head):
+        log.hear(each)
+    (decision,) = log.decisions
+    assert decision.goes == bit(2)
+    assert [each.key for each in all_departures(log, log.decisions)] == [now.keys[2]]
+    assert log.company.now.here == now.keys[:2]
+
+
 def test_what_was_said_in_a_poll_that_is_over_changes_nothing():
     """Said again it is heard; with another signature nobody has said it."""
     frames = played(3, 6, 1).host.record
