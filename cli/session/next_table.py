@@ -14,6 +14,7 @@ from cli.session.stay import NextTableOffer, SessionOptions, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
 from netgame.errors import NetgameError
+from netgame.io.network.addresses import Address, parse_address
 from netgame.io.node.node import Node
 from netgame.io.tables.again import another_table_at
 from netgame.protocol import notices
@@ -97,7 +98,7 @@ class NextTable:
         self.tasks.start_soon(self._come_along, self.node.view())
 
     async def _come_along(self, view: TableView) -> None:
-        addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
+        addresses = self._door_of_host(view)
         goes_along = partial(self._go_along, view, addresses)
         if await within(_ANEW_S, goes_along):
             return
@@ -110,7 +111,7 @@ class NextTable:
         self.front.say(say("If the host opens a table again, come back with: boneyard join"))
         self.way_out.end(ExitCode.FAILED)
 
-    async def _go_along(self, view: TableView, addresses: Sequence[str]) -> None:
+    async def _go_along(self, view: TableView, addresses: Sequence[Address]) -> None:
         """Wait until the host has opened its table anew, and go there."""
         sits, found = view.sits, ""
 
@@ -126,6 +127,11 @@ class NextTable:
                 await sleep(_ANEW_S / 10)
         self.answer("{host} opens the table anew: you go along.", view)
         self.way_out.end(NextTableOffer(found, sits=sits))
+
+    def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
+        """Where the host listens, as far as it may be dialled there; or where it was found."""
+        found_at = self.sitting.host_at
+        return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
         """Whether this is no news: a bot or a host that we follow leaves, a lobby may come back."""
@@ -210,7 +216,7 @@ class NextTable:
 
     async def _follow(self, view: TableView) -> None:
         """Look whether the host has opened another table, until it has; a host may come back."""
-        addresses = self.node.addresses_of(view.host_key) or self.sitting.host_at
+        addresses = self._door_of_host(view)
         heard_at = now()
         while True:
             try:

@@ -22,7 +22,7 @@ from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
-from netgame.io.network.addresses import Address, Neighbours, parse_literal
+from netgame.io.network.addresses import Address, Neighbours
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
@@ -34,7 +34,7 @@ class Wanted(Struct, eq=False):
     """A peer that is dialled until there is a link: where, and how to hurry or stop that."""
 
     peer: PeerKey
-    addresses: tuple[Address, ...]
+    addresses: tuple[str, ...]
     hurry: trio.Event = field(default_factory=trio.Event)
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
 
@@ -117,12 +117,11 @@ class LinkPool:
         """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
         if peer in self.links or self.is_at_rest:
             return
-        literal = tuple(filter(None, map(parse_literal, addresses)))
         if peer in self.wanted:
-            self.wanted[peer].addresses = literal
+            self.wanted[peer].addresses = addresses
             self.wanted[peer].hurry.set()
-        elif literal:
-            self.wanted[peer] = wanted = Wanted(peer, literal)
+        else:
+            self.wanted[peer] = wanted = Wanted(peer, addresses)
             self._nursery.start_soon(self._keep_dialling, wanted)
 
     async def _keep_dialling(self, wanted: Wanted) -> None:
@@ -136,7 +135,7 @@ class LinkPool:
                 pause = min(pause * 2, limits.DIAL_BACKOFF_MAX_S)
         del self.wanted[wanted.peer]
 
-    async def _redial(self, peer: PeerKey, named: tuple[Address, ...]) -> bool:
+    async def _redial(self, peer: PeerKey, named: tuple[str, ...]) -> bool:
         """Dial once, if an address is near; returns whether there is a link now."""
         if peer in self.links:
             return True

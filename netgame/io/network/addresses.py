@@ -176,12 +176,12 @@ class Neighbours:
             with suppress(OSError):  # it may be gone already
                 self.meet(peer, str(inner.socket.getpeername()[0]))
 
-    def dialled(self, peer: PeerKey, addresses: Iterable[Address]) -> tuple[Address, ...]:
-        """Those of the addresses named for a peer that may be dialled."""
+    def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
+        """The addresses that may be dialled, of those that others name for a peer."""
         met = self._met.get(peer, set())
         return tuple(
             address
-            for address in addresses
+            for address in filter(None, map(parse_literal, named))
             if number_of(address.host) in met
             or is_near(address.host, self._networks, at_home=self.at_home)
         )

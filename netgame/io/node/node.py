@@ -30,6 +30,7 @@ from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
+from netgame.io.network.addresses import Address
 from netgame.io.node.executor import Executor
 from netgame.io.node.question import Answer, Granted, Question, Waiting
 from netgame.limits import DRAIN_TIMEOUT_S, INBOX_MAX, LIFE_BYTES
@@ -140,11 +141,15 @@ class Node:
             self.tell_trouble(str(trouble))
             return otherwise
 
-    def addresses_of(self, peer: bytes) -> tuple[str, ...]:
-        """The addresses at which this peer listens, by the log, or where the host was found."""
+    def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
+        """The addresses to look for a peer at: by the log, or where the host was found.
+
+        Of those that somebody else has named, only what may be dialled.
+        """
         joiner, member = self.parts.joiner, self._core.state.member(peer)
         found_at = joiner.host_addresses if peer == joiner.host else ()
-        return found_at if member is None else member.addresses
+        named = found_at if member is None else member.addresses
+        return self.pool.neighbours.dialled(PeerKey(peer), named)
 
     def knows(self, peer: PeerKey) -> bool:
         """Whether, by the log, this key is the host's or a member's."""

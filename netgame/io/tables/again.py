@@ -7,15 +7,13 @@ that has shown the host a join code before needs none.
 """
 
 from collections.abc import Sequence
-from contextlib import suppress
 
 from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
-from netgame.errors import Malformed
 from netgame.io.disk.files import free_name
 from netgame.io.door.dial import look
-from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.addresses import Address
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import TableNotes, read_notes
 from netgame.io.tables.options import HostOptions, SeatOptions
@@ -23,22 +21,13 @@ from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
 
-async def another_table_at(addresses: Sequence[str], host: PeerKey, before: bytes) -> str:
+async def another_table_at(addresses: Sequence[Address], host: PeerKey, before: bytes) -> str:
     """The address where `host` has a table that is not `before`; empty while it has none.
 
     Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused` if nobody can be seen there.
     """
-    seen = await look(_read(addresses))
+    seen = await look(addresses)
     return str(seen.address) if seen.key == host and seen.table not in (b"", before) else ""
-
-
-def _read(addresses: Sequence[str]) -> list[Address]:
-    """The valid addresses among those given."""
-    found: list[Address] = []
-    for each in addresses:
-        with suppress(Malformed):
-            found.append(parse_address(each))
-    return found
 
 
 def opened_anew(

@@ -11,6 +11,7 @@ from cli.session.stay import NextTableOffer, SessionOptions
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.errors import Disconnected
+from netgame.io.network.addresses import parse_address
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
@@ -36,7 +37,7 @@ class GameIsOver(FakeNode):
 
     def addresses_of(self, _key):
         """Where Ben is."""
-        return (DOOR,)
+        return (parse_address(DOOR),)
 
 
 async def ended(*lines, looks=("",), node=None, asks_back=True, host=False, **sitting):
@@ -44,7 +45,8 @@ async def ended(*lines, looks=("",), node=None, asks_back=True, host=False, **si
     node, front, seen = node or GameIsOver(host=host), Reader(*lines), [*looks]
     front.asks_back = asks_back
 
-    async def look(_addresses, _host, _before) -> str:
+    async def look(addresses, _host, _before) -> str:
+        assert addresses == (parse_address(DOOR),)
         found = seen.pop(0) if len(seen) > 1 else seen[0]
         if found is None:
             raise Disconnected("nobody is there")
@@ -83,6 +85,14 @@ async def test_what_is_said_after_a_game_and_where_it_leads(autojump_clock, line
     opened = ("chat", "Another game! I open the table again.")
     waits = ("chat", "Another game? I am in.")
     assert node.asked == {ASKS: [opened], "You are in.": [waits]}.get(said, node.asked)
+
+
+async def test_a_host_that_names_no_address_to_dial_is_looked_for_where_it_was_found():
+    """As a person typed it, or as it was announced."""
+    node = GameIsOver()
+    node.addresses_of = lambda _: ()
+    _, _, end = await ended("who", "again", looks=[DOOR], node=node, host_at=(DOOR,))
+    assert end == NextTableOffer(DOOR)
 
 
 async def test_nobody_has_left_who_follows_a_host_without_a_seat(autojump_clock):

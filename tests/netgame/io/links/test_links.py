@@ -222,8 +222,8 @@ async def test_dialling_reaches_only_the_peer_that_was_meant(pools, jumping_cloc
     with pytest.raises(Refused, match="another player"):
         await low.pool.connect([high.address], Identity.ephemeral().public)
     assert not low.pool.links
-    low.pool.keep_dialling(HIGH.public, ("example.org:4747", "0.0.0.0:1"))
-    assert not low.pool.wanted
+    named = ("example.org:4747", "0.0.0.0:1", "10.0.0.4:4747")
+    assert low.pool.neighbours.dialled(HIGH.public, named) == (Address("10.0.0.4", 4747),)
 
 
 async def test_addresses_are_raced(pools, monkeypatch, jumping_clock):

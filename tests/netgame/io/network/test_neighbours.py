@@ -45,11 +45,12 @@ def test_loopback_is_of_this_network_where_there_is_no_other(host):
 def test_where_a_peer_was_met_it_is_dialled_and_nobody_else_is():
     """Over a VPN, or where a person once typed its address; at any port."""
     neighbours = Neighbours(lambda: LAN)
-    addresses = (Address("8.8.8.8", 4747), Address("10.0.0.4", 4747), Address("127.0.0.1", 22))
-    assert neighbours.dialled(ANN.public, addresses) == addresses[1:2]
+    named = ("8.8.8.8:4747", "10.0.0.4:4747", "127.0.0.1:22", "printer.local:9100", "224.0.0.1:1")
+    addresses = (Address("8.8.8.8", 4747), Address("10.0.0.4", 4747))
+    assert neighbours.dialled(ANN.public, named) == addresses[1:]
     neighbours.meet(ANN.public, "::ffff:8.8.8.8")
-    assert neighbours.dialled(ANN.public, addresses) == addresses[:2]
-    assert neighbours.dialled(BEN.public, addresses) == addresses[1:2]
+    assert neighbours.dialled(ANN.public, named) == addresses
+    assert neighbours.dialled(BEN.public, named) == addresses[1:]
 
 
 def test_the_networks_of_this_computer_are_networks():

@@ -11,12 +11,15 @@ from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, Refused
 from netgame.io.disk.files import free_name
 from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.network.addresses import Neighbours, parse_address
+from netgame.io.node import opening
 from netgame.io.tables.again import another_table_at, opened_again, opened_anew
 from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.notes import read_notes
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.fold.revision import offered
+from tests.netgame.io.network.test_neighbours import LAN
 from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (
     finish,
@@ -38,20 +41,21 @@ async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_pa
     async with AsyncExitStack() as stack:
         ann = await stack.enter_async_context(host_table(first))
         code, where, before = str(ann.door.code), place(ann), ann.view()
+        at = parse_address(where)
         ben = await stack.enter_async_context(join_table(replace(guest, code=code), where))
         await finish(ann, ben)
-        assert await another_table_at([where], ann.key, before.table_id) == ""
+        assert await another_table_at([at], ann.key, before.table_id) == ""
         second = opened_again(ann, first)
         old_folder = ben.folder.path
     with pytest.raises(Disconnected):
-        await another_table_at([where], ann.key, before.table_id)
+        await another_table_at([at], ann.key, before.table_id)
     assert (second.code, second.port, second.bots) == (code, ann.port, (BotLevel.NORMAL,))
     assert second.settings == before.settings
     assert second.record == tmp_path / "game-2.rec"
     async with host_table(second) as ann:
         assert place(ann) == where
-        assert await another_table_at([where], ann.key, before.table_id) == where
-        assert await another_table_at([where], ben.key, before.table_id) == ""
+        assert await another_table_at([at], ann.key, before.table_id) == where
+        assert await another_table_at([at], ben.key, before.table_id) == ""
         with pytest.raises(Refused, match="another player answers"):
             async with join_table(replace(guest, host=ben.key), where):
                 pass
@@ -62,6 +66,21 @@ async def test_a_company_plays_again_at_the_same_place_with_the_same_code(tmp_pa
     paths = [tmp_path / name for name in ("game.rec", "game-2.rec")]
     assert paths[0].read_bytes() != paths[1].read_bytes()
     assert all(verified(path).finished for path in paths)
+
+
+async def test_guests_look_for_another_table_nowhere_but_where_they_may_dial(
+    tmp_path, jumping_clock, monkeypatch
+):
+    """A host may name a server of somebody else, a printer by its name, or any port of theirs."""
+    named = ("8.8.8.8:9999", "printer.example:9100", "127.0.0.1:6379", "10.0.0.4:4747")
+    async with AsyncExitStack() as stack:
+        with monkeypatch.context() as patch:
+            patch.setattr(opening, "addresses_to_tell", lambda *_, **__: named)
+            ann = await stack.enter_async_context(hosts(tmp_path, 2))
+        ben = await stack.enter_async_context(joins(tmp_path, "Ben", ann))
+        await until(ben, lambda view: view.host_key == ann.key and len(view.seats) == 2)
+        monkeypatch.setattr(ben.pool, "neighbours", Neighbours(lambda: LAN))
+        assert ben.addresses_of(ann.key) == (parse_address("10.0.0.4:4747"),)
 
 
 async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_clock):

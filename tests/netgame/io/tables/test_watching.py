@@ -10,6 +10,7 @@ from msgspec import structs
 from netgame import limits
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder
+from netgame.io.network.addresses import parse_address
 from netgame.io.tables.announce import advert_of, announce_when_due
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
@@ -210,7 +211,7 @@ async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumpin
                 await until(host, lambda view: view.watchers == ("zoe",))
                 await until(zoe, lambda view: all(seat.connected for seat in view.seats))
                 for node in (cy, zoe):
-                    assert node.addresses_of(host.key) == (where,)
+                    assert node.addresses_of(host.key) == (parse_address(where),)
             assert name_sat_under(DataFolder(tmp_path / "zoe")) == "", "who watches sits nowhere"
 
 
