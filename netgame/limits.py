@@ -168,6 +168,12 @@ CHAT_CHARS_MAX: Final = 300
 CHAT_BURST: Final = 5
 CHAT_PER_S: Final = 0.5
 """A peer may chat five lines at once and one every two seconds in the long run."""
+STRANGER_LINES_BURST: Final = 32
+STRANGER_LINES_PER_S: Final = 0.25
+"""All who do not belong to a table together put 32 lines on a screen at once, by talk, by coming
+and going or by breaking the protocol, and one every four seconds in the long run: keys are free."""
+LEFT_OUT_S: Final = 30.0
+"""A player is told at most this often how many such lines were left out."""
 LATECOMERS_MAX: Final = SEATS_MAX - 1
 """The seats that can be given between two rounds: all but the chair's, so no old one is left out.
 The requests go into one entry: 1.1 kB each at most, 14.3 kB in all."""

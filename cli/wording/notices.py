@@ -73,7 +73,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return say("A bot of yours: {trouble}", trouble=trouble) if notice.of_bot else trouble
         case notices.WatcherChanged():
             comes = "{name} watches." if scene else "{name} is here, without a seat."
-            goes = "{name} no longer watches." if scene else "{name} has left."
+            goes = "{name} no longer watches." if scene else "{name} has left, without a seat."
             return say(comes if notice.watches else goes, name=notice.name)
         case notices.StandIn() | notices.Announcing():
             return _announcing_text(notice)
@@ -138,6 +138,7 @@ CLOSED: Final[Mapping[WhyClosed, str]] = {
 
 _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.LINK_CLOSED: "The link to {first} was closed: {second}",
+    TroubleKind.LEFT_OUT: "Too many lines by or about people without a seat; left out: {first}.",
     TroubleKind.TABLE_UNFIT: "These rules do not allow a table of those seated here.",
     TroubleKind.NOBODY_CALLED: "Nobody here is called {first}, so {second} plays first.",
     TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your seat "

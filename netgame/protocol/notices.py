@@ -302,6 +302,8 @@ class TroubleKind(Enum):
 
     LINK_CLOSED = "link-closed"
     """Name, and what the other side did."""
+    LEFT_OUT = "left-out"
+    """How many lines by or about those who do not belong to the table have not been told."""
     TABLE_UNFIT = "table-unfit"
     """The rules allow no table of those who are here."""
     NOBODY_CALLED = "nobody-called"

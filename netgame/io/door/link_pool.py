@@ -185,6 +185,8 @@ class LinkPool:
             if self.links.get(link.peer) is link:
                 del self.links[link.peer]
                 self._departures.unpark_all()
+                if not (link.dialled or self._door.is_ours(link.peer)):
+                    self.neighbours.forget(link.peer)
         await self._deliver(LinkDown(link))
 
     def drop_all(self, reason: str) -> None:

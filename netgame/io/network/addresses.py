@@ -169,6 +169,10 @@ class Neighbours:
         if number is not None:
             self._met[peer].add(number)
 
+    def forget(self, peer: PeerKey) -> None:
+        """Forget where a stranger was met."""
+        self._met.pop(peer, None)
+
     def meet_at(self, peer: PeerKey, stream: trio.abc.Stream) -> None:
         """Note the address of a connection's far end, if it is a network connection."""
         inner = getattr(stream, "transport_stream", stream)

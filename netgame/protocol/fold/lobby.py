@@ -144,11 +144,11 @@ def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Compl
 
 def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> phases.Member:
     """The member who signed this request, under a name that none of these members has."""
-    name = _free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
+    name = free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
     return phases.Member(request.key, name, request.addresses, request.bot)
 
 
-def _free_name(members: Iterable[phases.Member], name: str) -> str:
+def free_name(members: Iterable[phases.Member], name: str) -> str:
     """A name that none of these has, without spaces, as it is typed in commands."""
     base = name.replace(" ", "_")
     taken = {member.name.casefold() for member in members} | {"mexican", "m"}

@@ -132,6 +132,8 @@ def do_duties(parts: Parts) -> None:
     parts.joiner.lose_hope()
     # A member's link has come up or gone down.
     parts.presence.tell_links()
+    # More was said by or about strangers than the player was told.
+    parts.place.tell_left_out()
     # Somebody was out of reach when we said something, and is back.
     parts.presence.say_again()
     # Somebody would go on without others.
@@ -290,6 +292,7 @@ class Core:
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
             parts.silence.forget(peer)
+            parts.decisions.forget(peer)
         parts.wishes.lose(peer)
         for part in (parts.joiner, parts.presence):
             part.forget(peer)

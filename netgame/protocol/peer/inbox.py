@@ -68,8 +68,8 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             receipt.hear_evidence(key, peer, vetted(key, entries), statements)
         # chat, who is missed, requests for a seat, watching
         case wire.Chat(text):
-            parts.presence.hear(key, text)
-            parts.deputy.pass_on(key, text)
+            if parts.presence.hear(key, text):
+                parts.deputy.pass_on(key, text)
         case wire.Missed():
             parts.wishes.hear(key, message)
         case wire.JoinAsk():

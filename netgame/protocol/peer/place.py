@@ -11,7 +11,7 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from netgame.errors import Malformed
-from netgame.limits import NAME_CELLS_MAX
+from netgame.limits import LEFT_OUT_S, NAME_CELLS_MAX, STRANGER_LINES_BURST, STRANGER_LINES_PER_S
 from netgame.protocol.fold.lobby import read_request
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
@@ -25,6 +25,7 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Drop, Effect, Effects, PeerKey
 from netgame.protocol.peer.sync import Peer
 from netgame.protocol.text import clean_text
+from netgame.rates import TokenBucket
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
     Entries,
@@ -108,6 +109,8 @@ class PeerContext:
         self.fault: Fault | None = None
         self.outbox = Outbox()
         self.links = Links(self)
+        self._stranger_lines = TokenBucket(STRANGER_LINES_PER_S, STRANGER_LINES_BURST, 0.0)
+        self._left_out, self._left_out_since = 0, 0.0
 
     def begin_log(self, table: bytes) -> None:
         """Begin reading the log of a table, from its first entry."""
@@ -149,6 +152,26 @@ class PeerContext:
     def attend(self) -> None:
         """Note that a person sits here: calls are theirs to make, and they get time for them."""
         self.attended = True
+
+    def notify_of(self, key: bytes, notice: Notice) -> bool:
+        """Give a notice that this key's owner has caused; returns whether there was room for it.
+
+        Those who do not belong to the table share one allowance, as keys are free.
+        """
+        is_ours = key == self.key or self.belongs(key)
+        has_room = is_ours or self._stranger_lines.take_all(1, self.now)
+        if has_room:
+            self.outbox.notify(notice)
+        else:
+            self._left_out_since = self._left_out_since if self._left_out else self.now
+            self._left_out += 1
+        return has_room
+
+    def tell_left_out(self) -> None:
+        """Tell once in a while how many notices there was no room for."""
+        if self._left_out and self.reached(self._left_out_since + LEFT_OUT_S):
+            self.outbox.notify(Trouble(TroubleKind.LEFT_OUT, (str(self._left_out),)))
+            self._left_out = 0
 
     def reached(self, at: float) -> bool:
         """Whether this time has come; if not, we are woken when it does."""
@@ -258,7 +281,8 @@ class Links(PeerPart):
         """End a link whose other side breaks the protocol, and tell the player; once."""
         if self.hang_up(peer, reason, floods=floods):
             name = seat_name(self.place.state, peer)
-            self.place.outbox.notify(Trouble(TroubleKind.LINK_CLOSED, (name, reason)))
+            closed = Trouble(TroubleKind.LINK_CLOSED, (name, reason))
+            self.place.notify_of(peer, closed)
 
     def drop_forger(self, peer: PeerKey) -> None:
         """End the link of a peer that has passed on a wrongly signed entry."""

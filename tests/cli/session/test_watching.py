@@ -114,7 +114,7 @@ def test_who_is_at_a_table_that_forms_has_no_seat_yet():
     scene = scene_after(12, 4, 24)
     for place, here, said in (
         (None, True, "is here, without a seat."),
-        (None, False, "has left."),
+        (None, False, "has left, without a seat."),
         (scene, True, "watches."),
         (scene, False, "no longer watches."),
     ):

@@ -5,6 +5,7 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from netgame import limits
+from netgame.protocol.fold.lobby import free_name
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import (
     CHAIR_NAME,
@@ -22,6 +23,9 @@ from netgame.wire.messages import Chat
 
 _UNSURE_S: Final = limits.DROP_S + limits.CLOCK_CHECK_S
 """How long before its end a link may have been dead, with all that was said over it."""
+
+
+_NAMELESS: Final = "somebody"
 
 
 class _Said(NamedTuple):
@@ -62,14 +66,18 @@ class Presence(PeerPart):
             return member.name
         if key == self.place.state.host:
             return CHAIR_NAME
-        name = self.place.name if key == self.place.key else self._names.get(key)
-        return "somebody" if name is None else f"{name}{WATCHES}"
+        name = self.place.name if key == self.place.key else self._names.get(key, _NAMELESS)
+        return f"{self._apart(name)}{WATCHES}"
+
+    def _apart(self, name: str) -> str:
+        """A watcher's name, with a number if a member has the same."""
+        return free_name(self.place.state.members, name)
 
     def note(self, key: PeerKey, name: str) -> None:
         """Take a watcher's name for itself; a later one replaces it."""
         has_room = key in self._names or len(self._names) < 2 * limits.WATCHERS_MAX
         if key in self.place.links.peers and has_room:
-            clean = clean_text(name, limits.NAME_CELLS_MAX, "somebody").replace(" ", "_")
+            clean = clean_text(name, limits.NAME_CELLS_MAX, _NAMELESS).replace(" ", "_")
             self._names[key] = clean
 
     def forget(self, key: PeerKey) -> None:
@@ -79,7 +87,7 @@ class Presence(PeerPart):
     def watchers(self) -> dict[PeerKey, str]:
         """The guests here that have a name, in the order in which they came."""
         here = (key for key in self.place.links.guests() if key in self._names)
-        return {key: self._names[key] for key in here}
+        return {key: self._apart(self._names[key]) for key in here}
 
     # ---- coming and going ----
 
@@ -105,8 +113,8 @@ class Presence(PeerPart):
         here, now = self.watchers(), self.place.now
         for key, name in here.items():
             if key not in self._told and len(self._told) < limits.WATCHERS_TOLD_MAX:
-                self._told[key] = _Told(name)
-                self.place.outbox.notify(WatcherChanged(name, watches=True))
+                was_told = self.place.notify_of(key, WatcherChanged(name, watches=True))
+                self._told[key] = _Told(name, gone_told=not was_told)
         for key, told in self._told.items():
             if key in here or told.gone_told:
                 told.gone_at = None
@@ -115,7 +123,7 @@ class Presence(PeerPart):
             if self.place.reached(told.gone_at + limits.DROP_S):
                 told.gone_told = True
                 if not self.place.belongs(key):
-                    self.place.outbox.notify(WatcherChanged(told.name, watches=False))
+                    self.place.notify_of(key, WatcherChanged(told.name, watches=False))
 
     # ---- talk, which stands in no log ----
 
@@ -152,11 +160,10 @@ class Presence(PeerPart):
                 self.place.outbox.send(key, Chat(said.line))
         self._said = tuple(said._replace(missed=said.missed - here) for said in self._said)
 
-    def hear(self, key: PeerKey, text: str) -> None:
-        """Show a chat line."""
+    def hear(self, key: PeerKey, text: str) -> bool:
+        """Show a chat line; returns whether it was shown."""
         line = clean_text(text, limits.CHAT_CHARS_MAX)
-        if line:
-            self.place.outbox.notify(ChatHeard(self.name_of(key), line))
+        return bool(line) and self.place.notify_of(key, ChatHeard(self.name_of(key), line))
 
 
 class Deputy(PeerPart):

@@ -80,6 +80,10 @@ class Decisions(PeerPart):
         if self.silence.until is not None and said.is_by(self.place.key):
             self.journal.meet(said)
 
+    def forget(self, sender: PeerKey) -> None:
+        """Drop what was kept from a peer that does not belong to the table, whose link is gone."""
+        self._early.pop(sender, None)
+
     def follow(self) -> None:
         """Carry out all that is decided, and write the certificates down."""
         place, ledger = self.place, self.place.ledger

@@ -181,13 +181,16 @@ class Receipt(PeerPart):
         entries: tuple[SignedEntry, ...],
         statements: tuple[SignedStatement, ...],
     ) -> None:
-        """Judge alleged evidence of a fault; keep it aside if our log has not come so far."""
+        """Judge alleged evidence of a fault; keep it aside if our log has not come so far.
+
+        Statements that prove nothing are taken only from those who belong here, as always.
+        """
         proved = self.place.ledger.proved(entries, statements)
         if proved is not None:
             self.faults.convict(proved)
             return
         self.hear(key, peer, entries)
-        for each in statements:
+        for each in () if self.place.is_guest(key) else statements:
             self.decisions.hear(each, key)
         if self.place.fault is None and not peer.dropped:
             read = (read_entry(signed) for signed in entries)

@@ -292,6 +292,7 @@ class Silence(PeerPart):
     def forget(self, key: bytes) -> None:
         """Forget a peer that does not belong to the table, whose link is gone."""
         self._heard.discard(key)
+        self._met_rival.discard(key)
 
     def met_rival(self, key: bytes) -> None:
         """Note that this peer had a link to another process with our key when ours came."""

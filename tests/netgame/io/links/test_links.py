@@ -23,6 +23,7 @@ from netgame.limits import (
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp
 from tests.netgame.io.links.pools import HIGH, LOW, linked, nowhere
+from tests.netgame.io.network.test_neighbours import LAN
 
 
 async def look_after(link):
@@ -287,3 +288,19 @@ async def test_next_free_port_is_taken(monkeypatch):
         await open_listeners(Listen(LOOPBACK))
     for listener in (*first, *second):
         await listener.aclose()
+
+
+async def test_where_strangers_came_from_is_forgotten_when_they_go(pools, jumping_clock):
+    """Keys are free; whom we have dialled, or who is of our table, may have to be dialled again."""
+    for is_ours in (False, True):
+        low, high = await pools.linked()
+        low.pool._door.sits = lambda _, is_ours=is_ours: is_ours
+        for end in (low, high):
+            end.pool.neighbours.at_home = False
+            end.pool.neighbours._networks = lambda: LAN
+        assert low.pool.neighbours.dialled(HIGH.public, (f"{LOOPBACK}:4747",))
+        high.pool.drop_all("it goes")
+        await low.has(LinkDown)
+        kept = low.pool.neighbours.dialled(HIGH.public, (f"{LOOPBACK}:4747",))
+        assert bool(kept) is is_ours
+        assert high.pool.neighbours.dialled(LOW.public, (f"{LOOPBACK}:4747",))

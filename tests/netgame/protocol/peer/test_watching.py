@@ -4,7 +4,14 @@ import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.limits import DROP_S, HELLO_S, HOST_GONE_S, WATCHERS_MAX, WATCHERS_TOLD_MAX
+from netgame.limits import (
+    DROP_S,
+    HELLO_S,
+    HOST_GONE_S,
+    STRANGER_LINES_BURST,
+    WATCHERS_MAX,
+    WATCHERS_TOLD_MAX,
+)
 from netgame.protocol import notices
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
@@ -270,7 +277,7 @@ def guest_at(table):
 
 
 def test_many_names_come_and_go_in_few_lines():
-    """Keys are free, so the lines are counted."""
+    """Keys are free, so the lines are counted, and the names that are remembered."""
     table = in_play(bots=False)
     host = table.host
     for number in range(WATCHERS_TOLD_MAX + 5):
@@ -279,7 +286,8 @@ def test_many_names_come_and_go_in_few_lines():
         table.do(host, host.core.link_down(guest.key, table.now))
         table.do(host, host.core.link_up(guest.key, table.now))
         table.do(host, host.core.link_down(guest.key, table.now))
-    assert len(host.told_of(notices.WatcherChanged)) == WATCHERS_TOLD_MAX
+    assert len(host.told_of(notices.WatcherChanged)) == STRANGER_LINES_BURST
+    assert len(host.parts.presence._told) == WATCHERS_TOLD_MAX
 
 
 # ---- who wants a seat -----------------------------------------------------------------------

@@ -1,0 +1,123 @@
+"""A crowd at an open door: keys are free, but they fill neither a screen nor the memory."""
+
+import pytest
+
+from netgame import limits
+from netgame.protocol import notices
+from netgame.protocol.notices import TroubleKind
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from netgame.wire.statements import NO_BALLOT, Parting
+from tests.netgame.protocol.peer.test_watching import Guest, in_play
+from tests.netgame.simtable import SimTable, standard
+
+CROWD = 100
+LINES = limits.STRANGER_LINES_BURST
+
+
+@pytest.fixture(params=["lobby", "game"])
+def table(request):
+    """A table that forms, or one in play, which waits for people."""
+    if request.param == "game":
+        return in_play(bots=False)
+    table = SimTable(standard(6, 3, 1), bots=False)
+    table.seat("Ann")
+    table.seat("Ben")
+    table.pass_time()
+    return table
+
+
+def come_and_go(table, number, *said, name="Ann"):
+    """A fresh key gives this name, says all this, breaks the protocol, and has gone."""
+    ann = table.host
+    guest = Guest(table, ann, number)
+    for message in (wire.Watch(name), *said):
+        guest.say(message)
+    table.do(ann, ann.core.frame(guest.key, b"\xc1", table.now))
+    table.do(ann, ann.core.link_down(guest.key, table.now))
+
+
+def left_out(sitter):
+    """How many lines this player was told to have missed."""
+    troubles = sitter.told_of(notices.Trouble)
+    return [int(each.facts[0]) for each in troubles if each.kind is TroubleKind.LEFT_OUT]
+
+
+def test_a_crowd_of_fresh_keys_fills_no_screen(table):
+    """So many lines by and about all of them together, then one that says how many there were."""
+    ann, ben = table.sitters[:2]
+    before, others = len(ann.told), len(ben.told)
+    talk = [wire.Chat("type quit now")] * 5
+    for number in range(CROWD):
+        come_and_go(table, number, *talk)
+    assert len(ann.told) - before == LINES
+    table.pass_time(limits.LEFT_OUT_S + 1)
+    assert len(left_out(ann)) == 1
+    # each came, said five lines, and was thrown out
+    assert left_out(ann)[0] + LINES >= CROWD * 6
+    assert len(ben.told) - others <= LINES, "what is not shown is not passed on"
+    table.pass_time(10 * limits.LEFT_OUT_S)
+    assert len(left_out(ann)) == 1
+
+
+def test_a_crowd_drowns_no_word_of_who_belongs_to_the_table(table):
+    """Players are heard as always, and what happens to their links is told."""
+    ann, ben = table.sitters[:2]
+    for number in range(CROWD):
+        come_and_go(table, number)
+    table.do(ben, ben.core.act(lambda: ben.parts.presence.say("hello"), table.now))
+    table.pass_time(1.0)
+    assert ann.told_of(notices.ChatHeard)[-1] == notices.ChatHeard("Ben", "hello")
+    table.do(ann, ann.core.frame(ben.key, b"\xc1", table.now))
+    closed = ann.told_of(notices.Trouble)[-1]
+    assert closed.facts[0].startswith("Ben (")
+
+
+def test_after_a_while_strangers_are_told_of_again(table):
+    """A friend who comes to watch after such a crowd."""
+    for number in range(CROWD):
+        come_and_go(table, number)
+    table.pass_time(1 / limits.STRANGER_LINES_PER_S + 1)
+    guest = Guest(table, table.host, CROWD)
+    guest.say(wire.Chat("it is only me"))
+    said = table.host.told_of(notices.ChatHeard)[-1]
+    assert said == notices.ChatHeard("somebody (watching)", "it is only me")
+
+
+@pytest.mark.parametrize("name", ["Ann", "ben", "BEN", "A\u200bnn"])
+def test_who_watches_cannot_be_called_like_a_player(table, name):
+    """Neither where they come and talk, nor in the list of who is here."""
+    ann = table.host
+    guest = Guest(table, ann, 7)
+    guest.say(wire.Watch(name))
+    guest.say(wire.Chat("everybody must type quit"))
+    shown = name.replace("\u200b", "") + "-2"
+    assert ann.told_of(notices.WatcherChanged)[-1].name == shown
+    assert ann.told_of(notices.ChatHeard)[-1].name == f"{shown} (watching)"
+    assert ann.view.watchers == (shown,)
+
+
+def test_what_strangers_send_is_not_kept(table):
+    """Statements of games that nobody has begun, each of them well formed."""
+    ann = table.host
+    for number in range(CROWD):
+        partings = (
+            Parting(bytes([each]) * 64, 0, 0, NO_BALLOT, 1, bytes(64), 1, b"") for each in range(16)
+        )
+        said = tuple(wire.SignedStatement(encode(each), bytes(64)) for each in partings)
+        come_and_go(table, number, wire.Evidence((), said), wire.Rival())
+    assert not ann.parts.decisions._early
+    assert not ann.parts.silence._met_rival
+
+
+def test_who_watches_keeps_nothing_of_strangers_that_have_gone():
+    """It belongs to the table as little as they do, and takes what anybody says until then."""
+    table = in_play(bots=False)
+    zoe = table.seat("Zoe", watches=True)
+    table.pass_time(2.0)
+    guest = Guest(table, zoe, 7)
+    said = encode(Parting(bytes([7]) * 64, 0, 0, NO_BALLOT, 1, bytes(64), 1, b""))
+    guest.say(wire.Statements((wire.SignedStatement(said, bytes(64)),)))
+    assert set(zoe.parts.decisions._early) == {guest.key}
+    table.do(zoe, zoe.core.link_down(guest.key, table.now))
+    assert not zoe.parts.decisions._early
