@@ -13,14 +13,19 @@ _MARKS_MAX: Final = 2
 
 INVISIBLE: Final = frozenset(
     chain(
-        (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x2800, 0x3164, 0xFFA0),
+        (0x034F, 0x115F, 0x1160, 0x17B4, 0x17B5, 0x3164, 0xFFA0),
         range(0x180B, 0x1810),
         range(0xFE00, 0xFE10),
         range(0xE0100, 0xE01F0),
+        # Not ignorable by Unicode, and yet blank by its charts, or nothing without its own script:
+        (0x2800, 0xFFFC, 0x1107F, 0x13441, 0x13442, 0x16FE4, 0x1BC9D, 0x1D159),
+        range(0x1DA9B, 0x1DAB0),
     )
 )
 """Letters, marks and symbols that show nothing: joiners, fillers, variation selectors (Unicode's
-Default_Ignorable_Code_Point where the category does not say so) and the blank braille pattern."""
+Default_Ignorable_Code_Point where the category does not say so), and what it calls a blank, a
+filler, null, a selector or a modifier of something else. Marks that stack the letters of a script,
+as in Khmer, stay: names need them."""
 
 
 def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
