@@ -246,17 +246,20 @@ class Poll(Struct, eq=False):
 
 
 class Shares(Struct):
-    """The names of the statements in a record, by their polls and authors [protocol.md §6.1]."""
+    """The names of each seat's statements in a record: by poll, partings by epoch [§6.1]."""
 
     _names: dict[tuple[bytes, int, int], set[bytes]] = {}
 
     def has_room(self, said: ReceivedStatement) -> bool:
-        """Whether a poll can hold this statement of its seat, besides those asked about before."""
-        statement = said.statement
-        of_seat = statement.id, statement.poll, author(statement)
+        """Whether a record can hold this statement of its seat, besides those asked about before.
+
+        A seat parts once in an epoch.
+        """
+        statement, is_parting = said.statement, isinstance(said.statement, Parting)
+        of_seat = statement.id, -1 if is_parting else statement.poll, author(statement)
         names = self._names.setdefault(of_seat, set())
         names.add(said.name)
-        return len(names) <= STATEMENTS_PER_SEAT_MAX
+        return len(names) <= (1 if is_parting else STATEMENTS_PER_SEAT_MAX)
 
 
 def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -> Fault | None:

@@ -140,10 +140,9 @@ class _Misplaced(BadRecord):
 class Reading(Struct):
     """A record as far as it has been read; `found` holds faults seen in settled entries.
 
-    `frames` and `octets` count what has been read, `shares` the statements of each seat. Nothing
-    that a batch has read is final before its sum holds. For a game by another `revision` of the
-    rules, `signed` is its log read without rules, and `parted_at` the step from which on the two
-    revisions differ.
+    `frames`, `octets` and `shares` count what has been read. Nothing that a batch has read is final
+    before its sum holds. For a game by another `revision` of the rules, `signed` is its log read
+    without rules, and `parted_at` the step from which on the two revisions differ.
     """
 
     by: Weights
@@ -224,22 +223,24 @@ class Reading(Struct):
             self.closing = frame
             return None
         self._note_revision(frame)
-        taken = self._read(frame.statement) if isinstance(frame, RecordStatement) else frame.entry
+        if isinstance(frame, RecordStatement):
+            return self._take_said(frame.statement)
         if self.signed is not None:
-            self._take_signed(self.signed, taken)
-        if isinstance(taken, ReceivedStatement):
-            return self._while_agreed(partial(self._take_statement, taken))
-        return self._while_agreed(partial(self._take_entry, taken, place))
+            self._take_signed(self.signed, frame.entry)
+        return self._while_agreed(partial(self._take_entry, frame.entry, place))
 
-    def _read(self, signed: SignedStatement) -> ReceivedStatement:
-        """Read a statement; raises `_Misplaced` for one too many of its seat in a poll, too."""
+    def _take_said(self, signed: SignedStatement) -> Walked | None:
+        """Take a statement, by whatever rules; its seat may have said too many."""
         try:
             said = read_statement(signed)
         except Malformed as problem:
             raise _Misplaced(f"it is {problem}", of_rules=False) from None
+        if self.signed is not None:
+            self._take_signed(self.signed, said)
+        walked = self._while_agreed(partial(self._take_statement, said))
         if not self.shares.has_room(said):
-            raise _Misplaced("more statements of one seat than a poll can hold", of_rules=False)
-        return said
+            raise _Misplaced("more statements of a seat than a record holds", of_rules=False)
+        return walked
 
     def _note_revision(self, frame: RecordEntry | RecordStatement) -> None:
         """At an offer of another revision, begin to read the log without rules as well."""

@@ -26,7 +26,19 @@ def test_a_poll_has_so_many_statements_of_a_seat(revision):
         good = verified(record([*log.signed, *promises[:-1], promises[0], log.promise(2, (1, 0))]))
         assert good.kind is not VerdictKind.REFUSED
         bad = verified(record([*log.signed, *promises]))
-    assert "more statements of one seat than a poll can hold" in bad.sentence
+    assert "more statements of a seat than a record holds" in bad.sentence
+
+
+def test_a_seat_parts_once_in_an_epoch():
+    """Two farewells convict it; where polls to come are not told apart, they are too many."""
+    log = ByHand("parted", replace(PLAIN, seats=3)).sit().form()
+    parted = [log.parting(1, poll=number) for number in range(2)]
+    octets = record([*log.signed, *parted[:1]]), record([*log.signed, *parted])
+    for revision in REVISIONS:
+        with playing(revision):
+            one, two = map(verified, octets)
+        assert one.kind is not VerdictKind.REFUSED
+        assert two.kind is VerdictKind.REFUSED
 
 
 def test_a_lobby_has_so_many_seats():
