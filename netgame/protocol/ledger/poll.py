@@ -245,7 +245,7 @@ class Poll(Struct, eq=False):
                 yield self.said[name]
 
 
-class Shares(Struct):
+class SaidBySeat(Struct):
     """The names of each seat's statements in a record: by poll, partings by epoch [§6.1]."""
 
     _names: dict[tuple[bytes, int, int], set[bytes]] = {}

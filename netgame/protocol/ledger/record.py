@@ -22,7 +22,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import Decision, Heard, Shares
+from netgame.protocol.ledger.poll import Decision, Heard, SaidBySeat
 from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
 from netgame.protocol.ledger.verdict import Difference, Signers, fault_of, fault_sentence
 from netgame.protocol.log import fault as checks
@@ -140,7 +140,7 @@ class _Misplaced(BadRecord):
 class Reading(Struct):
     """A record as far as it has been read; `found` holds faults seen in settled entries.
 
-    `frames`, `octets` and `shares` count what has been read. Nothing that a batch has read is final
+    `frames`, `octets` and `said` count what has been read. Nothing that a batch has read is final
     before its sum holds. For a game by another `revision` of the rules, `signed` is its log read
     without rules, and `parted_at` the step from which on the two revisions differ.
     """
@@ -155,7 +155,7 @@ class Reading(Struct):
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
     octets: int = 0
-    shares: Shares = field(default_factory=Shares)
+    said: SaidBySeat = field(default_factory=SaidBySeat)
     signed: SignedLog | None = None
     parted_at: int | None = None
 
@@ -238,7 +238,7 @@ class Reading(Struct):
         if self.signed is not None:
             self._take_signed(self.signed, said)
         walked = self._while_agreed(partial(self._take_statement, said))
-        if not self.shares.has_room(said):
+        if not self.said.has_room(said):
             raise _Misplaced("more statements of a seat than a record holds", of_rules=False)
         return walked
 
