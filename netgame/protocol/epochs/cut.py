@@ -325,16 +325,18 @@ class Cut(Struct, eq=False):
     def least(self, seat: int) -> bytes:
         """The name of the statement of a seat, no parting, that matters least.
 
-        It is of the lowest ballot. What the newest statements of any seat go back to comes last: in
-        older ballots nothing else can matter.
+        It is of the lowest ballot. What its own newest statements go back to comes after the rest,
+        and what those of others go back to last: in older ballots nothing else can matter.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():
             key, found = (type(each), author(each)), (self._ballot(each), name)
             newest[key] = max(newest.get(key, found), found)
-        needed = set(self.behind(*(name for _, name in newest.values())))
+        own = [name for (_, by), (_, name) in newest.items() if by == seat]
+        others = [name for (_, by), (_, name) in newest.items() if by != seat]
+        for_own, for_others = set(self.behind(*own)), set(self.behind(*others))
         return min(
-            (name in needed, self._ballot(each), name)
+            (name in for_others, name in for_own, self._ballot(each), name)
             for name, each in self.statements.items()
             if author(each) == seat and not isinstance(each, Parting)
         )[-1]
