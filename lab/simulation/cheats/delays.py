@@ -174,7 +174,7 @@ DELAYS: Final = (
         lambda core: [promise(core, Ballot(n, seat_of(core))) for n in range(1, _MANY)],
     ),
     _delay("a flood of promises in a poll that is over", _too_late),
-    _delay("a chain of ballots that nobody can judge", _chain, goes_on=_repeats_others),
+    _delay("a flood of ballots that nobody can judge", _chain, goes_on=_repeats_others),
     _delay("an owner that outbids every ballot", lambda core: [promise(core)], goes_on=_outbids),
     _idle(
         "a farewell of before its seat was given again", bend=_old_parting, place=_ROUNDS, back=True
