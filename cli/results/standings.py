@@ -34,12 +34,11 @@ class Placing(Struct, frozen=True):
     won: int
     mean_place: float
     rounds: int
+    """Those that were played: not those before a latecomer sat down."""
     points: int
-
-    @property
-    def average(self) -> float:
-        """Points a round."""
-        return round(self.points / max(1, self.rounds), 1)
+    """The totals of the games, with what a latecomer began with."""
+    average: float
+    """Points a round that was played."""
 
 
 def each_once(games: Iterable[Summary]) -> list[Summary]:
@@ -142,6 +141,7 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
     """Add up the seats of one person."""
     places = [_place(game, seat) for game, seat in seats]
     last, seat = seats[-1]
+    points = [game.scores[at][seat] for game, seat in seats for at in game.rounds_of(seat)]
     return Placing(
         place=0,
         name=last.players[seat].name,
@@ -149,8 +149,9 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
         games=len(seats),
         won=sum(seat in game.winners for game, seat in seats),
         mean_place=round(sum(places) / len(places), _DIGITS),
-        rounds=sum(len(game.scores) for game, _ in seats),
+        rounds=len(points),
         points=sum(game.totals[seat] for game, seat in seats),
+        average=round(sum(points) / max(1, len(points)), 1),
     )
 
 
