@@ -1,5 +1,6 @@
 """Games of many tables added up, with a place for each person: of an evening, or all there are."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -91,14 +92,16 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
     The records of its data folder tell, each verified, so that it does not matter who has come
     back, or begun anew. A company are the same people, or at least two of them. Bots are players
     there: they keep their names from table to table, so that is their key, and everybody's in games
-    from seeds. The game at the table counts once it `is_over`. The oldest game comes first.
+    from seeds. The game at the table counts once it `is_over`; before it has begun, the evening is
+    what was played until now. The oldest game comes first.
     """
     kept, found = kept_games(DataFolder(table.parent.parent)), list[Summary]()
     this = next((game for game in kept if game.path == table), None)
+    since = time.time() if this is None else this.since
     by_name = this is not None and _is_from_seed(this)
     company = _people(players, by_name=by_name)
     for game in reversed(kept):
-        if this is None or abs(game.since - this.since) > _EVENING_S:
+        if abs(game.since - since) > _EVENING_S:
             continue
         if _is_from_seed(game) is by_name and (is_over or game != this):
             with suppress(NetgameError):
