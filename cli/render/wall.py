@@ -37,7 +37,8 @@ class Wall(Struct, frozen=True):
 
     Where others come in, and their code if it is to be seen, are those of the `lobby`. A `card`
     stands between two rounds, of which the next begins within so many `seconds`, and after the
-    game, of which the `end` is told, and the games of the `evening`. `status` says in words what
+    game, of which after so many `seconds` the `end` is told, and the games of the `evening`, which
+    may leave the card no room. `status` says in words what
     the table waits for. A `page` was asked for, and covers all.
     """
 
@@ -130,7 +131,7 @@ def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, .
     evening = _evening_lines(wall, canvas)
     if card.is_last:
         names = " ".join(card.names[seat] for seat in winners(card.end.table))
-        ends = () if wall.end is None else end_lines(wall.end, canvas)
+        ends = () if wall.end is None or wall.seconds else end_lines(wall.end, canvas)
         return ((2, _big(names, canvas)), (0, ends), (1, evening), (3 if ends else 0, cards))
     text = "seconds until the next round, or until its first tile is played"
     row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
