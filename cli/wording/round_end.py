@@ -141,8 +141,8 @@ def foot_text(card: RoundCard) -> str:
 
 
 LEAVING: Final = (
-    "Whoever goes, by leaving or by vote, takes the points of the heaviest tiles that nobody has "
-    "seen, as many as they hold."
+    "Whoever goes, by leaving or by vote, takes the points of the heaviest tiles that are not on "
+    "the table, as many as they hold."
 )
 """The price of going for good. [docs/rules.md §7.11]"""
 
