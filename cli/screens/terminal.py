@@ -124,10 +124,11 @@ class TerminalFront:
         return 1 + (len(_PROMPT) + text_cells(self._typing())) // columns
 
     def _height(self) -> int:
-        """Count the rows of a table, with prompt and status line; 0 where there is none."""
+        """Count the rows of a table or answer, with prompt and status line; 0 without either."""
+        if self.above.stands or not (self._region.scene is not None or self._region.is_covered):
+            return 0
         typed = self._typed_rows()
-        lines = () if self.above.stands else self._region.lines(self._window(), typed)
-        return len(lines) + typed + 1 if lines else 0
+        return len(self._region.lines(self._window(), typed)) + typed + 1
 
     # ---- what the loop asks for -----------------------------------------------------------
 

@@ -151,8 +151,11 @@ class SeatNews:
         """Keep status line, completion and suggestion true."""
         view = self.session.node.view()
         status, place = status_text(view, at_card=self.session.pause.stands), self.session.place()
-        status = f"{say('press Enter')} | {status}" if self.session.pause.stands else status
-        beside = structs.replace(self.session.desk.beside(place), asks=self.session.asks)
+        beside, answer = self.session.desk.beside(place), self.session.on_enter
+        if answer is not None:  # Enter plays nothing, nor does it turn the card over
+            beside = structs.replace(beside, asks=True, suggestion=answer, notes=())
+        elif self.session.pause.stands:
+            status = f"{say('press Enter')} | {status}"
         self.session.front.scene_is(place, status, beside)
 
     async def _take(self, notice: notices.Notice) -> None:

@@ -144,7 +144,7 @@ class WayOut:
             return False
         if means_yes(word):
             await self.leave(for_good=self._for_good)
-        elif word in ("n", "no"):
+        elif word in ("", "n", "no"):
             self.front.say(say("You stay."))
         else:
             return False
