@@ -104,7 +104,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
             if end.is_anew:
                 table = opened_anew(node, table, end.bots, end.settings, end.names)
             else:
-                table = opened_again(node, table)
+                table = opened_again(node, table, end.seats)
                 text = "Another game: the seats are drawn anew, and it has a record of its own."
                 front.say(say(text))
             table = replace(table, name=node.name)
@@ -263,9 +263,9 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         view, seat = node.view(), join_options(options)
         if not chosen(NAME, options.name or None):  # whoever sat here under a name keeps it
             seat = replace(seat, name=view.name_of(node.key) or node.name)
-        again = opened_again(node, seat) if view.is_host else None
-    if isinstance(end, ExitCode):
-        return end
+        if isinstance(end, ExitCode):
+            return end
+        again = opened_again(node, seat, end.seats) if view.is_host else None
     if again is not None:
         return await host(front, _for_another_game(options, again), again)
     watches = options.watch and not end.sits

@@ -188,7 +188,7 @@ class NextTable:
             self._too_early(view)
         elif view.is_host:
             await self.node.chat(say(_OPENS))
-            self.way_out.end(NextTableOffer())
+            self.way_out.end(NextTableOffer(seats=self._seats_needed(view)))
         elif self._found:
             self._go_over(view)
         elif self._closed:
@@ -196,13 +196,19 @@ class NextTable:
             self._say_closed(view)
         else:
             self._wants = True
-            await self.node.chat(say(_IS_IN))
+            if self._would_sit(view):
+                await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
             if view.is_hosted_apart:
                 text = (
                     "You are in. Somebody must type again at the host's computer, too; quit leaves."
                 )
             self.answer(_HAS_LEFT if self._is_away or not view.is_host_here else text, view)
+
+    def _seats_needed(self, view: TableView) -> int:
+        """Count those who sat at the end, and the others here who are in."""
+        sat = {info.name for info in view.seats if not info.left}
+        return len(sat | (self._in & set(view.watchers)))
 
     def _too_early(self, view: TableView) -> None:
         """Nobody is asked yet: a person may be later, and a script's answer is kept."""
@@ -242,8 +248,10 @@ class NextTable:
 
     def _go_over(self, view: TableView) -> None:
         """Go to the host's next table, where whoever came to watch watches again."""
-        sits = view.sits or not self.sitting.watches
-        self.way_out.end(NextTableOffer(self._found, sits=sits))
+        self.way_out.end(NextTableOffer(self._found, sits=self._would_sit(view)))
+
+    def _would_sit(self, view: TableView) -> bool:
+        return view.sits or not self.sitting.watches
 
     def answer(self, text: str, view: TableView) -> None:
         """Say what the host does, who has no name without a seat."""

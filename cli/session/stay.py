@@ -41,12 +41,13 @@ _REDEALS: Final = "leaver=redeal"
 class NextTableOffer(Struct, frozen=True):
     """This table is left for the next of the same company: `where` it is, for a guest of it.
 
-    Its host opens it; before a game with other `bots`, who keep the `names` given, or `settings`.
-    Who `sits` wants a seat there.
+    Its host opens it, for a company that needs so many `seats`; before a game with other `bots`,
+    who keep the `names` given, or `settings`. Who `sits` wants a seat there.
     """
 
     where: str = ""
     sits: bool = True
+    seats: int = 0
     bots: tuple[BotLevel, ...] | None = None
     settings: Settings | None = None
     names: tuple[str, ...] = ()

@@ -63,7 +63,7 @@ GONE = "Ben has gone, so there is no other"
 @pytest.mark.parametrize(
     ("lines", "how", "end", "said"),
     [
-        (("again",), {"host": True}, NextTableOffer(), ASKS),
+        (("again",), {"host": True}, NextTableOffer(seats=4), ASKS),
         (("again", 600.0), {"looks": ["", None, "", DOOR]}, NextTableOffer(DOOR), "You are in."),
         (("who are you", "again"), {"looks": [DOOR]}, NextTableOffer(DOOR), "Ben has opened an"),
         (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben has left. You go along if "),
@@ -118,6 +118,22 @@ async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
     _, front, _ = await ended("again", node=GameIsOver(host_key=b"wall"))
     waits = "You are in. Somebody must type again at the host's computer, too; quit leaves."
     assert waits in front.said
+
+
+async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
+    """Somebody who watched and says so takes one more; who has gone again does not."""
+    for watchers, seats in ((("Eve", "Fay"), 5), (("Fay",), 4)):
+        node = GameIsOver(host=True, watchers=watchers)
+        node.tell(notices.ChatHeard("Eve", "Another game? I am in."))
+        _, _, end = await ended("who", "again", node=node)
+        assert end == NextTableOffer(seats=seats)
+
+
+async def test_who_came_only_to_watch_is_not_counted_in():
+    """They go along, and no seat is kept free for them."""
+    node = GameIsOver(own=OwnPlace.WATCHING)
+    await ended("again", node=node, watches=True)
+    assert node.asked == []
 
 
 async def test_programs_and_onlookers_are_not_asked():
@@ -191,7 +207,7 @@ async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, 
 
         script = {"asks_back": False, "stays": True, "looks": [door], "node": node}
         _, front, found = await ended("again", ends, None, **script)
-        assert found == (NextTableOffer() if host else end)
+        assert found == (NextTableOffer(seats=4) if host else end)
         assert "You play again when this game is over." in front.said
 
 
