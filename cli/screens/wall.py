@@ -29,10 +29,9 @@ from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line, ansi_text
-from cli.render.status import leaving_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
-from cli.screens.guest import TrioSide
+from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.page import Page
 from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
 from cli.session.round_pause import CARD_S
@@ -65,7 +64,7 @@ class WallFront:
         self.loop = TrioSide[str]()
         self._wall, self._page, self._code = Wall(), Page(), code
         self._card_at = self._answered_at = -math.inf
-        self._is_answering, self._leaves = False, False
+        self._is_answering, self._leaving = False, CtrlC(self.loop.push, self.loop.interrupt)
         self._answer, self._menu = "", cast("Menu | None", None)
         self._output = create_output(stdout=open_door())
         self._palette = own_palette(terminal=True)
@@ -240,16 +239,14 @@ class WallFront:
 
     def _stop(self) -> None:
         """Say what the next Ctrl-C in a row does: leave at once."""
-        if self._leaves:
-            self.loop.interrupt()
-        self._leaves, self._answered_at = True, time.monotonic()
+        self._answered_at = time.monotonic()
         place = self._wall.scene or self._wall.lobby
-        self._answer = leaving_text(place, resumable=self.resumable)
+        self._answer = self._leaving.press(place, resumable=self.resumable)
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
         """Take a line; at a table an empty one closes what is open, and does no more."""
-        self._leaves = False
+        self._leaving.presses = 0
         self._close()
         if (text := typed(line.text)) or not self._is_table:
             self.loop.push(text)

@@ -232,7 +232,7 @@ class SeatNews:
         may_watch = self.session.front.asks_back or self.session.sitting.stays
         match notice:
             case notices.TableClosed() if is_closed_lobby(notice, self.session.node.view()):
-                self.session.next_table.come_along()
+                self.session.next_table.come_along(notice)
             case notices.TableClosed():
                 self.session.way_out.end(ExitCode.FAILED)
             case notices.HostMoved():

@@ -274,6 +274,9 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
     monkeypatch.setattr(tables, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     options = read_arguments(["join", "127.0.0.1:1"])
-    assert await tables.join(FakeFront(), options) is ExitCode.OK
+    front = FakeFront()
+    assert await tables.join(front, options) is ExitCode.OK
+    waits = "Nobody opens the table yet. You go along if it is open in the next 14 seconds; "
+    assert sum(said.startswith(waits) for said in front.said) == 1
     with pytest.raises(Disconnected):
         await tables.join(FakeFront(), options)

@@ -1,5 +1,8 @@
 """After a game: another one with the same company, asked for, awaited, and told off kindly."""
 
+from functools import partial
+from itertools import product
+
 import pytest
 import trio
 import trio.testing
@@ -40,9 +43,9 @@ class GameIsOver(FakeNode):
         return (parse_address(DOOR),)
 
 
-async def ended(*lines, looks=("",), node=None, asks_back=True, host=False, **sitting):
+async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host=False, **sitting):
     """Hear that the game is over, and type these lines; `looks` is what is seen at the door."""
-    node, front, seen = node or GameIsOver(host=host), Reader(*lines), [*looks]
+    node, front, seen = node or GameIsOver(host=host), front or Reader(*lines), [*looks]
     front.asks_back = asks_back
 
     async def look(addresses, _host, _before) -> str:
@@ -224,16 +227,32 @@ async def test_a_game_that_goes_on_is_not_played_again():
 
 
 async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
-    """They know what they wait for, and whoever waits in vain what brings them back."""
+    """They know at once what they wait for, and whoever waits in vain what brings them back.
+
+    A host whose computer has failed may come back as well.
+    """
+    why = notices.WhyClosed
     back = "If the host opens a table again, come back with: boneyard join"
-    for seen, end in ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.FAILED)):
-        node = GameIsOver(stage=TableStage.LOBBY)
+    waits = (
+        "Ben has closed the table. You go along if Ben opens it again in the next 20 seconds; if "
+        "not, this program ends."
+    )
+    for closed, (seen, end) in product(
+        (why.BY_HOST, why.HOST_GONE), ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.FAILED))
+    ):
+        node, front, heard = GameIsOver(stage=TableStage.LOBBY), Reader(), list[str]()
+        front.lines[:0] = [2.5, partial(_note, heard, front.said), 600.0]
         node.notices.receive_nowait()
-        node.tell(notices.TableClosed(notices.WhyClosed.BY_HOST))
-        _, front, found = await ended(600.0, looks=[*[None] * 30, seen], node=node)
+        node.tell(notices.TableClosed(closed))
+        _, _, found = await ended(looks=[*[None] * 30, seen], node=node, front=front)
         assert found == end
-        assert [said[:13] for said in front.said if "has left" in said] == ["Ben has left."]
+        assert front.said.count(waits) == heard.count(waits) == 1
         assert (back in front.said) == (seen is None)
+
+
+def _note(heard: list[str], said: list[str]) -> None:
+    """Note what has been said so far."""
+    heard.extend(said)
 
 
 @pytest.mark.campaign
