@@ -263,7 +263,8 @@ half find that: programs that differ would not follow each other's players."""
 STATEMENT_BYTES_MAX: Final = 4_096
 """Body of a statement: a proposal that counts all of 32 seats has 2,200 octets."""
 STATEMENTS_PER_SEAT_MAX: Final = 64
-"""Statements of an open poll kept for each seat; those from which nothing follows go first."""
+"""Statements of one seat kept in a poll, and taken from a record; in an open poll a seat's newer
+ones, and those that others go back to, replace its older ones."""
 PARTINGS_AHEAD_MAX: Final = 16
 """Partings of an epoch that has not begun here, kept for each sender: one a seat, and two."""
 BALLOT_AHEAD_MAX: Final = 1_000
@@ -311,6 +312,7 @@ EVERY_READER: Final[Mapping[str, str]] = {
     "FRAME_BYTES_MAX": "6.1",
     "ENTRY_BYTES_MAX": "7.1",
     "STATEMENT_BYTES_MAX": "7",
+    "STATEMENTS_PER_SEAT_MAX": "6.1",
     "LOG_STEPS_MAX": "3.1",
     "ADDRESSES_MAX": "3.1",
     "ADDRESS_CHARS_MAX": "3.1",

@@ -77,7 +77,8 @@ def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
             if mover is None:
                 continue
             if mover < 0 and step.before.table is not None:
-                ended = replace(step.before.table, past=step.after.table.past)
+                game = replace(step.before.table.game, absent=step.after.table.game.absent)
+                ended = replace(step.before.table, past=step.after.table.past, game=game)
                 laid = onlooker_scene(ended, step.after.seats)
                 yield Frame(laid, beside, step.number, mover, before)
             else:

@@ -3,7 +3,6 @@
 import csv
 import io
 from collections.abc import Iterator
-from itertools import accumulate
 from typing import Final
 from unicodedata import normalize
 
@@ -12,6 +11,7 @@ from cli.language import joined, say, say_count
 from cli.render.cells import Canvas
 from cli.render.palette import plain_text
 from cli.render.sheets import sheet_lines
+from cli.results.points import totals_of
 from cli.results.summary import Summary
 from engine.tiles import Tile
 
@@ -36,18 +36,29 @@ def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
     """Write the rounds as rows and the seats as columns, and who won."""
     names = [each.name for each in told.players]
     hubs = [Tile(pip, pip) for pip in told.hubs]
-    for line in sheet_lines(names, told.scores, hubs, canvas):
+    for line in sheet_lines(names, told.scores, told.absent, hubs, canvas):
         yield plain_text(line).rstrip()
     yield f" {sheet_title(told)}"
 
 
 def csv_sheet(told: Summary) -> str:
-    """Write a line a round, with its number and engine before the scores, and the totals."""
+    """Write a line a round, with its number and engine before the scores, and the totals.
+
+    Rounds that somebody has not played are empty, and what latecomers came with has its own line.
+    """
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
     rows.writerow(("round", "engine", *(_as_text(each.name) for each in told.players)))
-    for number, (pip, scores) in enumerate(zip(told.hubs, told.scores, strict=True), 1):
-        rows.writerow((number, f"{pip}-{pip}", *scores))
+    played = [set(told.rounds_of(seat)) for seat in range(len(told.players))]
+    given = [
+        sum(row[seat] for number, row in enumerate(told.scores) if number not in played[seat])
+        for seat in range(len(played))
+    ]
+    if any(given):
+        rows.writerow(("start", "", *given))
+    for number, (pip, scores) in enumerate(zip(told.hubs, told.scores, strict=True)):
+        own = (score if number in played[seat] else "" for seat, score in enumerate(scores))
+        rows.writerow((number + 1, f"{pip}-{pip}", *own))
     rows.writerow(("total", "", *told.totals))
     return out.getvalue()
 
@@ -74,6 +85,7 @@ def svg_sheet(told: Summary) -> str:
     )  # fmt: skip
     chart.x_labels = ["0", *(str(number) for number in range(1, len(told.scores) + 1))]
     for seat, player in enumerate(told.players):
-        chart.add(player.name, [*accumulate((row[seat] for row in told.scores), initial=0)])
+        late = 0 not in told.rounds_of(seat)
+        chart.add(player.name, [None if late else 0, *totals_of(seat, told.scores, told.absent)])
     drawn: str = chart.render(is_unicode=True)
     return drawn

@@ -229,6 +229,7 @@ def sitting_of(
         change=(changes or Changes()).changed,
         looks_first=looks_first,
         watches=options.watch,
+        on_wall=options.wall,
         confirms=chosen(CONFIRM),
         resumable=options.seed is None,
         order=chosen(SORT),

@@ -9,6 +9,7 @@ from cli.language import say
 from cli.render.cells import Canvas, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span, hued
 from cli.render.round_card import name_cells, placed, row_lines
+from cli.results.points import totals_of
 from cli.results.summary import Summary
 from cli.wording.game_end import (
     GameEnd,
@@ -38,7 +39,10 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
     names = [each.name for each in told.players]
     width = name_cells(names)
     texts = highlight_texts(told)
-    lines = [*plot_lines(names, told.scores, canvas), *_banner(winner_text(end), canvas)]
+    lines = [
+        *plot_lines(names, told.scores, canvas, told.absent),
+        *_banner(winner_text(end), canvas),
+    ]
     for seat in by_place(told.places):
         own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
         name = placed(told.places[seat], names[seat], width, canvas, own, seat)
@@ -79,17 +83,22 @@ def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
 
 
 def plot_lines(
-    names: Sequence[str], rounds: Sequence[Sequence[int]], canvas: Canvas
+    names: Sequence[str],
+    rounds: Sequence[Sequence[int]],
+    canvas: Canvas,
+    absent: Sequence[int] = (),
 ) -> tuple[Line, ...]:
     """Plot the totals after each round, each line with its name; nothing for a single round.
 
-    Where the names have no room beside their lines, they stand below.
+    A line begins where its player came, and ends where they left. Where the names have no
+    room beside their lines, they stand below.
     """
     if len(rounds) < 2:
         return ()
     rows = max(_PLOT_ROWS_MIN, min(_PLOT_ROWS_MAX, canvas.rows - len(names) - _OTHER_ROWS))
     sums = [tuple(map(sum, zip(*rounds[: at + 1], strict=True))) for at in range(len(rounds))]
     marks = _marks(names)
+    totals = [[*totals_of(seat, rounds, absent)] for seat in range(len(names))]
     low, high = min(0, *map(min, sums)), max(1, *map(max, sums))
     scale = max(len(str(low)), len(str(high)))
     ends: dict[int, str] = {}
@@ -105,7 +114,9 @@ def plot_lines(
     shown = [at * len(sums) // min(len(sums), room) for at in range(min(len(sums), room))]
     grid = [[" "] * (step * len(shown)) for _ in range(rows)]
     for column, at in enumerate(shown):
-        for seat, total in enumerate(sums[at]):
+        for seat, own in enumerate(totals):
+            if (total := own[at]) is None:
+                continue
             row = grid[round((high - total) * (rows - 1) / (high - low))]
             free = next((c for c in range(step) if row[column * step + c] == " "), step - 1)
             row[column * step + free] = marks[seat]

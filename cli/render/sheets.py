@@ -11,12 +11,13 @@ from cli.exits import CommandFailed
 from cli.language import either, joined, say, say_count
 from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
+from cli.results.points import points_of, points_text
 from cli.scene import LobbyScene, Scene, tile_text
 from cli.wording.notices import no_seat_text
 from cli.wording.round_end import LEAVING, wins_text
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
-from engine.table.table import scored_hubs
+from engine.table.table import Table, absentees, scored_hubs
 from engine.tiles import Tile
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
@@ -38,7 +39,7 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
 def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the score sheet of a table: every round so far, totals, and who leads."""
     table = scene.table
-    lines = sheet_lines(scene.names, table.past, scored_hubs(table), canvas)
+    lines = table_sheet_lines(scene.names, table, canvas)
     if not table.past:
         none = say("No round is scored yet.")
         return (*lines, *canvas.prose(f"{none} {wins_text(table.rules)}"))
@@ -58,10 +59,23 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     return (*lines, *wrap_words(f" {text}", canvas.columns - 1, " "))
 
 
+def table_sheet_lines(names: Sequence[str], table: Table, canvas: Canvas) -> tuple[Line, ...]:
+    """Draw the rounds of a table as rows and its seats as columns."""
+    return sheet_lines(names, table.past, absentees(table), scored_hubs(table), canvas)
+
+
 def sheet_lines(
-    names: Sequence[str], rounds: Sequence[Sequence[int]], hubs: Sequence[Tile], canvas: Canvas
+    names: Sequence[str],
+    rounds: Sequence[Sequence[int]],
+    absent: Sequence[int],
+    hubs: Sequence[Tile],
+    canvas: Canvas,
 ) -> tuple[Line, ...]:
-    """Draw rounds as rows and seats as columns, in blocks where they do not fit side by side."""
+    """Draw rounds as rows and seats as columns, in blocks where they do not fit side by side.
+
+    What a latecomer was given for the rounds that were over stands in brackets.
+    """
+    columns = [[*map(points_text, points_of(at, rounds, absent))] for at in range(len(names))]
     label = max(9, *(text_cells(word) + 2 for word in (say("Round"), say("Total"))))
     cell = max(6, min(_NAME_CELLS, max(text_cells(name) for name in names)) + 2)
     per_block = max(1, (canvas.columns - label) // cell)
@@ -70,9 +84,10 @@ def sheet_lines(
         block = range(at, min(at + per_block, len(names)))
         cut = (rjust(clip(names[seat], cell - 2, canvas.glyphs.cut), cell) for seat in block)
         lines.append((Span(pad(f" {say('Round')}", label) + "".join(cut), Paint.STRONG),))
-        for number, (scores, hub) in enumerate(zip(rounds, hubs, strict=True), 1):
-            row = pad(f" {number:>2} {tile_text(hub)}", label)
-            lines.append((Span(row + "".join(f"{scores[seat]:>{cell}}" for seat in block)),))
+        for number, hub in enumerate(hubs):
+            row = pad(f" {number + 1:>2} {tile_text(hub)}", label)
+            row += "".join(f"{columns[seat][number]:>{cell}}" for seat in block)
+            lines.append((Span(row),))
         total = sums(rounds, len(names))
         row = pad(f" {say('Total')}", label) + "".join(f"{total[seat]:>{cell}}" for seat in block)
         lines.append((Span(row, Paint.STRONG),))

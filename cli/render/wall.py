@@ -16,14 +16,14 @@ from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import Line, Paint, Span, hued
 from cli.render.round_card import card_lines
-from cli.render.sheets import lobby_lines, sheet_lines
+from cli.render.sheets import lobby_lines, table_sheet_lines
 from cli.render.tiles import TALL, tiled_lines
 from cli.results.summary import Summary
 from cli.scene import LobbyScene, RoundCard, Scene
 from cli.wording.game_end import GameEnd
 from cli.wording.since import one_left_sentences
 from engine.scoring import totals, winners
-from engine.table.table import RoundPhase, scored_hubs
+from engine.table.table import RoundPhase
 
 _SAID_MIN: Final = 3
 """Rows of last moves that are worth more than larger tiles."""
@@ -37,7 +37,8 @@ class Wall(Struct, frozen=True):
 
     Where others come in, and their code if it is to be seen, are those of the `lobby`. A `card`
     stands between two rounds, of which the next begins within so many `seconds`, and after the
-    game, of which the `end` is told, and the games of the `evening`. `status` says in words what
+    game, of which after so many `seconds` the `end` is told, and the games of the `evening`, which
+    may leave the card no room. `status` says in words what
     the table waits for. A `page` was asked for, and covers all.
     """
 
@@ -130,13 +131,13 @@ def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, .
     evening = _evening_lines(wall, canvas)
     if card.is_last:
         names = " ".join(card.names[seat] for seat in winners(card.end.table))
-        ends = () if wall.end is None else end_lines(wall.end, canvas)
+        ends = () if wall.end is None or wall.seconds else end_lines(wall.end, canvas)
         return ((2, _big(names, canvas)), (0, ends), (1, evening), (3 if ends else 0, cards))
     text = "seconds until the next round, or until its first tile is played"
     row = canvas.row(f" {say(text) if wall.seconds else wall.status}")
     head = [*(_big(str(wall.seconds), canvas) if wall.seconds else ()), row]
     table = card.scene.table
-    scores = ((Span(""),), *sheet_lines(card.names, table.past, scored_hubs(table), canvas))
+    scores = ((Span(""),), *table_sheet_lines(card.names, table, canvas))
     return ((1, head), (0, cards), (2, evening), (3, scores))
 
 

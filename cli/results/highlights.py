@@ -41,7 +41,7 @@ def highlights(told: Summary) -> tuple[Highlight | None, ...]:
     that the one in which fewest others came before it.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
-    here = [seat for seat in seats[:sat] if told.places[seat] is not None]
+    here = [at for at in seats[:sat] if told.places[at] is not None and told.rounds_of(at)]
     feats = [feat for feat in Feat if feat is not Feat.BEST or len(told.scores) > 1]
     ranked = {feat: [_ranked(told, feat, seat) for seat in here] for feat in feats}
     chosen: dict[int, Highlight] = {}
@@ -73,8 +73,7 @@ def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight]:
         count = getattr(told.deeds[seat], feat.value)
         return count, Highlight(feat, count)
     standing = rules_of(told).standing
-    played = enumerate(zip(told.scores, told.longest, strict=False), 1)
-    rounds = [(scores[seat], number) for number, (scores, sat) in played if seat < len(sat)]
+    rounds = [(told.scores[number][seat], number + 1) for number in told.rounds_of(seat)]
     points, number = min(rounds, key=lambda each: standing(each[0]))
     return -standing(points), Highlight(feat, points, number)
 

@@ -1,5 +1,6 @@
 """Games of many tables added up, with a place for each person: of an evening, or all there are."""
 
+import time
 from collections import Counter
 from collections.abc import Iterable
 from contextlib import suppress
@@ -34,12 +35,11 @@ class Placing(Struct, frozen=True):
     won: int
     mean_place: float
     rounds: int
+    """Those that were played: not those before a latecomer sat down."""
     points: int
-
-    @property
-    def average(self) -> float:
-        """Points a round."""
-        return round(self.points / max(1, self.rounds), 1)
+    """The totals of the games, with what a latecomer began with."""
+    average: float
+    """Points a round that was played."""
 
 
 def each_once(games: Iterable[Summary]) -> list[Summary]:
@@ -92,14 +92,16 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
     The records of its data folder tell, each verified, so that it does not matter who has come
     back, or begun anew. A company are the same people, or at least two of them. Bots are players
     there: they keep their names from table to table, so that is their key, and everybody's in games
-    from seeds. The game at the table counts once it `is_over`. The oldest game comes first.
+    from seeds. The game at the table counts once it `is_over`; before it has begun, the evening is
+    what was played until now. The oldest game comes first.
     """
     kept, found = kept_games(DataFolder(table.parent.parent)), list[Summary]()
     this = next((game for game in kept if game.path == table), None)
+    since = time.time() if this is None else this.since
     by_name = this is not None and _is_from_seed(this)
     company = _people(players, by_name=by_name)
     for game in reversed(kept):
-        if this is None or abs(game.since - this.since) > _EVENING_S:
+        if abs(game.since - since) > _EVENING_S:
             continue
         if _is_from_seed(game) is by_name and (is_over or game != this):
             with suppress(NetgameError):
@@ -142,6 +144,7 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
     """Add up the seats of one person."""
     places = [_place(game, seat) for game, seat in seats]
     last, seat = seats[-1]
+    points = [game.scores[at][seat] for game, seat in seats for at in game.rounds_of(seat)]
     return Placing(
         place=0,
         name=last.players[seat].name,
@@ -149,8 +152,9 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
         games=len(seats),
         won=sum(seat in game.winners for game, seat in seats),
         mean_place=round(sum(places) / len(places), _DIGITS),
-        rounds=sum(len(game.scores) for game, _ in seats),
+        rounds=len(points),
         points=sum(game.totals[seat] for game, seat in seats),
+        average=round(sum(points) / max(1, len(points)), 1),
     )
 
 

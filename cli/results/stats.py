@@ -15,7 +15,10 @@ BOTS = "bots"
 
 
 class Tally(Struct):
-    """Counts of finished games and scored rounds; `worst` and `best` are scores of one round."""
+    """Counts of finished games, and of scored rounds that the player has played.
+
+    `worst` and `best` are scores of one round.
+    """
 
     games: int = 0
     games_won: int = 0
@@ -36,10 +39,12 @@ class Tally(Struct):
         """Count one game as `seat` has played it."""
         self.games += told.finished
         self.games_won += told.finished and seat in told.winners
-        for row in told.scores:
-            score = row[seat]
+        # older notes do not name the winners
+        won = told.won or [best_seats(rules, (row,), len(row)) for row in told.scores]
+        for number in told.rounds_of(seat):
+            score = told.scores[number][seat]
             self.rounds += 1
-            self.rounds_won += seat in best_seats(rules, (row,), len(row))
+            self.rounds_won += seat in won[number]
             self.points += score
             known = [each for each in (self.best, self.worst) if each is not None]
             ranked = sorted((*known, score), key=lambda each: rules.standing(each))

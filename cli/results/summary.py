@@ -18,7 +18,8 @@ from engine.play.apply import apply
 from engine.rules.spec import TableSpec
 from engine.scoring import places, winners
 from engine.table import events
-from engine.table.table import Table, scored_hubs
+from engine.table.rounds import round_winners
+from engine.table.table import Table, absentees, scored_hubs
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.crypto.batch import Batch
@@ -36,9 +37,9 @@ from netgame.wire.messages import Settings
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
 """A game of 14 seats and 19 rounds takes 6 kB."""
-_VERSION: Final = 3
-_WITHOUT_DEEDS: Final = 2
-"""The version before, whose notes are still read of records that this program cannot fold."""
+_VERSION: Final = 4
+_OLDEST: Final = 2
+"""The first version whose notes are still read of records that this program cannot fold."""
 
 
 class Player(Struct, frozen=True):
@@ -70,7 +71,9 @@ class Summary(Struct, frozen=True):
     tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips
     of the engines. `winners` are seats, who lead while the game is not `finished`; `turn` is
     the seat whose turn it is, -1 for nobody's. `places` are those of the seats so far, by the
-    rules' own tie-breakers; None for a seat that has left. `deeds` are by seat.
+    rules' own tie-breakers; None for a seat that has left. `deeds` are by seat. `absent` has, by
+    round, the bit set of the seats that have points there without having played for them, and
+    `won` the seats that won it; notes of before have neither.
     """
 
     version: int
@@ -90,10 +93,17 @@ class Summary(Struct, frozen=True):
     game: str = ""
     places: tuple[int | None, ...] = ()
     deeds: tuple[Deeds, ...] = ()
+    absent: tuple[int, ...] = ()
+    won: tuple[tuple[int, ...], ...] = ()
 
     def seat_of(self, key: str) -> int | None:
         """Return the seat of who holds this key."""
         return next((at for at, each in enumerate(self.players) if each.key == key), None)
+
+    def rounds_of(self, seat: int) -> tuple[int, ...]:
+        """Return the rounds, from 0, that a seat has played."""
+        absent = enumerate(self.absent or (0,) * len(self.scores))
+        return tuple(number for number, seats in absent if not seats >> seat & 1)
 
     @property
     def totals(self) -> tuple[int, ...]:
@@ -140,7 +150,7 @@ def _kept(path: Path, size: int) -> Summary | None:
             kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
         return None
-    return kept if kept.version in (_WITHOUT_DEEDS, _VERSION) and kept.octets == size else None
+    return kept if _OLDEST <= kept.version <= _VERSION and kept.octets == size else None
 
 
 def summary_of_record(octets: bytes) -> Summary:
@@ -152,6 +162,7 @@ def summary_of_record(octets: bytes) -> Summary:
 def _folded(steps: Iterable[Walked], size: int) -> Summary:
     state = State()
     longest: list[tuple[int, ...]] = []
+    won: list[tuple[int, ...]] = []
     done = Counter[tuple[str, int]]()
     for step in steps:
         state = step.after
@@ -160,6 +171,7 @@ def _folded(steps: Iterable[Walked], size: int) -> Summary:
             table = before or state.table
             trains = table.trains[: table.spec.seats]
             longest.append(tuple(len(train.lays) for train in trains))
+            won.append(round_winners(state.table))
             done.update(_deeds(state.history))
     if state.spec is None:
         raise BadRecord(say("the game never began"))
@@ -170,6 +182,7 @@ def _folded(steps: Iterable[Walked], size: int) -> Summary:
         _told(state.settings, state.spec, members, state.host, state.table_id, state.table),
         octets=size,
         longest=(*longest,),
+        won=(*won,),
         finished=state.phase is Phase.OVER,
         turn=authors[0] if len(authors) == 1 else -1,
         deeds=tuple(Deeds(*(done[word, at] for word in words)) for at in range(len(members))),
@@ -232,4 +245,5 @@ def _told(
         winners=tuple(winners(scored)) if scored else (),
         game=table_id.hex(),
         places=places(scored) if scored else (),
+        absent=absentees(scored) if scored else (),
     )

@@ -48,6 +48,9 @@ _LAST_WORDS: Final = 6
 _READ_S: Final = 8.0
 """A card stays at least so long, though the next round has begun."""
 
+_LAST_CARD_S: Final = 15.0
+"""A room reads for so long what everybody held last, before it sees what the game came to."""
+
 _LOOK_S: Final = 0.25
 _ANSWER_S: Final = 30.0
 """How long an answer stands where nobody presses a key any more."""
@@ -217,16 +220,17 @@ class WallFront:
         return "" if self._line.text else spelt(hint, self._output.encoding())
 
     def _card_seconds(self) -> int:
-        """Count down to the next round; 0 if that is begun or no round follows, -1 without a card.
+        """Count down to the next round, or to the end of a game; 0 then, and -1 without a card.
 
         A person may read the card of a round for so long before they play on.
         """
         card, scene = self._wall.card, self._wall.scene
         if card is None or scene is None:
             return -1
-        if card.is_last:
-            return 0 if scene.table.phase is RoundPhase.FINISHED else -1
         waited = time.monotonic() - self._card_at
+        if card.is_last:
+            left = max(0, math.ceil(_LAST_CARD_S - waited))
+            return left if scene.table.phase is RoundPhase.FINISHED else -1
         is_new = scene.table.round_number != card.end.table.round_number
         if is_new and any(train.lays for train in scene.table.trains):
             return 0 if waited < _READ_S else -1

@@ -167,7 +167,7 @@ class SeatNews:
                 if not self.session.sitting.auto:
                     self._show_seated(scene, notice)
             case notices.LobbyChanged():
-                self.session.invitation.lobby_changed()
+                self._lobby_changed()
             case notices.YourTurn() if not self.session.sitting.auto:
                 self.session.moves.your_turn()
             case notices.RoundOver(end=end) if scene is not None:
@@ -182,6 +182,12 @@ class SeatNews:
                 self._end_by(notice)
         self.session.next_table.hear(notice)
         self.session.invitation.ask()
+
+    def _lobby_changed(self) -> None:
+        """Show who sits; to a room also the evening of those who have played before."""
+        self.session.invitation.lobby_changed()
+        if self.session.sitting.on_wall:
+            self.session.tasks.start_soon(self.session.show_evening)
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         view = self.session.node.view()

@@ -67,8 +67,8 @@ class SessionOptions(Struct, frozen=True):
     With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
     that `starts_itself` needs no `start`; `ending` says after the game where the record is and
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
-    takes no seat; who `returns` has been at the table before; who `confirms` is asked before
-    leaving. A game that is not `resumable` came from a seed.
+    takes no seat; `on_wall` a room sees the table; who `returns` has been at the table before;
+    who `confirms` is asked before leaving. A game that is not `resumable` came from a seed.
     `host_at` is where the host was found, `known` what was played at the last table of the same
     company, and `last` its folder; an `order` how the hand lies; `change` is what a host's words
     make of the table. After `clock_s` in a turn, unless that is 0, they are told how long it takes,
@@ -84,6 +84,7 @@ class SessionOptions(Struct, frozen=True):
     ending: Callable[[], tuple[str, ...]] = tuple
     looks_first: bool = False
     watches: bool = False
+    on_wall: bool = False
     returns: bool = False
     confirms: bool = True
     resumable: bool = True

@@ -12,19 +12,19 @@ def departure_text(departure: GoneSeat) -> str:
     """Say how somebody went, as the record shows it."""
     facts = {"name": departure.name, "step": departure.step}
     if departure.farewell:
-        return say("{name}: gone at step {step}. {name} said farewell.", **facts)
-    parts = [say("{name}: gone at step {step}.", **facts), _named_text(departure)]
+        return say("{name}: gone at step {step}. {name} left for good.", **facts)
+    parts = [say("{name}: gone at step {step}.", **facts), _without_text(departure)]
     if departure.promised:
         parts.append(say("{name} had promised that ballot.", name=departure.name))
     return " ".join(parts)
 
 
-def _named_text(departure: GoneSeat) -> str:
-    """Say who named a seat, and whose word it took no more."""
+def _without_text(departure: GoneSeat) -> str:
+    """Say who went on without a seat, and whose word it took no more."""
     by, others = joined(departure.named_by), joined(departure.not_needed)
     if not departure.not_needed:
-        return say("{names} named {name}.", names=by, name=departure.name)
-    text = "{names} named {name}; that was enough without {others}."
+        return say("{names} went on without {name}.", names=by, name=departure.name)
+    text = "{names} went on without {name}; {others} did not have to agree."
     return say(text, names=by, name=departure.name, others=others)
 
 

@@ -30,7 +30,7 @@ _ONCE: Final = {
     Feat.OUT: "went out once",
     Feat.COVERED: "1 double covered for others",
     Feat.DREW: "1 tile drawn",
-    Feat.MARKED: "marker up for 1 turn",
+    Feat.MARKED: "train open to all for 1 turn",
     Feat.DOUBLES: "1 double played",
     Feat.BEST: "best round: 1 point in round {round}",
 }
@@ -38,7 +38,7 @@ _OFTEN: Final = {
     Feat.OUT: "went out {count} times",
     Feat.COVERED: "{count} doubles covered for others",
     Feat.DREW: "{count} tiles drawn",
-    Feat.MARKED: "marker up for {count} turns",
+    Feat.MARKED: "train open to all for {count} turns",
     Feat.DOUBLES: "{count} doubles played",
     Feat.BEST: "best round: {count} points in round {round}",
 }

@@ -12,6 +12,7 @@ from cli.language import joined, say, translate
 from cli.scene import Scene, tile_text
 from cli.wording.events import events_text
 from engine.rules.switches import Engine
+from engine.scoring import totals
 from engine.table.events import HubLaid, NothingHeld, TileDrawn
 from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, SeekStep
@@ -199,28 +200,30 @@ def _speaker(name: str) -> str:
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     """Say who has sat down or is back, and with what points; nobody, if they have left again."""
-    own = None if scene is None or scene.seat is None else scene.names[scene.seat]
-    said = []
+    if scene is None:
+        return ""
+    own = None if scene.seat is None else scene.names[scene.seat]
+    points, said = dict(zip(scene.names, totals(scene.table), strict=False)), []
     for name in notice.names:
         you = name == own
-        text = "{name} sits down with the points of last place so far."
+        text = "{name} sits down with {points} points, as the last place has."
         if you:
-            text = "You sit down with the points of last place so far."
+            text = "You sit down with {points} points, as the last place has."
         if name in notice.back:
             text = "{name} is back in the old seat, with the points of before."
             if you:
                 text = "You are back in your old seat, with the points you had."
         if name in notice.raised:
             text = (
-                "{name} is back in the old seat, with the points of last place: nobody gains by "
-                "missing rounds."
+                "{name} is back in the old seat, with {points} points, as the last place has: "
+                "nobody gains by missing rounds."
             )
             if you:
                 text = (
-                    "You are back in your old seat, with the points of last place: nobody gains by "
-                    "missing rounds."
+                    "You are back in your old seat, with {points} points, as the last place has: "
+                    "nobody gains by missing rounds."
                 )
-        said.append(say(text, name=name))
+        said.append(say(text, name=name, points=points[name]))
     return " ".join(said)
 
 

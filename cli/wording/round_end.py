@@ -11,6 +11,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.switches import HandPoints, Partners
 from engine.scoring import hand_points, places, tile_points, totals
 from engine.table.events import RoundEnded
+from engine.table.rounds import round_winners
 from engine.table.table import Ending, Table
 from engine.table.trains import Seat
 
@@ -34,9 +35,7 @@ def won_text(card: RoundCard) -> str:
         return event_sentence(scene, RoundEnded(ending, out))
     if out is not None:
         return say_of(scene, out, "{who} went out and won the round.")
-    played = [seat for seat in table.present if not table.game.came >> seat & 1]
-    ranks = [table.rules.standing(scores[seat]) for seat in played]
-    won = [seat for seat, rank in zip(played, ranks, strict=True) if rank == min(ranks)]
+    won = round_winners(table)
     names = [card.names[seat] for seat in won if seat != card.seat]
     you = card.seat in won
     text = "Nobody could play on; {names} won the round with the fewest points in hand."
@@ -142,8 +141,8 @@ def foot_text(card: RoundCard) -> str:
 
 
 LEAVING: Final = (
-    "Whoever goes, by leaving or by vote, takes the points of the heaviest tiles that nobody has "
-    "seen, as many as they hold."
+    "Whoever goes, by leaving or by vote, takes the points of the heaviest tiles that are not on "
+    "the table, as many as they hold."
 )
 """The price of going for good. [docs/rules.md §7.11]"""
 

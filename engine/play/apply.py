@@ -18,7 +18,7 @@ from engine.scoring import round_scores, rounds_are_over, totals, winners
 from engine.struct import replace
 from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
-from engine.table.table import AllScored, Ending, PlayOver, Scored, Table
+from engine.table.table import AllScored, Ending, PlayOver, Scored, Table, absentees
 from engine.table.turn import InPlay, OpeningAll
 from engine.tiles import Tile
 
@@ -109,7 +109,9 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     scores = round_scores(table.rules, over.outcome, hands, table.game)
     past = (*table.past, scores)
     last = rounds_are_over(table.spec, past) or len(table.present) == 1
-    table = replace(table, past=past, now=(AllScored if last else Scored)(over.outcome))
+    left_before = table.game.gone & ~sum(1 << seat for seat, _ in table.game.forfeits)
+    game = replace(table.game, absent=(*absentees(table), left_before))
+    table = replace(table, past=past, now=(AllScored if last else Scored)(over.outcome), game=game)
     events: list[Event] = [RoundScored(scores, totals(table))]
     if last:
         events.append(GameEnded(winners(table)))

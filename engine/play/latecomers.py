@@ -5,12 +5,12 @@
 A game that is over only because one seat stayed goes on when somebody sits down.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
 from engine.struct import replace
-from engine.table.table import AllScored, Scored, Table
+from engine.table.table import AllScored, Scored, Table, absentees
 from engine.table.trains import Seat, Train, TrainId
 
 
@@ -25,7 +25,10 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     before, more = table.spec.seats, spec.seats - table.spec.seats
     assert more >= 0
     came = (*map(Seat, range(before, spec.seats)), *returned)
-    past = _scored_alike(table, more, returned)
+    ranks = [table.rules.standing(total) for total in totals(table)]
+    last = max(table.present, key=lambda seat: ranks[seat])
+    behind = [seat for seat in returned if ranks[seat] < ranks[last]]
+    alike = sum(1 << seat for seat in (*range(before, spec.seats), *behind))
     own, rest = table.trains[:before], table.trains[before:]
     new = (Train(TrainId(seat), (), marker=False, ends=()) for seat in range(before, spec.seats))
     gone = table.game.gone & ~sum(1 << seat for seat in returned)
@@ -35,18 +38,20 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
         now=Scored(table.now.outcome),
         trains=(*own, *new, *rest),
         hands=(*table.hands, *(((),) * more)),
-        past=past,
-        game=replace(table.game, gone=gone, came=sum(1 << seat for seat in came)),
+        past=_scored_alike(table, more, last, behind),
+        game=replace(
+            table.game,
+            gone=gone,
+            came=sum(1 << seat for seat in came),
+            absent=tuple(each | alike for each in absentees(table)),
+        ),
     )
 
 
 def _scored_alike(
-    table: Table, more: int, returned: tuple[Seat, ...]
+    table: Table, more: int, last: Seat, behind: Sequence[Seat]
 ) -> tuple[tuple[int, ...], ...]:
     """The scores of all rounds, with those who come scoring like the seat that is last so far."""
-    ranks = [table.rules.standing(total) for total in totals(table)]
-    last = max(table.present, key=lambda seat: ranks[seat])
-    behind = [seat for seat in returned if ranks[seat] < ranks[last]]
     rounds = []
     for scores in table.past:
         mended = [scores[last] if seat in behind else own for seat, own in enumerate(scores)]

@@ -75,16 +75,22 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
     return hub_double(spec, number) if has_own_double(spec) else None
 
 
-def round_winner(table: Table) -> Seat:
-    """The winner of a scored round: the seat that is out, else the first that scored best.
+def round_winners(table: Table) -> tuple[Seat, ...]:
+    """The winners of a scored round: the seat that is out, else those that scored best.
 
     A seat given for the next round has not played this one.
     """
     if table.outcome is not None and table.outcome.seat is not None:
-        return table.outcome.seat
+        return (table.outcome.seat,)
     scores, came = table.past[-1], table.game.came
-    played = [seat for seat in table.present if not came >> seat & 1]
-    return min(played or table.present, key=lambda seat: table.rules.standing(scores[seat]))
+    played = [seat for seat in table.present if not came >> seat & 1] or table.present
+    ranks = {seat: table.rules.standing(scores[seat]) for seat in played}
+    return tuple([seat for seat in played if ranks[seat] == min(ranks.values())])
+
+
+def round_winner(table: Table) -> Seat:
+    """The first of the winners of a scored round."""
+    return round_winners(table)[0]
 
 
 def begin_round(

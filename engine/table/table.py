@@ -283,6 +283,15 @@ def scored_hubs(table: Table) -> tuple[Tile, ...]:
     return table.game.hubs[: len(table.past)]
 
 
+def absentees(table: Table) -> tuple[int, ...]:
+    """The seats, as bit sets, that did not play for their points in each scored round. [§7.12]
+
+    Nobody, where a written game does not tell.
+    """
+    known, rounds = table.game.absent, len(table.past)
+    return (*known[:rounds], *(0,) * (rounds - len(known)))
+
+
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:
     """The first seat that has not left, from this one on clockwise, or back by a `step` of -1."""
     seats, gone = table.spec.seats, table.game.gone

@@ -269,6 +269,9 @@ class GameMemory(Struct, frozen=True, gc=False):
     """Seats that have left in this round, however often it was dealt, and their points in it."""
     came: int = 0
     """Seats that join for the next round, and had no part in this one."""
+    absent: tuple[int, ...] = ()
+    """By scored round, the seats whose points in it come from no play: they had left, or were given
+    the points of the last place when they came. [docs/rules.md §7.12]"""
 
 
 NEW_GAME: Final = GameMemory()

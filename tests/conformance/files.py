@@ -10,6 +10,8 @@ from tests.conformance.octets import HEAD, VERSION, Malformed, pair_of, whole_fr
 from tests.conformance.poll import is_against, statement
 from tests.conformance.reader import ACCEPT, IGNORE, Reader, convicted, is_fork, testimony
 
+STATEMENTS_PER_SEAT = 64
+
 
 class NotGood(Exception):
     """A file that is refused, and where: frame, octet and step."""
@@ -55,6 +57,7 @@ class Reading:
     def __init__(self):
         self.reader, self.closing = None, None
         self.found, self.places, self.last_checked = None, {}, set()
+        self.said = {}
 
     def take(self, payload, place):
         """Take one more frame, or raise NotGood."""
@@ -78,6 +81,12 @@ class Reading:
 
     def _take_statement(self, signed, place):
         each = statement(*pair_of(signed))
+        is_parting = each.tag == "parting"
+        where = (each.id, "parting") if is_parting else each.of
+        of_seat = self.said.setdefault((where, each.author), set())
+        of_seat.add(each.name)
+        if len(of_seat) > (1 if is_parting else STATEMENTS_PER_SEAT):
+            raise NotGood(**place)
         reader = self.reader
         is_here = reader is not None and each.name in reader.poll.held
         if not is_here:

@@ -410,6 +410,12 @@ def _polls(files):
     files.closed("with a second promise besides", "cut", entry, bound, third)
     files.closed("the entry alone", "cut", entry)
     _accepted(files, log)
+    promises = [_promise(log, 1, number) for number in range(1, 66)]
+    most = [*log.signed, *promises[:64]]
+    files.keep("crowded-poll.bin", "64 statements of one seat in a poll", None, most)
+    files.case("with one of them once more", more=frame_of(promises[0]))
+    files.case("with one of another seat", more=frame_of(third))
+    files.case("with a 65th", more=frame_of(promises[64]))
 
 
 def _accepted(files, log):

@@ -25,11 +25,22 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ReceivedStatement, filled_mask, sign_statement
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import LinkMessage, Missed, Statements
-from netgame.wire.statements import COUNTER_MAX, NO_BALLOT, Ballot, Parting, Promise
+from netgame.wire.statements import (
+    COUNTER_MAX,
+    NO_BALLOT,
+    NOTHING,
+    Accept,
+    Ballot,
+    Parting,
+    Promise,
+    author,
+)
 
 _FOUR: Final = small(4, 4)
 _ROUNDS: Final = small(4, 3, "leaver=rebuild", "patience=minute", rounds=3)
 _MANY: Final = 1_001
+_CHAIN: Final = 110
+_REPEATS: Final = 50
 _DELAY_S: Final = 60.0
 """A game in which somebody only holds up a poll is over by then; alone it takes some seconds."""
 
@@ -51,6 +62,36 @@ def _outbids(core: Core) -> Iterator[ReceivedStatement]:
     is_taken = any(e.ballot == highest and e.seat != seat for e in promises)
     if isinstance(first, Promise) and (is_taken or highest.owner != seat):
         yield promise(core, Ballot(highest.counter + 1, seat), last=first.last)
+
+
+def _chain(core: Core) -> list[ReceivedStatement]:
+    """Ballots of its own, each with a proposal that counts what nobody has and is accepted next."""
+    said: list[ReceivedStatement] = []
+    for counter in range(1, _CHAIN + 1):
+        ballot = Ballot(counter, seat_of(core))
+        said.append(promise(core, ballot, accepted=said[-1].name if said else NOTHING))
+        said.append(proposal(core, ballot, [said[-1].name, _nothing(core, "name")]))
+    return said
+
+
+def _repeats_others(core: Core) -> Iterator[ReceivedStatement]:
+    """All that others have said in the poll, again and again."""
+    assert isinstance(core, Cheater)
+    poll, seat = core.ledger.poll, seat_of(core)
+    if any(poll.is_of(each.statement) for each in core.told_statements()):
+        others = [each for each in poll.said.values() if author(each.statement) != seat]
+        yield from others * _REPEATS
+
+
+def _too_late(core: Core) -> list[ReceivedStatement]:
+    """A thousand promises of a poll that is over, which it might have made there."""
+    book = core.ledger.decisions[0].book
+    own = [each for each in book.said.values() if each.is_by(core.key)]
+    first = next(each.statement for each in own if isinstance(each.statement, Promise))
+    accepted = [each.statement.proposal for each in own if isinstance(each.statement, Accept)]
+    last = replace(first, accepted=accepted[-1] if accepted else first.accepted)
+    ballots = (Ballot(first.ballot.counter + n, first.ballot.owner) for n in range(1, _MANY))
+    return [sign_statement(core.place.signer, replace(last, ballot=each)) for each in ballots]
 
 
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
@@ -132,6 +173,8 @@ DELAYS: Final = (
         "a flood of promises",
         lambda core: [promise(core, Ballot(n, seat_of(core))) for n in range(1, _MANY)],
     ),
+    _delay("a flood of promises in a poll that is over", _too_late),
+    _delay("a flood of ballots that nobody can judge", _chain, goes_on=_repeats_others),
     _delay("an owner that outbids every ballot", lambda core: [promise(core)], goes_on=_outbids),
     _idle(
         "a farewell of before its seat was given again", bend=_old_parting, place=_ROUNDS, back=True

@@ -317,31 +317,40 @@ class Cut(Struct, eq=False):
             stack += [(each, False) for each in names(statement)]
         return tuple(order)
 
-    def prune(self) -> None:
-        """Keep all partings, each seat's newest statement of each kind, and what these go back to.
+    def forget(self, name: bytes) -> None:
+        """Hold this statement no more."""
+        del self.statements[name]
+        self._worth.pop(name, None)
 
-        Older ballots in which nothing was accepted can no longer matter.
+    def least(self, seat: int) -> bytes:
+        """The name of the statement of a seat, no parting, that matters least.
+
+        It is of the lowest ballot. What its own newest statements go back to comes after the rest,
+        and what those of others go back to last: in older ballots nothing else can matter.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
-        kept = [*self.of(Parting)]
         for name, each in self.statements.items():
-            if (ballot := self._ballot(each)) is None:
-                continue
-            key = (type(each), author(each))
-            newest[key] = max(newest.get(key, (ballot, name)), (ballot, name))
-        kept += [name for _, name in newest.values()]
-        needed = {each for name in kept for each in self.behind(name)}
-        self.statements = {n: e for n, e in self.statements.items() if n in needed}
+            key, found = (type(each), author(each)), (self._ballot(each), name)
+            newest[key] = max(newest.get(key, found), found)
+        own = [name for (_, by), (_, name) in newest.items() if by == seat]
+        others = [name for (_, by), (_, name) in newest.items() if by != seat]
+        for_own, for_others = set(self.behind(*own)), set(self.behind(*others))
+        return min(
+            (name in for_others, name in for_own, self._ballot(each), name)
+            for name, each in self.statements.items()
+            if author(each) == seat and not isinstance(each, Parting)
+        )[-1]
 
-    def _ballot(self, statement: Statement) -> Ballot | None:
+    def _ballot(self, statement: Statement) -> Ballot:
+        """The ballot of a statement; none for an accept of what is not at hand."""
         match statement:
             case Promise() | Proposal():
                 return statement.ballot
             case Accept():
                 proposal = self.proposal(statement.proposal)
-                return None if proposal is None else proposal.ballot
+                return NO_BALLOT if proposal is None else proposal.ballot
             case Parting():
-                return None
+                return statement.promised
 
 
 def names(statement: Statement) -> tuple[bytes, ...]:

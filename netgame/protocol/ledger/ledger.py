@@ -271,8 +271,8 @@ class Ledger:
         fault = fault or self.poll.why_false(said, key)
         if fault is not None:
             return fault
-        self.poll.add(said)
-        return self.poll.shown(company, by=said) or Heard.NEWS
+        heard = self.poll.hold(said)
+        return self.poll.shown(company, by=said) or heard
 
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
         """Hear a statement of a closed poll: a parting may count, all else can only convict."""

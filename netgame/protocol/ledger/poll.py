@@ -34,7 +34,7 @@ class Heard(Enum):
     STRAY = "stray"
     """Its author has no vote there."""
     OLD = "old"
-    """Of a poll that is over, and it convicts nobody."""
+    """It convicts nobody, and its poll is over or has more of its seat that matters more."""
     FORGED = "forged"
 
 
@@ -64,13 +64,15 @@ class Poll(Struct, eq=False):
     """Poll `number` of the epoch with this `id`.
 
     `said` are its statements and, of earlier polls, the partings that still count; `_carried` is
-    what is left of these here, by name.
+    what is left of these here, by name. `first_opened` is the lowest ballot that its owner has
+    opened, whether that promise is still held or not.
     """
 
     id: bytes
     number: int
     cut: Cut
     said: dict[bytes, ReceivedStatement] = {}
+    first_opened: Ballot | None = None
     _carried: dict[bytes, Parting] = {}
 
     @classmethod
@@ -102,12 +104,34 @@ class Poll(Struct, eq=False):
         return Poll.begin(company, number, self.cut.ground, tuple(self.partings()))
 
     def add(self, said: ReceivedStatement) -> None:
-        """Hold one more statement, which has been judged."""
+        """Hold one more statement, whatever else is held."""
         self.said[said.name] = said
         self.cut.add(said.name, self._carried.get(said.name, said.statement))
-        if len(self.said) > STATEMENTS_PER_SEAT_MAX * max(1, self.cut.company.bit_count()):
-            self.cut.prune()
-            self.said = {name: self.said[name] for name in self.cut.statements}
+        self._note_opening(said.statement)
+
+    def _note_opening(self, statement: Statement) -> None:
+        if isinstance(statement, Promise) and statement.seat == statement.ballot.owner:
+            self.first_opened = min(self.first_opened or statement.ballot, statement.ballot)
+
+    def hold(self, said: ReceivedStatement) -> Heard:
+        """Hold one more statement, which has been judged, as news.
+
+        Where its seat has as many as a poll keeps of one, that seat's least is forgotten: `OLD` if
+        it is this one.
+        """
+        seat = author(said.statement)
+        is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
+        self.add(said)
+        if is_full:
+            name = self.cut.least(seat)
+            del self.said[name]
+            self.cut.forget(name)
+        return Heard.NEWS if said.name in self.said else Heard.OLD
+
+    def _is_full(self, seat: int) -> bool:
+        """Whether as many statements of a seat are held as a poll keeps, partings aside."""
+        held = (each for each in self.by(seat) if not isinstance(each.statement, Parting))
+        return sum(1 for _ in held) >= STATEMENTS_PER_SEAT_MAX
 
     def with_parting(self, company: Company, said: ReceivedStatement) -> Poll | None:
         """This poll and a late parting of an earlier poll; None if that does not count."""
@@ -119,13 +143,19 @@ class Poll(Struct, eq=False):
             return None
         for each in self.said.values():
             begun.add(each)
+        begun.first_opened = self.first_opened
         return begun
 
     def hear_late(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
-        """Hear one more statement of this poll, which is over: it can only convict."""
+        """Hear one more statement of this poll, which is over: it can only convict.
+
+        It is held if the poll has room for more of its seat: what has decided stays.
+        """
         if said.name in self.said:
             return Heard.KNOWN
-        self.add(said)
+        self._note_opening(said.statement)
+        if isinstance(said.statement, Parting) or not self._is_full(author(said.statement)):
+            self.add(said)
         return self.against(said, key) or Heard.OLD
 
     def is_of(self, statement: Statement) -> bool:
@@ -213,6 +243,23 @@ class Poll(Struct, eq=False):
             name = getattr(said.statement, kind, b"")
             if name in self.said:
                 yield self.said[name]
+
+
+class SaidBySeat(Struct):
+    """The names of each seat's statements in a record: by poll, partings by epoch [§6.1]."""
+
+    _names: dict[tuple[bytes, int, int], set[bytes]] = {}
+
+    def has_room(self, said: ReceivedStatement) -> bool:
+        """Whether a record can hold this statement of its seat, besides those asked about before.
+
+        A seat parts once in an epoch.
+        """
+        statement, is_parting = said.statement, isinstance(said.statement, Parting)
+        of_seat = statement.id, -1 if is_parting else statement.poll, author(statement)
+        names = self._names.setdefault(of_seat, set())
+        names.add(said.name)
+        return len(names) <= (1 if is_parting else STATEMENTS_PER_SEAT_MAX)
 
 
 def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -> Fault | None:

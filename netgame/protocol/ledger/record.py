@@ -22,14 +22,15 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import Decision, Heard
+from netgame.protocol.ledger.poll import Decision, Heard, SaidBySeat
 from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
-from netgame.protocol.ledger.verdict import Difference, Signers, fault_sentence
+from netgame.protocol.ledger.verdict import Difference, Signers, fault_of, fault_sentence
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
     FRAME_HEADER_BYTES,
     Damage,
     Entry,
+    ReceivedStatement,
     frame_payload,
     read_frames,
     read_statement,
@@ -139,9 +140,9 @@ class _Misplaced(BadRecord):
 class Reading(Struct):
     """A record as far as it has been read; `found` holds faults seen in settled entries.
 
-    `frames` and `octets` count what has been read. Nothing that a batch has read is final before
-    its sum holds. For a game by another `revision` of the rules, `signed` is its log read without
-    rules, and `parted_at` the step from which on the two revisions differ.
+    `frames`, `octets` and `said` count what has been read. Nothing that a batch has read is final
+    before its sum holds. For a game by another `revision` of the rules, `signed` is its log read
+    without rules, and `parted_at` the step from which on the two revisions differ.
     """
 
     by: Weights
@@ -154,6 +155,7 @@ class Reading(Struct):
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
     octets: int = 0
+    said: SaidBySeat = field(default_factory=SaidBySeat)
     signed: SignedLog | None = None
     parted_at: int | None = None
 
@@ -221,11 +223,24 @@ class Reading(Struct):
             self.closing = frame
             return None
         self._note_revision(frame)
-        if self.signed is not None:
-            self._take_signed(self.signed, frame)
         if isinstance(frame, RecordStatement):
-            return self._while_agreed(partial(self._take_statement, frame.statement))
+            return self._take_said(frame.statement)
+        if self.signed is not None:
+            self._take_signed(self.signed, frame.entry)
         return self._while_agreed(partial(self._take_entry, frame.entry, place))
+
+    def _take_said(self, signed: SignedStatement) -> Walked | None:
+        """Take a statement, by whatever rules; its seat may have said too many."""
+        try:
+            said = read_statement(signed)
+        except Malformed as problem:
+            raise _Misplaced(f"it is {problem}", of_rules=False) from None
+        if self.signed is not None:
+            self._take_signed(self.signed, said)
+        walked = self._while_agreed(partial(self._take_statement, said))
+        if not self.said.has_room(said):
+            raise _Misplaced("more statements of a seat than a record holds", of_rules=False)
+        return walked
 
     def _note_revision(self, frame: RecordEntry | RecordStatement) -> None:
         """At an offer of another revision, begin to read the log without rules as well."""
@@ -236,12 +251,12 @@ class Reading(Struct):
             if isinstance(opening, OpenTable) and is_other(opening.settings):
                 self.signed = SignedLog(opening)
 
-    def _take_signed(self, log: SignedLog, frame: RecordEntry | RecordStatement) -> None:
+    def _take_signed(self, log: SignedLog, taken: SignedEntry | ReceivedStatement) -> None:
         """Refuse what would be wrong in any log, whatever the rules are."""
         try:
-            if isinstance(frame, RecordEntry):
-                self.signers.note(log.take(frame.entry), log.host, log.members)
-            elif not log.hear(read_statement(frame.statement)):
+            if isinstance(taken, SignedEntry):
+                self.signers.note(log.take(taken), log.host, log.members)
+            elif not log.hear(taken):
                 raise _Misplaced("a statement that nobody can have signed here", of_rules=False)
         except Unsigned as problem:
             fault = problem.fault
@@ -267,12 +282,8 @@ class Reading(Struct):
             self.parted_at = due if problem.step is None else min(due, problem.step)
             return None
 
-    def _take_statement(self, signed: SignedStatement) -> Walked | None:
+    def _take_statement(self, said: ReceivedStatement) -> Walked | None:
         """Take a statement that helped to decide a poll; None unless it completes the decision."""
-        try:
-            said = read_statement(signed)
-        except Malformed as problem:
-            raise _Misplaced(f"it is {problem}") from None
         before = self.ledger.state
         heard = self.ledger.hear(said)
         if isinstance(heard, Fault):
@@ -345,17 +356,6 @@ def table_of(entry: SignedEntry) -> bytes:
         return decode(entry.body, Body).id
     except Malformed as problem:
         raise _Misplaced(f"it is {problem}") from None
-
-
-def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
-    """The fault that a judgement comes to, long checks being run at once; None if to none."""
-    match judgement:
-        case checks.Guilty(fault):
-            return fault
-        case checks.Accepted(entry, checks.PendingProof() as judging):
-            finding = judging.run(by)
-            return ledger.fault_in(entry, finding) if finding else None
-    return None
 
 
 def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry:

@@ -17,11 +17,12 @@ been over where it was signed, so that it counts.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sized
 from typing import NamedTuple
 
 from netgame.crypto.coin import table_id
 from netgame.errors import Malformed
+from netgame.limits import SEATS_MAX
 from netgame.protocol.epochs.company import Company, Epoch
 from netgame.protocol.fold.lobby import member_of, read_request, session_of
 from netgame.protocol.fold.phases import Member
@@ -51,6 +52,12 @@ class Unsigned(Malformed):
     def __init__(self, text: str, fault: Fault | None = None) -> None:
         super().__init__(text)
         self.fault = fault
+
+
+def _refuse_crowd(seats: Sized) -> None:
+    """Raise `Unsigned` for more seats than a table has under any rules."""
+    if len(seats) > SEATS_MAX:
+        raise Unsigned("more seats than a table can have")
 
 
 class _Newcomers(NamedTuple):
@@ -186,11 +193,13 @@ class SignedLog:
     def _admit(self, request: wire.JoinRequest) -> None:
         others = tuple(each for each in self.members if each.key != request.key)
         self.members = (*others, member_of(others, request))
+        _refuse_crowd(self.company.now.keys or self.members)
 
     def _seat(self, before: Epoch, keys: Iterable[bytes]) -> None:
         """Give these keys seats as guests: those they had before, or new ones behind all others."""
         self._newcomers = _Newcomers(before, tuple(keys))
         self.company = self.company.with_guests(self.step, self._newcomers.keys)
+        _refuse_crowd(self.company.now.keys)
         self.poll.cut.guests = sum(map(bit, self.company.now.guests))
 
     # ---- who goes on ----

@@ -16,12 +16,14 @@ from typing import Final
 
 from msgspec import Struct
 
+from netgame.crypto.batch import Weights
 from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.ledger.departures import GoneSeat, Seating, departures_of
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
+from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Signer, frame_payload
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.text import fingerprint
@@ -63,6 +65,17 @@ def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
         return False
     is_told = not fault.sender or len(fault.sender) == PUBLIC_KEY_BYTES
     return is_told and fault.finding.check.value == closing.check
+
+
+def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
+    """The fault that a judgement comes to, long checks being run at once; None if to none."""
+    match judgement:
+        case checks.Guilty(fault):
+            return fault
+        case checks.Accepted(entry, checks.PendingProof() as judging):
+            finding = judging.run(by)
+            return ledger.fault_in(entry, finding) if finding else None
+    return None
 
 
 def record_frames(

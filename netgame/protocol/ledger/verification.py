@@ -18,13 +18,14 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.record import BadRecord, OtherVersion, Reading, fault_of, table_of
+from netgame.protocol.ledger.record import BadRecord, OtherVersion, Reading, table_of
 from netgame.protocol.ledger.signed_log import SignedLog
 from netgame.protocol.ledger.verdict import (
     Difference,
     RecordVerdict,
     VerdictKind,
     all_departures,
+    fault_of,
     fault_sentence,
     is_evidence_of,
     seat_name,

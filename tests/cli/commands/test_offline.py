@@ -1,11 +1,15 @@
 """`judge`, `verify`, `replay`: what they print and how they exit."""
 
+import csv
 import json
 import re
 
 import pytest
 
 from cli.commands.verify import unmet, who_lines
+from cli.results.standings import standings_of
+from cli.results.stats import stats_of
+from cli.results.summary import summary_of_record
 from engine.table.moves import DrawTile
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file
@@ -240,12 +244,31 @@ def late_record(tmp_path, toy_group):
 def test_a_replay_says_who_came_late(late_record):
     """First two have scores, then three; the new one is level with the last."""
     told = printed("replay", late_record)
-    assert "Zoe sits down with the points of last place so far." in told
+    assert re.search(r"Zoe sits down with \d+ points, as the last place has\.", told)
     first, second = re.findall(r"Points of the round: (.*?)\. ?(.*)", told)
     points = [re.findall(r"(\w+) \d+", row) for row, _ in (first, second)]
     assert sorted(points[0]) == ["Ann", "Ben"]
     assert sorted(points[1]) == ["Ann", "Ben", "Zoe"]
     assert "the game" in second[1]
+
+
+def test_a_latecomer_has_not_played_the_round_before(late_record):
+    """On the sheet the points it was given are in brackets; sums leave them out."""
+    told = summary_of_record(late_record.read_bytes())
+    (first, second), zoe = told.scores, 2
+    rows = [line.split() for line in printed("sheet", late_record).splitlines()]
+    assert rows[1][-1] == f"({first[zoe]})"
+    assert rows[2][-1] == str(second[zoe])
+    assert rows[3][-1] == str(first[zoe] + second[zoe])
+    data = list(csv.reader(printed("sheet", late_record, "--csv").splitlines()))
+    assert [row[-1] for row in data[1:4]] == [str(first[zoe]), "", str(second[zoe])]
+    assert data[1][:4] == ["start", "", "0", "0"]
+    tallies = [stats_of([(told, seat)]).total for seat in range(3)]
+    assert [each.rounds for each in tallies] == [2, 2, 1]
+    assert [each.points for each in tallies] == [*told.totals[:zoe], second[zoe]]
+    assert sum(each.rounds_won for each in tallies) == 2
+    row = next(row for row in standings_of([told]) if row.name == "Zoe")
+    assert (row.rounds, row.points, row.average) == (1, told.totals[zoe], second[zoe])
 
 
 def test_a_replay_says_who_left(tmp_path, toy_group):

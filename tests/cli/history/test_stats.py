@@ -3,8 +3,10 @@
 from xml.etree import ElementTree
 
 import pytest
+from msgspec.structs import replace
 
 from cli.history.sheet import csv_sheet, svg_sheet
+from cli.results.stats import stats_of
 from cli.results.summary import Player, Summary
 from tests.cli.running import complaint, data_of, printed
 
@@ -33,6 +35,15 @@ def test_a_name_is_no_formula_in_a_spreadsheet():
     plot = ElementTree.fromstring(svg_sheet(told))
     assert plot.tag.endswith("svg")
     assert not [each for each in plot.iter() if each.tag.endswith("script") and each.get("href")]
+
+
+def test_a_round_is_won_by_whom_its_card_names():
+    """Not by all with as few points: who went out has won it, and who was not there has not."""
+    told = game([(0, 0, 9), (0, 5, 5), (0, 7, 0)], (0,))
+    told = replace(told, won=((1,), (1, 2), (2,)), absent=(0, 0b1, 0b1))
+    ann, ben, _ = (stats_of([(told, seat)]).total for seat in range(3))
+    assert (ann.rounds, ann.rounds_won) == (1, 0)
+    assert (ben.rounds, ben.rounds_won, ben.average) == (3, 2, 4.0)
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")

@@ -64,6 +64,14 @@ def test_a_plot_fits_however_many_rounds_there_were(rounds, columns):
     assert any("Ann" in plain_text(line) for line in lines)
 
 
+def test_a_line_of_the_plot_begins_where_its_player_came():
+    """With the points that were given for the rounds before, as one."""
+    rounds, absent = [(9, 0, 9), (9, 0, 9), (9, 0, 0)], (0b100, 0b100, 0)
+    canvas = Canvas(80, 24, ASCII_GLYPHS)
+    drawn = [plain_text(line) for line in plot_lines(("Ann", "Ben", "Cy"), rounds, canvas, absent)]
+    assert sum(line.partition("|")[2].partition(" Cy")[0].count("C") for line in drawn) == 2
+
+
 @pytest.mark.parametrize(
     ("names", "legend"),
     [

@@ -9,6 +9,8 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, NO_COLOURS, UNICODE_GLYPHS, Paint, Span, ansi_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import LobbyScene, Scene
+from cli.wording.game_end import winner_text
+from cli.wording.round_end import held_text
 from engine.rules.spec import TableSpec
 from tests.cli.render.test_game_end import END, EVENING
 from tests.cli.render.test_round_card import ROUNDS, card
@@ -107,8 +109,20 @@ def test_the_ends_of_rounds_and_games_look_as_they_were_reviewed(size):
     assert begun.startswith(" dealing\n")
     table = structs.replace(shown.end.table, past=tuple(ROUNDS))
     last = replace(shown, end=structs.replace(shown.end, table=table), is_last=True)
-    over = structs.replace(wall, card=last, end=structs.replace(END, scene=shown.scene))
+    end = structs.replace(END, scene=shown.scene)
+    over = structs.replace(wall, card=last, end=end, seconds=0)
     check_screen(f"wall-end-{size}", wall_lines(over, SIZES[size]))
+
+
+def test_a_room_sees_what_everybody_held_last_before_the_end_takes_its_place():
+    """From the second game on there is no room for both on a screen of 24 rows."""
+    last = replace(card(), seat=None, is_last=True)
+    wall = Wall(scene=last.scene, card=last, end=END, evening=EVENING, seconds=9)
+    canvas, held = SIZES["80x24"], held_text(last, 3)
+    assert held in written(wall_lines(wall, canvas))
+    after = written(wall_lines(structs.replace(wall, seconds=0), canvas))
+    assert held not in after
+    assert winner_text(END) in after
 
 
 @pytest.mark.parametrize("columns", [40, 60, 80, 100, 132, 200])

@@ -1,18 +1,22 @@
 """Games of one company, typed through the plain screen and in JSON: their evening adds up."""
 
 import json
+import time
+from types import SimpleNamespace
 
+import pytest
 from msgspec.structs import replace
 
 from cli.results import standings
 from cli.results.standings import evening_of
-from cli.results.summary import Player
+from cli.results.summary import Player, summary_of
 from cli.session.frontend import EveningShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from netgame.io.tables.kept import SavedGame
+from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, seats_of
 from tests.cli.render.test_game_end import game
 from tests.cli.running import boneyard
 from tests.cli.scenes import NAMES, scene_after
@@ -79,6 +83,22 @@ async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
         assert front.count(EveningShown) == (last is not None)
 
 
+@pytest.mark.parametrize("typed", ["score", ""])
+async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(tmp_path, typed):
+    """With `score`, and on a wall unasked, once the company of before is there."""
+    boneyard(*PLAY[: PLAY.index("--seed")], "--auto", "--plain", data=tmp_path)
+    (folder,) = (tmp_path / "tables").iterdir()
+    ann = next(each for each in summary_of(folder).players if not each.bot)
+    for key in (bytes.fromhex(ann.key), b"another"):
+        facts = {"table": None, "stage": TableStage.LOBBY}
+        node = FakeNode(scene_after(6, 2, 4), seats=seats_of("Ann", key=key), **facts)
+        node.folder = SimpleNamespace(path=folder.parent / "new")
+        node.tell(notices.LobbyChanged())
+        front = FakeFront(*filter(None, [typed]), 0.2)
+        await sit(node, front, SessionOptions(on_wall=not typed))
+        assert front.count(EveningShown) == (key != b"another")
+
+
 def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
     """Of the same people, or two of them at least, not long before; bots are nobody."""
     ann, ben, cy, dora = (Player(name, name.lower() * 20, bot=False) for name in NAMES[:4])
@@ -105,3 +125,8 @@ def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
     assert of("abc") == {"ab", "abc", "ac"}
     assert of("alone") == {"alone"}
     assert of("cd") == {"cd"}
+    played["lobby"] = (ben, ann)
+    monkeypatch.setattr(time, "time", lambda: 6e4)
+    assert of("lobby") == {"ab", "abc"}
+    monkeypatch.setattr(time, "time", lambda: 5e5)
+    assert of("lobby") == set()

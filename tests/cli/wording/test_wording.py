@@ -260,7 +260,7 @@ NOTICES = (
     notices.Reshuffled(Seat(1)),
     notices.SeatsLeft(("Ben",)),
     notices.MovesUndone(),
-    notices.SeatsCame(("Zoe",)),
+    notices.SeatsCame(("Cy",)),
     notices.SaidFarewell("Ben"),
     notices.SaidFarewell("Ben", 3, 5),
     *(notices.Trouble(kind, ("Ann", "so")) for kind in notices.TroubleKind),
@@ -315,7 +315,7 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
         assert text == "" or is_sentence(text)
 
 
-LAST = "the points of last place: nobody gains by missing rounds."
+LAST = "0 points, as the last place has: nobody gains by missing rounds."
 
 
 @pytest.mark.parametrize(
@@ -345,11 +345,11 @@ LAST = "the points of last place: nobody gains by missing rounds."
             "Ben votes to go on without Cy and Zoe (Cy: 2 of 2 needed, Zoe and Ben; Zoe: 1 of 2 "
             "needed, Ben); type without Cy Zoe to agree.",
         ),
-        (notices.SeatsCame(("Ana",)), "You sit down with the points of last place so far."),
+        (notices.SeatsCame(("Ana",)), "You sit down with 0 points, as the last place has."),
         (
-            notices.SeatsCame(("Ana", "Ben", "Zoe"), back=("Ana", "Ben"), raised=("Ana",)),
+            notices.SeatsCame(("Ana", "Ben", "Cy"), back=("Ana", "Ben"), raised=("Ana",)),
             f"You are back in your old seat, with {LAST} Ben is back in the old seat, with the "
-            "points of before. Zoe sits down with the points of last place so far.",
+            "points of before. Cy sits down with 0 points, as the last place has.",
         ),
         (
             notices.SeatsCame(("Ana", "Ben"), back=("Ana", "Ben"), raised=("Ben",)),

@@ -7,7 +7,7 @@ from engine.play.leavers import leave, void_round
 from engine.scoring import totals
 from engine.struct import replace
 from engine.table.rounds import begin_round, next_round, round_winner
-from engine.table.table import Ending, Outcome, Scored
+from engine.table.table import Ending, Outcome, Scored, absentees
 from engine.table.trains import Seat
 from engine.table.turn import GameMemory
 from engine.tiles import Tile
@@ -37,6 +37,15 @@ def test_who_comes_back_keeps_a_worse_total():
     left = leave(scored((0, 30, 12, 88), seats=4), (DEB,))
     back = with_seats(left, left.spec, (DEB,))
     assert totals(back) == (0, 30, 12, 88)
+
+
+def test_points_that_were_given_are_told_from_those_of_play():
+    """A new seat has played no round yet, and who comes back with a better total none of before."""
+    before = leave(scored((5, 9, 30, 70), seats=4), (ANN, DEB))
+    back = with_seats(before, more(before, 5), (ANN, DEB))
+    assert back.past == ((30, 9, 30, 70, 30),)
+    assert absentees(back) == (0b10001,)
+    assert next_round(back).game.absent == (0b10001,)
 
 
 @pytest.mark.parametrize("seat", [None, BOB])

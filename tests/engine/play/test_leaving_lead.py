@@ -4,9 +4,10 @@ from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.scoring import winners
+from engine.struct import replace
 from engine.table.moves import Done, LayHub, NoDouble, Silent, TurnUp
 from engine.table.rounds import begin_round
-from engine.table.table import Ending, Outcome, RoundPhase
+from engine.table.table import Ending, Outcome, RoundPhase, absentees
 from engine.table.turn import SeekStep
 from engine.tiles import Tile
 from tests.engine.deals import spec_of
@@ -55,6 +56,14 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
     table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
     assert table.now.step is SeekStep.PULL
     assert void_round(table, [BOB]).game.forfeits == ((BOB, 11 + 10),)
+
+
+def test_whoever_leaves_has_played_that_round_and_none_after_it():
+    """The forfeit is of the round in which Cy leaves; Bob had left before."""
+    over = leave(table_of(5, 5, 5), [BOB])
+    over = replace(over, game=replace(over.game, forfeits=()))
+    scored, _ = score_round(leave(over, [CY]), [[Tile(5, 5)] * 5, [], []])
+    assert absentees(scored) == (1 << BOB,)
 
 
 def test_a_finished_game_stays_as_it_is():

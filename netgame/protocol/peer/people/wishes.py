@@ -78,7 +78,7 @@ class Wishes(PeerPart):
         """Whether this key has opened too many polls that decided nothing."""
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
-        first = (min(opened).owner for book in for_nothing if (opened := book.opened()))
+        first = (book.first_opened.owner for book in for_nothing if book.first_opened is not None)
         return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:

@@ -21,8 +21,11 @@ class Decisions(PeerPart):
     """Takes statements one by one; writes decisions down, and carries them out.
 
     A statement costs its judges more than its signer. It is therefore counted for its author, once
-    its signature is found good, so nobody can use up what another may say. A parting of an epoch
-    that has not begun here is kept, a few for each sender: its seat may be gone when we get there.
+    its signature is found good, so nobody can use up what another may say. What is no news is
+    counted so only if its author sends it; and what others show of a poll that is over is always
+    judged, so nobody can hide a fault behind an allowance that it has used up. A parting of an
+    epoch that has not begun here is kept, a few for each sender: its seat may be gone when we get
+    there.
     """
 
     budget: Budget
@@ -49,7 +52,9 @@ class Decisions(PeerPart):
 
     def _take(self, said: ReceivedStatement, sender: PeerKey | None) -> bool:
         place, key = self.place, key_of(self.place.state.company, said.statement) or b""
-        if sender is not None and self.budget.is_spent(key, Cost.STATEMENT, place.now):
+        is_own = sender == key
+        is_limited = is_own or (sender is not None and place.ledger.poll.is_of(said.statement))
+        if is_limited and self.budget.is_spent(key, Cost.STATEMENT, place.now):
             return False
         heard = place.ledger.hear(said)
         if heard is Heard.LATER and sender is not None:
@@ -59,10 +64,10 @@ class Decisions(PeerPart):
             return False
         if heard is Heard.FORGED and sender is not None:
             place.links.drop_forger(sender)
+        if (sender is not None and heard is Heard.NEWS) or (is_own and heard is Heard.OLD):
+            self.budget.may(key, Cost.STATEMENT, place.now)
         if heard is not Heard.NEWS:
             return False
-        if sender is not None:
-            self.budget.may(key, Cost.STATEMENT, place.now)
         if key == place.key:
             self.journal.meet(said)
         place.stirred = True

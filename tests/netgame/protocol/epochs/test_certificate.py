@@ -47,3 +47,24 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
     assert alone.decided() == again
     assert certificate.index(name("p1")) < certificate.index(name("cy parts"))
     assert name("cy accepts") not in certificate
+
+
+def test_a_chain_of_ones_own_pushes_out_nothing_that_others_go_back_to():
+    """Else a liar could have its own promise forgotten, and with it what a decision counts."""
+    cut = Cut(0b1111, Chain(Table(4, (LOW, HIGH))))
+    cut.add(name("counted"), promise(DEE, LOW))
+    cut.add(name("p1"), Proposal(ID, 0, LOW, 0, 1, head(1), (name("counted"),)))
+    cut.add(name("ann accepts"), Accept(ID, 0, ANN, name("p1")))
+    accepted = NOTHING
+    for counter in range(2, 6):
+        ballot, own, made = Ballot(counter, DEE), name(f"own {counter}"), name(f"made {counter}")
+        cut.add(own, promise(DEE, ballot, accepted))
+        cut.add(made, Proposal(ID, 0, ballot, 0, 1, head(1), (own,)))
+        accepted = made
+    cut.add(name("last"), promise(DEE, Ballot(6, DEE), accepted))
+    forgotten = []
+    while len(cut.statements) > 3:
+        forgotten.append(cut.least(DEE))
+        cut.forget(forgotten[-1])
+    assert name("own 2") in forgotten
+    assert name("counted") not in forgotten

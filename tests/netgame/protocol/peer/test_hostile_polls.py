@@ -1,13 +1,23 @@
 """A seat that has read the code, and says in polls whatever may hurt: nobody is stopped by it."""
 
+from msgspec.structs import replace
+
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.words import accept, last_step, promise, proposal, seat_of
-from netgame.limits import STATEMENTS_BURST, STATEMENTS_PER_S
+from netgame.limits import (
+    BALLOT_PAUSE_MIN_S,
+    FRUITLESS_POLLS_MAX,
+    STATEMENTS_BURST,
+    STATEMENTS_PER_S,
+    STATEMENTS_PER_SEAT_MAX,
+)
 from netgame.protocol.epochs.voter import best_proposal
-from netgame.protocol.log.entry import ReceivedStatement
+from netgame.protocol.ledger.poll import Poll
+from netgame.protocol.log.entry import ReceivedStatement, sign_statement
+from netgame.protocol.peer.sync import batches
 from netgame.wire import messages as wire
-from netgame.wire.statements import Accept, Ballot, author
-from tests.netgame.protocol.happenings import apart, seated, until_in_play
+from netgame.wire.statements import NOTHING, Accept, Ballot, author, bit
+from tests.netgame.protocol.happenings import apart, go_on, gone, seated, until_in_play
 from tests.netgame.simtable import SimTable
 
 
@@ -39,8 +49,10 @@ def playing(seats=3):
 def tell(table, mallory, *said, to=bool):
     """Have the liar send these."""
     for key in filter(to, tuple(mallory.place.links.peers)):
-        mallory.core.send(key, wire.Statements(tuple(each.signed for each in said)))
+        for piece in batches(each.signed for each in said):
+            mallory.core.send(key, wire.Statements(piece))
     table.do(mallory, mallory.core.flush())
+    table.pass_time(0.05)
 
 
 def opened(mallory, counter, **more):
@@ -66,11 +78,13 @@ def test_what_a_poll_forgets_binds_whoever_has_accepted_it():
     table.pass_time(0.1)
     poll, seat = ann.ledger.poll, seat_of(ann.core)
     assert any(isinstance(e, Accept) and e.seat == seat for e in poll.cut.statements.values())
+    flood = [opened(mallory, 2 + number) for number in range(200)]
+    for each in flood:
+        poll.hold(each)
+    assert made.name in poll.said  # somebody who is here has accepted it
     later = proposal(mallory.core, Ballot(300, own), [bytes(64)])
-    for each in (later, accept(ann.core, later.name)):
-        poll.add(each)
-    for number in range(400):
-        poll.add(opened(mallory, 2 + number))
+    for each in (later, accept(ann.core, later.name), *flood[:2]):
+        poll.hold(each)
     assert made.name not in poll.said
     assert not ann.parts.journal.bound(seat).left
 
@@ -85,3 +99,90 @@ def test_a_flood_of_statements_is_judged_for_as_many_as_its_author_may_sign():
     table.pass_time(0.1)
     own = [each for each in judged if author(each.statement) == seat_of(mallory.core)]
     assert 0 < len(own) <= STATEMENTS_BURST + STATEMENTS_PER_S
+
+
+def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
+    """Else it could have them forget its ballots, so that the next to open one was to blame."""
+    table, mallory = playing(4)
+    polls, ann, seats = list[Poll](), table.host.seat, len(table.sitters)
+    for _ in range(FRUITLESS_POLLS_MAX):
+        polls.append(table.host.ledger.poll)
+        tell(table, mallory, first := opened(mallory, 1))
+        table.run(lambda: len(polls[-1].cut.promises(first.statement.ballot)) == seats, 60)
+        more = (Ballot(2 + number, ann) for number in range(STATEMENTS_PER_SEAT_MAX))
+        tell(table, mallory, *(promise_of(mallory, first, ballot) for ballot in more))
+        until_over(table, polls[-1])
+    for poll in polls:
+        own = next(poll.by(seat_of(mallory.core)))
+        late = (Ballot(500 + number, ann) for number in range(300))
+        tell(table, mallory, *(promise_of(mallory, own, ballot) for ballot in late))
+    for sitter in table.sitters[:-1]:
+        missed = [e.name for e in table.sitters if sitter.parts.wishes.is_missed(e.key)]
+        assert missed == ["Mallory"]
+
+
+def until_over(table, poll):
+    """Play until all have decided a poll."""
+    table.run(lambda: all(poll.number < each.ledger.poll.number for each in table.sitters), 60)
+
+
+def promise_of(mallory, said, ballot):
+    """Another promise of the liar's in the same poll, which convicts it of nothing."""
+    return sign_statement(mallory.signer, replace(said.statement, ballot=ballot))
+
+
+def waiting_chain(mallory, length):
+    """Ballots of the liar's own, each with a proposal that counts what nobody has.
+
+    Each promise has accepted the proposal before.
+    """
+    said = []
+    for counter in range(1, length + 1):
+        accepted = said[-1].name if said else NOTHING
+        said.append(opened(mallory, counter, accepted=accepted))
+        ballot = Ballot(counter, seat_of(mallory.core))
+        said.append(proposal(mallory.core, ballot, [said[-1].name, bytes(64)]))
+    return said
+
+
+def test_nobody_has_what_others_say_forgotten_and_counted_again():
+    """A poll full of one seat's statements held no others, and each replay was news of its author.
+
+    With their allowances used up two of three could not go on without the third.
+    """
+    table, mallory = playing()
+    ann, ben = honest = table.sitters[:2]
+    chain, said = waiting_chain(mallory, 110), {}
+    for ballots in chain, [opened(mallory, 111, accepted=chain[-1].name)]:
+        tell(table, mallory, *ballots)
+        said |= {e.name: e for sitter in honest for e in sitter.ledger.poll.said.values()}
+        table.pass_time(BALLOT_PAUSE_MIN_S)
+    go_on(table, [ann, ben], mallory)
+    end, times = table.now + 60, STATEMENTS_BURST
+    while table.now < end and not gone(ann):
+        for sitter in honest:
+            own = [each for each in said.values() if each.is_by(sitter.key)]
+            tell(table, mallory, *own * times, to=lambda key, sitter=sitter: key != sitter.key)
+        times = 1
+    assert gone(ann) == gone(ben) == {"Mallory"}
+
+
+def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
+    """Thousands of statements in a poll that was over took minutes; seats that had gone could, too.
+
+    Whoever has used up its allowance on them is still convicted by what others show.
+    """
+    table, mallory = playing()
+    ann, ben = table.sitters[:2]
+    seat, poll = seat_of(mallory.core), ann.ledger.poll
+    tell(table, mallory, first := opened(mallory, 1))
+    until_over(table, poll)
+    for counter in range(2, 2_000, 100):
+        ballots = (Ballot(counter + more, seat) for more in range(100))
+        tell(table, mallory, *(promise_of(mallory, first, ballot) for ballot in ballots))
+    assert len(tuple(poll.by(seat))) == STATEMENTS_PER_SEAT_MAX
+    other = sign_statement(mallory.signer, replace(first.statement, without=bit(ann.seat)))
+    ben.core.place.outbox.send(ann.key, wire.Statements((other.signed,)))
+    table.do(ben, ben.core.flush())
+    table.pass_time(0.1)
+    assert ann.place.fault.key == mallory.key
