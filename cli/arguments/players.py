@@ -166,7 +166,7 @@ def _add_change(
 def _add_person(parser: ArgumentParser) -> None:
     parser.set_defaults(no_seat=False, seed=None, watch=False, port=None, pace=None)
     group = parser.add_argument_group(say("you"))
-    about = "your name at the table (default: as set, or login)"
+    about = "your name at the table (default: as set, as at the last one, or login)"
     _add(group, "--name", None, about, kind=NAME.kind)
     _flag(group, "--auto", "let the program play your seat")
     _flag(group, "--plain", "sentences and numbered choices, no board drawing")

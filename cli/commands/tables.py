@@ -104,7 +104,7 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
             if end.is_anew:
                 table = opened_anew(node, table, end.bots, end.settings, end.names)
             else:
-                table = opened_again(node, table)
+                table = opened_again(node, table, end.seats)
                 text = "Another game: the seats are drawn anew, and it has a record of its own."
                 front.say(say(text))
             table = replace(table, name=node.name)
@@ -183,12 +183,12 @@ async def _sit_down(
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company, for an evening."""
     looks, known, last = seat.looks_first, None, None
-    patient_until = trio.current_time() + (_ON_THE_WAY_S if seat.host else 0.0)
+    patient_until, tries = trio.current_time() + (_ON_THE_WAY_S if seat.host else 0.0), 0
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
             async with join_table(seat, where) as node:
-                begun = node.view().stage is not TableStage.LOBBY
+                tries, begun = 0, node.view().stage is not TableStage.LOBBY
                 if looks and begun and not node.view().sits:
                     await node.take_seat()  # the rules were read before: its record is kept here
                 looks = looks and not begun
@@ -211,7 +211,8 @@ async def _sit_down(
         except (Disconnected, TimedOut):
             if trio.current_time() >= patient_until:
                 raise
-            await trio.sleep(_ON_THE_WAY_S / 10)
+            tries += 1
+            await _wait_for_host(front, tries, patient_until - trio.current_time())
             continue
         except CodeOfAnother as other:
             where, seat = other.table, replace(seat, code=other.code, host=b"")
@@ -227,6 +228,17 @@ async def _sit_down(
             seat, host=host, name=called, looks_first=looks, watches=watches, record=record, code=""
         )
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
+
+
+async def _wait_for_host(front: FrontEnd, tries: int, left_s: float) -> None:
+    """Wait before another try; after the second say for how long: a slow host is there by then."""
+    if tries == 2:
+        text = (
+            "Nobody opens the table yet. You go along if it is open in the next {seconds} "
+            "seconds; if not, this program ends."
+        )
+        front.say(say(text, seconds=round(left_s)))
+    await trio.sleep(_ON_THE_WAY_S / 10)
 
 
 def _asks_once(ask: AskCode | None, given: str = "") -> AskCode | None:
@@ -263,9 +275,9 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         view, seat = node.view(), join_options(options)
         if not chosen(NAME, options.name or None):  # whoever sat here under a name keeps it
             seat = replace(seat, name=view.name_of(node.key) or node.name)
-        again = opened_again(node, seat) if view.is_host else None
-    if isinstance(end, ExitCode):
-        return end
+        if isinstance(end, ExitCode):
+            return end
+        again = opened_again(node, seat, end.seats) if view.is_host else None
     if again is not None:
         return await host(front, _for_another_game(options, again), again)
     watches = options.watch and not end.sits

@@ -92,7 +92,7 @@ def own_name(options: argparse.Namespace) -> str:
 
 
 def known_name(options: argparse.Namespace) -> str:
-    """Return the name as the option, what is set or a game that waits has it; else empty."""
+    """Return the name as the option, what is set or the last table has it; else empty."""
     given: str = chosen(NAME, options.name or None)
     if given:
         return given
@@ -123,7 +123,7 @@ async def ask_name(
 
     Whoever types one of the `commands`, or `boneyard` and more, reads that the name comes first.
     """
-    last = name_sat_under(folder or DataFolder(default_data_dir()), waits=False)
+    last = name_sat_under(folder or DataFolder(default_data_dir()), at_any=True)
     usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
     front.scene_is(None, say("your name"))
     front.say(say("Welcome to Boneyard. What is your name? Enter takes {name}.", name=usual))

@@ -15,7 +15,9 @@ from typing import Any, Generic, Protocol, TypeVar
 import trio
 
 from cli.exits import ExitCode
-from cli.session.frontend import FrontEnd
+from cli.render.status import leaving_text
+from cli.scene import CompletionContext, LobbyScene
+from cli.session.frontend import LEAVE, FrontEnd
 
 L = TypeVar("L")
 
@@ -54,6 +56,25 @@ class TrioSide(Generic[L]):
         if self._token is not None:
             with contextlib.suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(call)
+
+
+class CtrlC:
+    """Ctrl-C, pressed in a row: the second one leaves, so that who sits in a lobby hears of it."""
+
+    def __init__(self, push: Callable[[str], None], interrupt: Callable[[], None]) -> None:
+        self._push, self._interrupt = push, interrupt
+        self.presses = 0
+
+    def press(self, place: CompletionContext, *, resumable: bool) -> str:
+        """Leave, or return what the next one does; nothing is waited for after the second."""
+        self.presses += 1
+        if self.presses == 1:
+            return leaving_text(place, resumable=resumable)
+        if self.presses == 2 and isinstance(place, LobbyScene):
+            self._push(LEAVE)
+        else:
+            self._interrupt()
+        return ""
 
 
 class HostedFront(FrontEnd, Protocol):

@@ -104,10 +104,10 @@ class Region:
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Have this stand below all else for as long as it is asked; False where no table does."""
-        if self.scene is not None:
+        """Have this stand below all else for as long as it is asked; False if nothing may stand."""
+        if not self.is_off:
             self._question, self._drawn = question, None
-        return self.scene is not None
+        return not self.is_off
 
     @property
     def asks(self) -> bool:

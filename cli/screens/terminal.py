@@ -31,11 +31,11 @@ from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.render.hand import BARE, Picture, turn_lines
 from cli.render.menu import Menu
 from cli.render.palette import Line, Paint, Span, ansi_text, hued
-from cli.render.status import leaving_text, status_line
+from cli.render.status import status_line
 from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene, choices
 from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
-from cli.screens.guest import TrioSide
+from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
 from cli.screens.scroll import Block, Scroll, depth_of
@@ -90,7 +90,7 @@ class TerminalFront:
         self._told = self._on_screen = self._begun = _Shown()
         self._printed, self._closing = asyncio.Event(), False
         self._attention = Attention(self._emit, ENVIRONMENT.get(), time.monotonic, own_calls())
-        self._thinking, self._leaving_keys = "", 0
+        self._thinking, self._leaving = "", CtrlC(self.push, self.loop.interrupt)
         self._drawn: tuple[Line, ...] = ()
         self._fading = asyncio.get_running_loop().call_soon(lambda: None)
         self.above = Above(self._make_room)
@@ -124,10 +124,11 @@ class TerminalFront:
         return 1 + (len(_PROMPT) + text_cells(self._typing())) // columns
 
     def _height(self) -> int:
-        """Count the rows of a table, with prompt and status line; 0 where there is none."""
+        """Count the rows of a table or answer, with prompt and status line; 0 without either."""
+        if self.above.stands or not (self._region.scene is not None or self._region.is_covered):
+            return 0
         typed = self._typed_rows()
-        lines = () if self.above.stands else self._region.lines(self._window(), typed)
-        return len(lines) + typed + 1 if lines else 0
+        return len(self._region.lines(self._window(), typed)) + typed + 1
 
     # ---- what the loop asks for -----------------------------------------------------------
 
@@ -300,11 +301,8 @@ class TerminalFront:
             if event.current_buffer.text or self._pasted:
                 event.current_buffer.reset()
                 self._pasted.clear()
-            elif self._leaving_keys:
-                event.app.exit(exception=KeyboardInterrupt())
-            else:
-                self._leaving_keys += 1
-                self.say(leaving_text(self.place, resumable=self.resumable))
+            elif text := self._leaving.press(self.place, resumable=self.resumable):
+                self.say(text)
 
         before = keys_before_typing(self.above, self._region, self._height, self._typing, self.push)
         return merge_key_bindings([bindings, before])
@@ -370,7 +368,7 @@ class TerminalFront:
     def _accept(self, buffer: Buffer) -> bool:
         """Take a line, which goes by above; an empty one closes an answer, and does no more."""
         line = buffer.text
-        self._leaving_keys = 0
+        self._leaving.presses = 0
         if line and not self.above.stands:
             self._print(lambda: wrap_words(f"{_PROMPT}{line}", self.canvas().columns))
         if line or not self._region.is_covered:

@@ -29,12 +29,11 @@ from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line, ansi_text
-from cli.render.status import leaving_text
 from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
-from cli.screens.guest import TrioSide
+from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.page import Page
-from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
+from cli.session.frontend import EveningShown, NoticeShown, Occasion, TableShown, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import open_door, print_line, spelt, typed, visible
@@ -68,7 +67,8 @@ class WallFront:
         self.loop = TrioSide[str]()
         self._wall, self._page, self._code = Wall(), Page(), code
         self._card_at = self._answered_at = -math.inf
-        self._is_answering, self._leaves = False, False
+        self._is_answering, self._leaving = False, CtrlC(self.loop.push, self.loop.interrupt)
+        self._asks = False
         self._answer, self._menu = "", cast("Menu | None", None)
         self._output = create_output(stdout=open_door())
         self._palette = own_palette(terminal=True)
@@ -136,6 +136,10 @@ class WallFront:
                 tell_reader(self, occasion)
             case TableShown():
                 pass  # it hangs there
+            case NoticeShown():
+                answers, self._is_answering = self._is_answering, False
+                tell_reader(self, occasion)  # what happens, such as talk, answers nothing
+                self._is_answering = answers
             case _:
                 tell_reader(self, occasion)
 
@@ -146,6 +150,7 @@ class WallFront:
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Hang the table as it is now; that nobody plays here a room need not read."""
+        self._asks = beside.asks
         status = status.removesuffix(f" | {say('you watch')}")
         if isinstance(place, LobbyScene) and self._wall.lobby is not None:
             place = replace(self._wall.lobby, view=place.view)
@@ -244,18 +249,16 @@ class WallFront:
 
     def _stop(self) -> None:
         """Say what the next Ctrl-C in a row does: leave at once."""
-        if self._leaves:
-            self.loop.interrupt()
-        self._leaves, self._answered_at = True, time.monotonic()
+        self._answered_at = time.monotonic()
         place = self._wall.scene or self._wall.lobby
-        self._answer = leaving_text(place, resumable=self.resumable)
+        self._answer = self._leaving.press(place, resumable=self.resumable)
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
-        """Take a line; at a table an empty one closes what is open, and does no more."""
-        self._leaves = False
+        """Take a line; an empty one at a table closes what is open, or a question, and no more."""
+        self._leaving.presses = 0
         self._close()
-        if (text := typed(line.text)) or not self._is_table:
+        if (text := typed(line.text)) or self._asks or not self._is_table:
             self.loop.push(text)
         return False
 

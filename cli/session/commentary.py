@@ -46,6 +46,7 @@ class Commentary:
     _reminders: tuple[str, ...] = ()
     _is_over: bool = False
     _is_behind: bool = False
+    _knows_way_back: bool = False
 
     def take(
         self,
@@ -71,6 +72,8 @@ class Commentary:
             text = self._about_who_is_away(scene, notice, bots, departures) or text
         sentence = self._search.told(scene, notice, text)
         told = self.draws.told(scene, notice, sentence)
+        if isinstance(notice, notices.SeatLater) and notice.returns and self._knows_way_back:
+            told = ""  # it was said with who went on without you
         if self.returns and isinstance(notice, _WHILE_AWAY):
             self.returns = not (told or isinstance(notice, notices.YourTurn))
             if told:
@@ -91,6 +94,7 @@ class Commentary:
             case notices.SeatsLeft(names):
                 own = [each for each in departures if each.name == self.own_name]
                 is_own = own and self.own_name in names
+                self._knows_way_back |= bool(is_own) and self.no_seat is None
                 return (
                     own_departure_text(own[-1], self.no_seat)
                     if is_own

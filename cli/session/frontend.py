@@ -81,6 +81,9 @@ Occasion: TypeAlias = NoticeShown | TableShown | ForReaders
 REDRAW: Final = "\f"
 """The line of a key that asks for everything to be shown again; nobody can type it."""
 
+LEAVE: Final = "\x03"
+"""The line of a key that leaves without a question; nobody can type it."""
+
 
 class FrontEnd(Protocol):
     """A screen and a keyboard, whatever they are made of. All methods run in the loop's thread."""

@@ -13,7 +13,7 @@ from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent
 from cli.language import means_yes
 from cli.scene import scene_of
-from cli.session.frontend import REDRAW, FrontEnd
+from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.news import SeatNews
 from cli.session.session import Session
 from cli.session.stay import NextTableOffer, SessionOptions, is_over
@@ -87,9 +87,12 @@ async def _do_line(session: Session, news: SeatNews, line: str) -> None:
     if line == REDRAW:
         session.show_again()
         return
+    if line == LEAVE:
+        await session.way_out.leave()
+        return
     word = line.strip().lower()
     is_answer = word in ("", "n", "no") or means_yes(word)
-    if is_answer and not session.front.saw_question and session.asks:
+    if is_answer and not session.front.saw_question and session.on_enter is not None:
         text = "You typed that before the question was there: read it first."
         session.answer(text)
     elif await session.answered(word):

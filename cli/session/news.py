@@ -151,8 +151,11 @@ class SeatNews:
         """Keep status line, completion and suggestion true."""
         view = self.session.node.view()
         status, place = status_text(view, at_card=self.session.pause.stands), self.session.place()
-        status = f"{say('press Enter')} | {status}" if self.session.pause.stands else status
-        beside = structs.replace(self.session.desk.beside(place), asks=self.session.asks)
+        beside, answer = self.session.desk.beside(place), self.session.on_enter
+        if answer is not None:  # Enter plays nothing, nor does it turn the card over
+            beside = structs.replace(beside, asks=True, suggestion=answer, notes=())
+        elif self.session.pause.stands:
+            status = f"{say('press Enter')} | {status}"
         self.session.front.scene_is(place, status, beside)
 
     async def _take(self, notice: notices.Notice) -> None:
@@ -235,7 +238,7 @@ class SeatNews:
         may_watch = self.session.front.asks_back or self.session.sitting.stays
         match notice:
             case notices.TableClosed() if is_closed_lobby(notice, self.session.node.view()):
-                self.session.next_table.come_along()
+                self.session.next_table.come_along(notice)
             case notices.TableClosed():
                 self.session.way_out.end(ExitCode.FAILED)
             case notices.HostMoved():

@@ -10,7 +10,7 @@ from cli.exits import ExitCode
 from cli.language import capitalized, in_every_language, say
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd, NoticeShown
-from cli.session.stay import NextTableOffer, SessionOptions, WayOut
+from cli.session.stay import GIVE_UP_S, NextTableOffer, SessionOptions, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
 from netgame.errors import NetgameError
@@ -27,11 +27,11 @@ LOOK_AGAIN_S: Final = 1.0
 _LOOK_S: Final = 3.0
 """The longest look at a door."""
 
-_GIVE_UP_S: Final = 20.0
-"""A host that nobody has reached for so long opens no other table."""
-
 _ANEW_S: Final = 4.0
-"""How long a guest looks whether a host that has closed its lobby opens another."""
+"""How long a script looks whether a host that has closed its lobby opens another."""
+
+_SOON_S: Final = 2.0
+"""A host that opens its table anew has usually done so by then, and nothing else is said."""
 
 _ASKS: Final = "Another game with the same company? Type again, score, rules or quit."
 
@@ -43,6 +43,11 @@ _IS_IN: Final = "Another game? I am in."
 _HAS_LEFT: Final = (
     "{host} has left. You go along if {host} opens another game in the next {seconds} seconds; if "
     "not, type quit, and boneyard host for one of your own."
+)
+
+_HAS_CLOSED: Final = (
+    "{host} has closed the table. You go along if {host} opens it again in the next {seconds} "
+    "seconds; if not, this program ends."
 )
 
 
@@ -92,21 +97,21 @@ class NextTable:
             asks = say(_ASKS) if self.is_asked else ""
             self.front.say(f"{say('This game is over.')} {asks}".rstrip())
 
-    def come_along(self) -> None:
+    def come_along(self, closed: notices.TableClosed) -> None:
         """The host has closed its table before a game: it may open it anew at the same place."""
         self._follows_lobby = True
-        self.tasks.start_soon(self._come_along, self.node.view())
+        self.tasks.start_soon(self._come_along, self.node.view(), closed)
 
-    async def _come_along(self, view: TableView) -> None:
+    async def _come_along(self, view: TableView, closed: notices.TableClosed) -> None:
         addresses = self._door_of_host(view)
         goes_along = partial(self._go_along, view, addresses)
-        if await within(_ANEW_S, goes_along):
+        reads = self.front.asks_back
+        if await within(_SOON_S if reads else _ANEW_S, goes_along):
             return
-        if self.front.asks_back:  # the host's computer may be slow, or its cable out
-            self.answer(_HAS_LEFT, view)
-            if await within(_GIVE_UP_S, goes_along):
+        if reads:  # the host's computer may be slow, or its cable out
+            self.answer(_HAS_CLOSED, view)
+            if await within(GIVE_UP_S, goes_along):
                 return
-        closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
         self.front.tell(NoticeShown(closed, notice_text(None, closed)))
         self.front.say(say("If the host opens a table again, come back with: boneyard join"))
         self.way_out.end(ExitCode.FAILED)
@@ -188,7 +193,7 @@ class NextTable:
             self._too_early(view)
         elif view.is_host:
             await self.node.chat(say(_OPENS))
-            self.way_out.end(NextTableOffer())
+            self.way_out.end(NextTableOffer(seats=self._seats_needed(view)))
         elif self._found:
             self._go_over(view)
         elif self._closed:
@@ -196,13 +201,19 @@ class NextTable:
             self._say_closed(view)
         else:
             self._wants = True
-            await self.node.chat(say(_IS_IN))
+            if self._would_sit(view):
+                await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
             if view.is_hosted_apart:
                 text = (
                     "You are in. Somebody must type again at the host's computer, too; quit leaves."
                 )
             self.answer(_HAS_LEFT if self._is_away or not view.is_host_here else text, view)
+
+    def _seats_needed(self, view: TableView) -> int:
+        """Count those who sat at the end, and the others here who are in."""
+        sat = {info.name for info in view.seats if not info.left}
+        return len(sat | (self._in & set(view.watchers)))
 
     def _too_early(self, view: TableView) -> None:
         """Nobody is asked yet: a person may be later, and a script's answer is kept."""
@@ -228,7 +239,7 @@ class NextTable:
             if self._found:
                 self._arrive(view)
                 return
-            if not self._closed and now() >= heard_at + _GIVE_UP_S:
+            if not self._closed and now() >= heard_at + GIVE_UP_S:
                 self._closed = True
                 self._say_closed(view)
             await sleep(LOOK_AGAIN_S)
@@ -242,13 +253,15 @@ class NextTable:
 
     def _go_over(self, view: TableView) -> None:
         """Go to the host's next table, where whoever came to watch watches again."""
-        sits = view.sits or not self.sitting.watches
-        self.way_out.end(NextTableOffer(self._found, sits=sits))
+        self.way_out.end(NextTableOffer(self._found, sits=self._would_sit(view)))
+
+    def _would_sit(self, view: TableView) -> bool:
+        return view.sits or not self.sitting.watches
 
     def answer(self, text: str, view: TableView) -> None:
         """Say what the host does, who has no name without a seat."""
         host = view.name_of(view.host_key) or say("the host")
-        self.front.say(capitalized(say(text, host=host, seconds=round(_GIVE_UP_S))))
+        self.front.say(capitalized(say(text, host=host, seconds=round(GIVE_UP_S))))
 
     def _say_closed(self, view: TableView) -> None:
         text = (
@@ -261,6 +274,7 @@ class NextTable:
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
-    """Whether the host takes its table away before the game."""
-    closed = notices.TableClosed(notices.WhyClosed.BY_HOST)
-    return notice == closed and view.stage is TableStage.LOBBY and not view.is_host
+    """Whether the host takes its table away before the game, or is gone with it."""
+    away = (notices.WhyClosed.BY_HOST, notices.WhyClosed.HOST_GONE)
+    is_closed = isinstance(notice, notices.TableClosed) and notice.why in away
+    return is_closed and view.stage is TableStage.LOBBY and not view.is_host

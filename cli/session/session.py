@@ -5,7 +5,7 @@ forms (`LOBBY`), it plays, it is over. What stands before the person is kept by 
 they are offered beside it, by `desk`, `moves` and `next_table`:
 
     stands                      kept by       a line that answers it      all other lines
-    leave the table?            way_out       yes, no, `quit` again       close the question
+    leave the table?            way_out       yes, no, Enter, `quit`      close the question
     sit down?                   invitation    yes, no, Enter              leave it open
     the card of a round         pause         Enter: the next round       Until.ROUND_ENDS: not now
     the table, or its lobby                   Enter: what is planned      as the verb has it
@@ -28,6 +28,7 @@ from random import Random
 from typing import Final, TypeVar
 
 from cli.language import say
+from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
 from cli.results.standings import evening_of, evening_until
 from cli.results.summary import Player
@@ -121,9 +122,11 @@ class Session:
                 self.front.show(())  # closes what was not given anew
 
     @property
-    def asks(self) -> bool:
-        """Whether a question waits for its yes or no."""
-        return self.way_out.asks or self.invitation.asks
+    def on_enter(self) -> Suggestion | None:
+        """Return how Enter answers the question that waits for a yes or no; None if none does."""
+        if self.way_out.asks:
+            return Suggestion(say("no"), plays=True)
+        return Suggestion(say("yes"), plays=True) if self.invitation.asks else None
 
     async def answered(self, word: str) -> bool:
         """Do what a line says to the question that stands; False if it does not answer it."""

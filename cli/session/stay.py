@@ -34,6 +34,9 @@ Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]
 """Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
 with a sentence."""
 
+GIVE_UP_S: Final = 20.0
+"""A host that nobody has reached for so long opens no other table."""
+
 _REDEALS: Final = "leaver=redeal"
 """The option by which a round is given up when somebody leaves it. [protocol.md §4.6]"""
 
@@ -41,12 +44,13 @@ _REDEALS: Final = "leaver=redeal"
 class NextTableOffer(Struct, frozen=True):
     """This table is left for the next of the same company: `where` it is, for a guest of it.
 
-    Its host opens it; before a game with other `bots`, who keep the `names` given, or `settings`.
-    Who `sits` wants a seat there.
+    Its host opens it, for a company that needs so many `seats`; before a game with other `bots`,
+    who keep the `names` given, or `settings`. Who `sits` wants a seat there.
     """
 
     where: str = ""
     sits: bool = True
+    seats: int = 0
     bots: tuple[BotLevel, ...] | None = None
     settings: Settings | None = None
     names: tuple[str, ...] = ()
@@ -145,7 +149,7 @@ class WayOut:
             return False
         if means_yes(word):
             await self.leave(for_good=self._for_good)
-        elif word in ("n", "no"):
+        elif word in ("", "n", "no"):
             self.front.say(say("You stay."))
         else:
             return False
@@ -225,8 +229,25 @@ def _farewell(view: TableView, *, resumable: bool) -> str:
     if view.stage is not TableStage.LOBBY:
         return say("You have left the table.")
     if view.is_host:
-        return say("You have closed the table.")
+        return _closed_text(view)
     return say("You have left the table. Come back with: boneyard join")
+
+
+def _closed_text(view: TableView) -> str:
+    """Say that a host has closed its lobby, and how it gets those back who were there."""
+    people = sum(info.connected and not info.bot for info in view.seats) + len(view.watchers)
+    if people <= view.sits:
+        return say("You have closed the table.")
+    text = (
+        "You have closed the table. Your guests wait for {seconds} seconds, and come along if you "
+        "open it again with: boneyard host"
+    )
+    if hosts_unseated(view):
+        text = (
+            "You have closed the table. Your guests wait for {seconds} seconds, and come along if "
+            "you open it again with: boneyard host --wall"
+        )
+    return say(text, seconds=round(GIVE_UP_S))
 
 
 def _way_back(view: TableView) -> str:

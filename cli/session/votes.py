@@ -69,7 +69,7 @@ async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None
     keys = [info.key for info in chosen]
     after = [info for info in node.view().here if info.key in keys]
     if back := [info.name for info in after if own not in info.missed_by]:
-        await node.chat(say("I wait for {names} again.", names=joined(back)))
+        await node.chat(say("I take back my vote to go on without {names}.", names=joined(back)))
     for info in after:
         if text := _still_counts(info, own):
             front.say(text)

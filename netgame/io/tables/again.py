@@ -11,12 +11,14 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
+from engine.rules.spec import TableSpec
 from netgame.io.disk.files import free_name
 from netgame.io.door.dial import look
 from netgame.io.network.addresses import Address
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import TableNotes, read_notes
 from netgame.io.tables.options import HostOptions, SeatOptions
+from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Settings
 
@@ -51,14 +53,17 @@ def opened_anew(
     )
 
 
-def opened_again(node: Node, options: SeatOptions) -> HostOptions:
+def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOptions:
     """The options to open this host's table again: the same rules, bots, door and place.
 
-    The coin of the new table draws the seats anew. A demonstration goes on with the next seed.
+    It has at least so many `seats`, as far as the rules allow, and begins by itself, if it did,
+    when all are taken. The coin of the new table draws the seats anew. A demonstration goes on with
+    the next seed.
     """
     view = node.view()
     settings = view.settings
     assert settings is not None, "a host knows what is played at its table"
+    settings = _widened(settings, seats)
     if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {name: getattr(options, name) for name in SeatOptions.__struct_fields__}
         known["loopback_only"], seated = node.is_hidden, view.seat is not None
@@ -66,9 +71,11 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         itself = node.is_hidden or noted.starts_itself
         start_at = settings.seats if itself else None
         options = HostOptions(**known, settings=settings, start_at=start_at, seated=seated)
+    itself = options.start_at is not None
     return replace(
         options,
         settings=settings,
+        start_at=settings.seats if itself else None,
         bots=tuple(map(level_of, node.bots)),
         bot_names=tuple(filter(None, (view.name_of(bot.key) for bot in node.bots))),
         port=node.port,
@@ -78,6 +85,13 @@ def opened_again(node: Node, options: SeatOptions) -> HostOptions:
         record=None if options.record is None else free_name(options.record),
         seed=None if options.seed is None else options.seed + 1,
     )
+
+
+def _widened(settings: Settings, seats: int) -> Settings:
+    """The same offer with so many seats, or with the most below that for which there are rules."""
+    wider = (replace(settings, seats=most) for most in range(seats, settings.seats, -1))
+    playable = (offer for offer in wider if isinstance(spec_of(offer, offer.seats), TableSpec))
+    return next(playable, settings)
 
 
 def level_of(bot: Node) -> BotLevel:

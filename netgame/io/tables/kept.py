@@ -80,16 +80,16 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
     return tuple(game for game in games if game.number or game.notes is None)
 
 
-def name_sat_under(data: DataFolder, *, waits: bool = True) -> str:
-    """The player's name at the latest unfinished table with others; empty if there is none.
+def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
+    """The player's name at the latest table with others; empty if there is none.
 
-    After a crash the player is known by it, even if no setting has it. With `waits` False any table
-    will do, whatever has become of it.
+    The player is known by it, even if no setting has it. `at_any` takes one for practice too, and
+    one that was only watched.
     """
     for path in data.tables():
         notes = readable_notes(path) or TableNotes()
-        sits = notes.name in notes.players and not (notes.ended or notes.loopback_only)
-        if sits or (notes.name and not waits):
+        sat = notes.name in notes.players and not notes.loopback_only
+        if notes.name and (sat or at_any):
             return notes.name
     return ""
 

@@ -85,14 +85,14 @@ async def test_a_command_is_not_taken_for_a_name(monkeypatch, tmp_path):
     [
         ({"name": "Eva", "begun": True}, False),
         ({"name": "Eva"}, False),
-        ({"name": "Eva", "begun": True, "ended": "over"}, True),
+        ({"name": "Eva", "begun": True, "ended": "over"}, False),
         ({"name": "Eva", "begun": True, "loopback_only": True}, True),
         ({"name": "quit", "begun": True}, True),
         ({"name": "Eva", "players": ("Ann",), "begun": True}, True),
     ],
     ids=["game", "lobby", "over", "practice", "no name", "watched"],
 )
-async def test_who_comes_back_after_a_crash_is_known_by_name(notes, asked, comes, tmp_path):
+async def test_who_comes_back_is_known_by_name(notes, asked, comes, tmp_path):
     """Though the name was given on the command line and stands in no setting."""
     folder = tmp_path / "tables" / ("ab" * 32)
     folder.mkdir(parents=True)

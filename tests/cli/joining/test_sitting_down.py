@@ -152,15 +152,19 @@ async def test_a_host_knows_what_is_played_and_can_read_it():
 
 
 def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
-    """The whole way: rules, question, yes, a seat."""
+    """The whole way: rules, a question that stands whatever is said, Enter, a seat."""
     port = free_port()
     host = party("Ann", "host", "--open", "--rules", "walnut", "--port", port)
     host.wait_for("Type start")
     guest = start("join", f"127.0.0.1:{port}", name="Bob")
-    guest.wait_until(lambda: guest.has("Sit down? [Y/n]"))
-    assert guest.has("(cover=anywhere-then-duty)")
-    guest.send("y\r")
+    guest.wait_until(lambda: guest.has("(cover=anywhere-then-duty)"))
+    guest.wait_until(lambda: guest.shows("Sit down? [Y/n]") and guest.shows("(Enter) yes"))
+    for _ in range(6):
+        guest.send("rules cover\r")
+    guest.wait_until(lambda: guest.count("> rules cover") == 6 and guest.shows("Sit down? [Y/n]"))
+    guest.send("\r")
     host.wait_for("Bob sits down. 2 of")
+    guest.wait_until(lambda: not guest.shows("Sit down?"))
     guest.wait_until(lambda: guest.has("Waiting for the host"))
 
 
@@ -270,6 +274,9 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
     monkeypatch.setattr(tables, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     options = read_arguments(["join", "127.0.0.1:1"])
-    assert await tables.join(FakeFront(), options) is ExitCode.OK
+    front = FakeFront()
+    assert await tables.join(front, options) is ExitCode.OK
+    waits = "Nobody opens the table yet. You go along if it is open in the next 14 seconds; "
+    assert sum(said.startswith(waits) for said in front.said) == 1
     with pytest.raises(Disconnected):
         await tables.join(FakeFront(), options)

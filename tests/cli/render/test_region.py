@@ -167,7 +167,18 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
     region.close()
     region.scene_is(scene, Picture())
     assert region.lines(canvas) == before
-    assert not region_of(None).ask("Leave this table?"), "there it is printed"
+
+
+def test_a_question_in_the_lobby_stands_until_it_is_answered():
+    """Whatever is said above; where nothing may change by itself it is printed."""
+    region, canvas = region_of(None, Picture(asks=True)), SIZES["80x24"]
+    assert region.ask("Sit down? [Y/n]")
+    for _ in range(6):
+        region.scene_is(None, Picture(asks=True))
+    assert written(region.lines(canvas)) == " Sit down? [Y/n]\n"
+    region.scene_is(None, Picture())
+    assert region.lines(canvas) == ()
+    assert not Region(is_off=True).ask("Sit down? [Y/n]")
 
 
 def test_trains_that_are_shown_whole_grow_with_the_table():

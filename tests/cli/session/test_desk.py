@@ -82,6 +82,28 @@ async def test_enter_plays_the_plan_and_else_shows_everything_again():
     assert len(front.shown) == 2
 
 
+class Prompt(FakeFront):
+    """Somebody who remembers what the prompt has offered, where it has changed."""
+
+    def scene_is(self, place, status, beside):
+        """Remember it, and the notes above the hand with it."""
+        super().scene_is(place, status)
+        offered = beside.suggestion.told, beside.notes != ()
+        if self.__dict__.setdefault("offers", [])[-1:] != [offered]:
+            self.offers.append(offered)
+
+
+async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
+    """The plan is offered neither by the prompt nor above the hand, until the question is gone."""
+    node, front = FakeNode(SCENE), Prompt("plan", "quit", "", "")
+    await sit(node, front, SessionOptions())
+    assert "You stay." in front.said
+    assert [move.tile for _, move in node.asked] == [PLAN.tiles[0]]
+    planned, stays = (f"(Enter) {next_step(PLAN, SCENE)}", True), ("(Enter) no", False)
+    first = front.offers.index(stays)
+    assert front.offers[first - 1 : first + 2] == [planned, stays, planned]
+
+
 async def test_enter_in_vain_says_once_a_turn_what_to_type():
     """Where the table stands on the screen nothing else would happen; elsewhere it is shown."""
     plays, offers = "type the number of a play", "Press Tab to write the train"

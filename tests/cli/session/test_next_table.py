@@ -1,5 +1,8 @@
 """After a game: another one with the same company, asked for, awaited, and told off kindly."""
 
+from functools import partial
+from itertools import product
+
 import pytest
 import trio
 import trio.testing
@@ -40,9 +43,9 @@ class GameIsOver(FakeNode):
         return (parse_address(DOOR),)
 
 
-async def ended(*lines, looks=("",), node=None, asks_back=True, host=False, **sitting):
+async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host=False, **sitting):
     """Hear that the game is over, and type these lines; `looks` is what is seen at the door."""
-    node, front, seen = node or GameIsOver(host=host), Reader(*lines), [*looks]
+    node, front, seen = node or GameIsOver(host=host), front or Reader(*lines), [*looks]
     front.asks_back = asks_back
 
     async def look(addresses, _host, _before) -> str:
@@ -63,7 +66,7 @@ GONE = "Ben has gone, so there is no other"
 @pytest.mark.parametrize(
     ("lines", "how", "end", "said"),
     [
-        (("again",), {"host": True}, NextTableOffer(), ASKS),
+        (("again",), {"host": True}, NextTableOffer(seats=4), ASKS),
         (("again", 600.0), {"looks": ["", None, "", DOOR]}, NextTableOffer(DOOR), "You are in."),
         (("who are you", "again"), {"looks": [DOOR]}, NextTableOffer(DOOR), "Ben has opened an"),
         (("who", "again"), {"looks": [None]}, ExitCode.OK, "Ben has left. You go along if "),
@@ -118,6 +121,22 @@ async def test_a_host_is_told_when_only_its_own_word_is_missing(autojump_clock):
     _, front, _ = await ended("again", node=GameIsOver(host_key=b"wall"))
     waits = "You are in. Somebody must type again at the host's computer, too; quit leaves."
     assert waits in front.said
+
+
+async def test_nobody_who_is_in_lacks_a_seat_at_the_next_table():
+    """Somebody who watched and says so takes one more; who has gone again does not."""
+    for watchers, seats in ((("Eve", "Fay"), 5), (("Fay",), 4)):
+        node = GameIsOver(host=True, watchers=watchers)
+        node.tell(notices.ChatHeard("Eve", "Another game? I am in."))
+        _, _, end = await ended("who", "again", node=node)
+        assert end == NextTableOffer(seats=seats)
+
+
+async def test_who_came_only_to_watch_is_not_counted_in():
+    """They go along, and no seat is kept free for them."""
+    node = GameIsOver(own=OwnPlace.WATCHING)
+    await ended("again", node=node, watches=True)
+    assert node.asked == []
 
 
 async def test_programs_and_onlookers_are_not_asked():
@@ -191,7 +210,7 @@ async def test_a_script_says_before_the_end_that_it_plays_again(autojump_clock, 
 
         script = {"asks_back": False, "stays": True, "looks": [door], "node": node}
         _, front, found = await ended("again", ends, None, **script)
-        assert found == (NextTableOffer() if host else end)
+        assert found == (NextTableOffer(seats=4) if host else end)
         assert "You play again when this game is over." in front.said
 
 
@@ -208,16 +227,32 @@ async def test_a_game_that_goes_on_is_not_played_again():
 
 
 async def test_guests_of_a_host_that_opens_its_table_anew_wait_for_a_slow_one(autojump_clock):
-    """They know what they wait for, and whoever waits in vain what brings them back."""
+    """They know at once what they wait for, and whoever waits in vain what brings them back.
+
+    A host whose computer has failed may come back as well.
+    """
+    why = notices.WhyClosed
     back = "If the host opens a table again, come back with: boneyard join"
-    for seen, end in ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.FAILED)):
-        node = GameIsOver(stage=TableStage.LOBBY)
+    waits = (
+        "Ben has closed the table. You go along if Ben opens it again in the next 20 seconds; if "
+        "not, this program ends."
+    )
+    for closed, (seen, end) in product(
+        (why.BY_HOST, why.HOST_GONE), ((DOOR, NextTableOffer(DOOR)), (None, ExitCode.FAILED))
+    ):
+        node, front, heard = GameIsOver(stage=TableStage.LOBBY), Reader(), list[str]()
+        front.lines[:0] = [2.5, partial(_note, heard, front.said), 600.0]
         node.notices.receive_nowait()
-        node.tell(notices.TableClosed(notices.WhyClosed.BY_HOST))
-        _, front, found = await ended(600.0, looks=[*[None] * 30, seen], node=node)
+        node.tell(notices.TableClosed(closed))
+        _, _, found = await ended(looks=[*[None] * 30, seen], node=node, front=front)
         assert found == end
-        assert [said[:13] for said in front.said if "has left" in said] == ["Ben has left."]
+        assert front.said.count(waits) == heard.count(waits) == 1
         assert (back in front.said) == (seen is None)
+
+
+def _note(heard: list[str], said: list[str]) -> None:
+    """Note what has been said so far."""
+    heard.extend(said)
 
 
 @pytest.mark.campaign

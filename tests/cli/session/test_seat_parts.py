@@ -211,6 +211,21 @@ def test_a_farewell_of_ones_own_is_told_as_such():
     assert front.said.pop().endswith("(1 of 2 needed: Ben). It lapses when you move.")
 
 
+def test_the_way_back_to_a_seat_is_told_once():
+    """With the vote, where that is told; else when the seat is promised."""
+    front, commentary = commented(own_name="Ana")
+    told = list[str | None]()
+    front.tell = lambda occasion: told.append(occasion.told)
+    promise = notices.SeatLater("", granted=True, watched=2, returns=True)
+    left = notices.SeatsLeft(("Ana",))
+    for notice in (promise, left, promise):
+        commentary.take(SCENE, notice, departures=[gone_seat("Ana", named_by=("Ben", "Cy"))])
+    before, vote, after = told
+    assert "get your old seat when round 3" in before
+    assert "get your seat back at the next round" in vote
+    assert after == ""
+
+
 def test_a_reminder_is_said_when_it_is_new():
     """Once for what can be called, again when it could not be called in between."""
     scene = tapping()

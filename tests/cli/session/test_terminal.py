@@ -77,6 +77,21 @@ def test_ctrl_c_is_asked_back_once_and_then_leaves(start):
     assert "Traceback" not in game.text()
 
 
+def test_ctrl_c_closes_a_lobby_and_its_guests_hear_of_it(start):
+    """At once; both read for how long a table that is opened again is waited for."""
+    port = free_port()
+    host = start("host", "--open", "--port", port, "--no-seat")
+    host.wait_for_prompt("Type start")
+    guest = start("join", "--yes", f"127.0.0.1:{port}", name="Bob")
+    host.wait_for("Bob sits down")
+    host.send("\x03")
+    host.wait_for_prompt("Ctrl-C once more closes this table for Bob")
+    host.send("\x03")
+    assert host.exit_code() == 0
+    assert host.has("Your guests wait for 20 seconds")
+    guest.wait_for("The host has closed the table. You go along if the host opens it again")
+
+
 @pytest.mark.campaign
 def test_ctrl_c_promises_no_way_back_to_a_lesson(start):
     """Nothing that is played there is kept."""

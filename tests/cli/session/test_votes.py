@@ -169,9 +169,9 @@ def voted_on(*names: str, promised: bool = False, late: bool = False):
 async def test_with_takes_a_vote_back_and_everybody_reads_it(line):
     """Of those who are named; in their full word, as `wit` could be the vote itself."""
     left, said = await taken_back(voted_on("Dan", "Eva"), line)
-    assert (left, said) == (["Dan"], ["I wait for Eva again."])
+    assert (left, said) == (["Dan"], ["I take back my vote to go on without Eva."])
     left, said = await taken_back(voted_on("Dan", "Eva"), "with")
-    assert (left, said) == ([], ["I wait for Dan and Eva again."])
+    assert (left, said) == ([], ["I take back my vote to go on without Dan and Eva."])
     assert parse("wit eva").hint == "wit could be without or with"
 
 
@@ -183,7 +183,7 @@ async def test_where_no_vote_can_be_taken_back_it_is_said_why():
     assert said == ["You have voted on nobody. Type without and a name to vote."]
     _, said = await taken_back(voted_on("Eva", promised=True), "with eva")
     assert said == [
-        "I wait for Eva again.",
+        "I take back my vote to go on without Eva.",
         "What your program has signed binds it: if that is enough, Eva goes.",
     ]
     _, said = await taken_back(voted_on("Eva", late=True), "with eva")

@@ -64,7 +64,8 @@ def test_two_ctrl_c_take_the_wall_down(start):
     """The first says so, as a slip must not close a table for all.
 
     Before there is a table the wall asks for a name, which Enter takes, and names no help. At a
-    table at which nobody sits yet `who` says so.
+    table at which nobody sits yet `who` says so, talk leaves the prompt as it is, and Enter closes
+    a question.
     """
     wall = start("host", "--wall", *GAME, "--port", free_port(), name="")
     wall.wait_for("What is your name")
@@ -75,10 +76,16 @@ def test_two_ctrl_c_take_the_wall_down(start):
     wall.wait_for("Newcomers need this code")
     wall.send("who\r")
     wall.wait_until(lambda: "Esc closes" in shown(wall) and "0 of 4 seats taken" in shown(wall))
+    wall.send("say hello everybody\r")
+    wall.wait_until(lambda: "hello everybody" in shown(wall) and "help tells" in shown(wall))
+    wall.send("quit\r")
+    wall.wait_for("Close this table, for all who are here?")
+    wall.send("\r")
+    wall.wait_for("You stay.")
     wall.send("\x03")
     wall.wait_for("Ctrl-C once more to leave at once")
     wall.send("\x03")
-    assert wall.exit_code() == 130
+    assert wall.exit_code() == 0
     assert b"You have closed the table." in wall.seen.rpartition(b"\x1b[?1049l")[2]
     assert b"Traceback" not in wall.seen
 

@@ -97,6 +97,19 @@ async def test_a_host_that_came_back_opens_the_same_again(tmp_path, jumping_cloc
     assert read_notes(ann.folder.path).starts_itself, "as a table hung on a wall may, too"
 
 
+async def test_who_came_late_has_a_seat_at_the_next_table_before_it_begins(tmp_path, jumping_clock):
+    """Three were to play and four did: four seats, and none is dealt to before all have come."""
+    three = host_options(tmp_path, 3, start_at=3, bots=0)
+    partners = replace(three.settings, switches=("partners=yes",), seats=4)
+    async with host_table(three) as ann:
+        for wanted, seats in ((4, 4), (2, 3)):
+            again = opened_again(ann, three, wanted)
+            assert (again.settings.seats, again.start_at) == (seats, seats)
+        assert opened_again(ann, replace(three, start_at=None), 4).start_at is None
+    async with host_table(replace(three, settings=partners, start_at=4)) as ann:
+        assert opened_again(ann, three, 5).settings.seats == 4, "so the rules have it"
+
+
 def test_a_bot_takes_a_name_that_nobody_has_at_the_table():
     """Its own, or the next one that is free."""
     host = SimpleNamespace(view=lambda: SimpleNamespace(seats=seats))

@@ -97,8 +97,8 @@ async def test_a_table_left_for_good_is_not_come_back_to(tmp_path, jumping_clock
     assert not any(game.waits for game in kept_games(DataFolder(tmp_path / "ann")))
 
 
-async def test_a_seat_is_known_by_its_name_while_its_game_waits(tmp_path, jumping_clock):
-    """At a table with others: who practises gives no name."""
+async def test_a_player_is_known_by_the_name_of_their_last_seat(tmp_path, jumping_clock):
+    """At a table with others, also once it is left: who practises or watches gives no name."""
     data = DataFolder(tmp_path / "ann")
     folder = data.path / "tables" / await leave_in_the_middle(tmp_path)
     assert name_sat_under(data) == ""
@@ -107,7 +107,7 @@ async def test_a_seat_is_known_by_its_name_while_its_game_waits(tmp_path, jumpin
     note(data.path / "tables" / await finish_one(tmp_path), loopback_only=False, name="Bea")
     assert name_sat_under(data) == "Ann"
     note(folder, ended="left")
-    assert name_sat_under(data) == ""
+    assert name_sat_under(data) == "Ann"
 
 
 def test_a_table_that_was_left_stays_so_when_its_game_ends(tmp_path):
