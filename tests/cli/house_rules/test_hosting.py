@@ -15,6 +15,7 @@ from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.joining.search import ask_code
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
+from cli.session.verbs.table import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.revision import RULES_REVISION
@@ -303,6 +304,25 @@ async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
     assert opened == []
     assert "You have played no game yet." in front.said
     assert heard(front, "parsons-1994")
+
+
+async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
+    """A command's with what goes with it, also with `boneyard` before it; else the nearest word."""
+    lessons = []
+
+    async def learn(_front, _name, lesson):
+        lessons.append(lesson)
+
+    monkeypatch.setattr(menu, "learn", learn)
+    await menu.menu(reader("learn 2", "boneyard learn 2", "Learn", "aprender 1", "learn 3"))
+    assert lessons == [2, 2, 1, 1]
+    front = reader(
+        "rules walnut", "rules", "wal", "walnutt", "b", "leran", "boneyard replay 1", "q"
+    )
+    await menu.menu(front)
+    assert heard(front, "The opening") == 2
+    assert heard(front, "did you mean walnut?") == heard(front, "did you mean learn?") == 1
+    assert heard(front, FOR_SHELL) == 1
 
 
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
