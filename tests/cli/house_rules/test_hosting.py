@@ -110,7 +110,7 @@ def test_values_that_are_numbers_are_not_numbered():
     [
         ("rounds 14", "1 to 13 rounds"),
         ("tiles 48 set 12", "at most"),
-        (f"cover {'9' * 5000}", "cover is one of: on-double"),
+        (f"cover {'9' * 5000}", "cover can be one of: on-double"),
         ("zzz", "switches lists"),
         ("set 9 rounds", "Type rounds and what it is to be: none or a whole number"),
     ],
@@ -229,7 +229,7 @@ async def test_one_practises_by_other_rules_too(opened):
     """A name that is none is one sentence, and the menu goes on."""
     front = reader("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
-    assert heard(front, "rules is one of: standard,") == 2
+    assert heard(front, "rules can be one of: standard,") == 2
     assert opened == []
     await menu.menu(reader("p Walnut"))
     assert opened[0][1].settings.preset == "walnut"
@@ -330,7 +330,7 @@ async def test_a_name_is_asked_for_once(opened, monkeypatch):
     monkeypatch.delenv("BONEYARD_NAME")
     for lines, is_asked, said, kept in (
         (("boneyard review 2", "draw", "Zoe"), True, "nor a command, not 'draw'", "Zoe"),
-        ((f"name {'x' * 70}", "name Zoé"), False, "name is a text of 1 to 20 letters", "Zoé"),
+        ((f"name {'x' * 70}", "name Zoé"), False, "name can be 1 to 20 letters", "Zoé"),
     ):
         front = reader(*lines, "q")
         await menu.menu(front)
