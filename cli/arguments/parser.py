@@ -144,7 +144,14 @@ def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
             "with `uv run`."
         )
         raise CommandFailed(ExitCode.USAGE, say(sentence, command=command))
-    return build_parser(command).parse_args(words)
+    parser = build_parser(command)
+    known = {*COMMANDS, *(LAB_COMMANDS if _has_lab() else ())}
+    if command is not None and command not in known:
+        from cli.guess import did_you_mean  # late, as it takes time
+
+        if hint := did_you_mean(command, known):
+            parser.error(say("I do not know {word}: {hint}", word=command, hint=hint))
+    return parser.parse_args(words)
 
 
 def _has_lab() -> bool:

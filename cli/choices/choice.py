@@ -71,7 +71,7 @@ def _why_not(kind: Kind[T], key: str, raw: object) -> str:
     is_word = isinstance(raw, str) and not raw.isdigit()
     if is_word and (near := did_you_mean(str(raw).lower(), kind.sentences)):
         return say("{key} cannot be {value}; {hint}", hint=near, **facts)
-    return say("{key} is {words}, not {value}.", **facts)
+    return say("{key} can be {words}, not {value}.", **facts)
 
 
 def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]:

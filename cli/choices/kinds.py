@@ -204,13 +204,13 @@ class Text(Kind[str]):
         """Say what is accepted."""
         if self.is_taken is None:
             return self.brief
-        text = "a text of 1 to {count} letters, neither a number nor a command"
+        text = "1 to {count} letters, neither a number nor a command"
         return say(text, count=self.cells)
 
     @property
     def brief(self) -> str:
         """Say the same in few words, for a row of a list."""
-        return say("a text of 1 to {count} letters", count=self.cells)
+        return say("1 to {count} letters", count=self.cells)
 
     def read(self, raw: object) -> str | None:
         """Return the cleaned text; None if it is empty, too long, taken, or no text."""

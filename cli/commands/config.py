@@ -7,12 +7,12 @@ from typing import Final
 
 from cli.choices.choice import find
 from cli.exits import CommandFailed, ExitCode
-from cli.language import say
+from cli.language import say, speak
 from cli.render.cells import hang, pad, text_cells, wrap_words
 from cli.render.palette import Span, plain_text
 from cli.settings.chosen import Origin, read_settings
-from cli.settings.declared import SETTINGS
-from cli.settings.place import config_path, file_keys, variable_of
+from cli.settings.declared import LANGUAGE, SETTINGS
+from cli.settings.place import config_path, file_keys, language_wanted, variable_of
 from cli.visible import print_line
 
 _COLUMNS_MAX: Final = 100
@@ -87,8 +87,12 @@ def _set(key: str, word: str) -> ExitCode:
     from cli.settings.file import set_typed
 
     setting = find(SETTINGS, key)
-    text, value = "{key} is {value} from now on, by {path}.", set_typed(setting, word)
-    print_line(say(text, key=setting.key, value=value, path=config_path()))
+    value = set_typed(setting, word)
+    if setting is LANGUAGE:
+        speak(language_wanted())
+    print_line(
+        say("{key} is now {value}: {path}", key=setting.key, value=value, path=config_path())
+    )
     if read_settings().found[setting.key].origin is Origin.ENVIRONMENT:
         text = "But {variable} is set in this shell, and comes before the file."
         print_line(say(text, variable=variable_of(setting.key)), sys.stderr)

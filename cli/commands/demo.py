@@ -81,7 +81,8 @@ async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     watched, word = has_terminal(), options.cheat
     if watched and word is None:
         rows = [f"{each}: {say(lie.sentence)}" for each, lie in LIES.items()]
-        at = await one_of(front, say("How shall {name} cheat?", name=CHEAT), rows)
+        head = say("How shall {name} cheat?", name=CHEAT)
+        at = await one_of(front, head, rows, [*LIES])
         front.offer(None)
         if at is None:
             return ExitCode.OK

@@ -19,7 +19,7 @@ from cli.session.verbs.leaving import LEAVING
 from netgame.io.tables.host import host_table
 
 _GAME: Final = ("play", "--set=9", "--rounds=1")
-_COURSES: Final = {
+COURSES: Final = {
     1: (FIRST, ("--bots=easy,easy", "--seed=4")),
     2: (SECOND, ("--bots=casual,casual", "--seed=3")),
 }
@@ -33,7 +33,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 async def learn(front: FrontEnd, name: str | None = None, lesson: int = 1) -> ExitCode:
     """Play one round with a coach; what is played here is kept nowhere."""
-    course, table_words = _COURSES[lesson]
+    course, table_words = COURSES[lesson]
     text = (
         "Welcome! You play one round against two bots, and get rid of your tiles by adding them "
         "to trains, like ends together. Type quit whenever you have had enough."

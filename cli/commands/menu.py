@@ -1,7 +1,7 @@
 """`boneyard` alone: what one can do, with games that wait and tables as they come and go."""
 
 import argparse
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from itertools import islice
 from typing import Final
@@ -10,7 +10,8 @@ import trio
 from msgspec import Struct, field
 
 from cli.arguments.parser import COMMANDS, read_arguments
-from cli.commands.learn import learn
+from cli.choices.kinds import meant
+from cli.commands.learn import COURSES, learn
 from cli.commands.tables import host, join, resume
 from cli.exits import CommandFailed, ExitCode, as_failure, sentence_about, sentence_of
 from cli.history.listing import (
@@ -25,7 +26,7 @@ from cli.history.naming import data_at
 from cli.history.sheet import text_sheet
 from cli.house_rules.choice import TableChoice
 from cli.house_rules.menu import Hosting, answered, sheet, shown
-from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how
+from cli.joining.choosing import AGAIN, BACK_WORDS, PICK, one_of, say_how, unknown_text
 from cli.joining.person import ask_name, at_screen, host_options, keep_name, known_name, own_name
 from cli.joining.practice import VALUE_ROWS, Practice, changed, practice_rows
 from cli.joining.search import JOIN_PATIENCE_S, ad_sentence
@@ -52,6 +53,7 @@ _GAMES_MAX: Final = 3
 
 _LISTED_MAX: Final = 9
 
+_TYPE: Final = "Type a number from the list, or an address such as 192.168.1.4:4747."
 _PLAY: Final = ("p", "play", "practise", "practice", "jugar")
 
 Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
@@ -64,11 +66,27 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 class _Entry(Struct, frozen=True):
-    """One row: the words that mean it beside its number, what it says, what it does."""
+    """One row: the words that mean it beside its number, what it says, what it does.
+
+    One `more` word behind those does what the command does with it.
+    """
 
     words: tuple[str, ...]
     text: str
     action: Action
+    more: Mapping[str, Action] = {}
+
+    def meant(self, line: str) -> Action | None:
+        """Return what these words of the row do; None if they are not its."""
+        first, _, rest = line.partition(" ")
+        if line in self.words:
+            return self.action
+        return self.more.get(meant(rest, self.more) or "") if first in self.words else None
+
+    @property
+    def lines(self) -> list[str]:
+        """All that can be typed for it, to suggest one."""
+        return [*self.words, *(f"{word} {each}" for word in self.words for each in self.more)]
 
 
 class _Shown(Struct):
@@ -103,14 +121,20 @@ class _Shown(Struct):
 
     def chosen(self, line: str) -> Action | None:
         """Return what a typed line means."""
-        word = line.strip().lower()
+        word = " ".join(line.lower().split()).removeprefix("boneyard ")
         for number, entry in enumerate(self.fixed, 1):
-            if word in (str(number), *entry.words):
-                return entry.action
+            action = entry.action if word == str(number) else entry.meant(word)
+            if action is not None:
+                return action
         for ad in self.tables:
             if word == str(self.numbers[ad.table_id]):
                 return partial(_join_found, ad)
         return _typed(line)
+
+    def unknown(self, line: str) -> str:
+        """Say what may have been meant by a line that means nothing."""
+        word, lines = line.strip().lower(), [each for entry in self.fixed for each in entry.lines]
+        return unknown_text(word, lines) or say(_TYPE)
 
 
 def _typed(line: str) -> Action | None:
@@ -193,8 +217,8 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
         elif (action := await _meant(front, browser, shown_now, line)) is not None:
             return action
         else:
-            text = "Type a number from the list, or an address such as 192.168.1.4:4747."
-            front.say(say(FOR_SHELL if line.split()[:1] == ["boneyard"] else text))
+            is_shell = line.lower().split()[:1] == ["boneyard"]
+            front.say(say(FOR_SHELL) if is_shell else shown_now.unknown(line))
     return None
 
 
@@ -339,9 +363,16 @@ async def _past(front: FrontEnd) -> ExitCode | None:
 async def _rules(front: FrontEnd) -> ExitCode | None:
     """Show the sheet of the rule set that is chosen."""
     rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
-    while (at := await one_of(front, say("Rule sets"), rows)) is not None:
+    names = [*PRESETS]
+    while (at := await one_of(front, say("Rule sets"), rows, names)) is not None:
         front.offer(None)
-        front.show(sheet(TableChoice([*PRESETS][at]), front.canvas()))
+        await _sheet(names[at], front)
+    return None
+
+
+async def _sheet(preset: str, front: FrontEnd) -> ExitCode | None:
+    """Show the sheet of a rule set."""
+    front.show(sheet(TableChoice(preset), front.canvas()))
     return None
 
 
@@ -355,14 +386,15 @@ async def _name(name: str, front: FrontEnd) -> ExitCode | None:
 
 
 def _entries() -> tuple[_Entry, ...]:
+    sheets = {name: partial(_sheet, name) for name in PRESETS}
+    lessons = {str(number): _command("learn", str(number)) for number in COURSES}
+    to_learn = say("Learn to play, in five minutes")
     return (
         _Entry(_PLAY, say("Play here against bots"), _practise),
         _Entry(("h", "host", "abrir"), say("Host a table for others"), _host),
-        _Entry(
-            ("l", "learn", "aprender"), say("Learn to play, in five minutes"), _command("learn")
-        ),
+        _Entry(("l", "learn", "aprender"), to_learn, _command("learn"), lessons),
         _Entry(("d", "demo"), say("Watch somebody cheat, and be caught"), _command("demo")),
         _Entry(("g", "games", "partidas"), say("Past games"), _past),
-        _Entry(("r", "rules", "reglas"), say("Rules"), _rules),
+        _Entry(("r", "rules", "reglas"), say("Rules"), _rules, sheets),
         _Entry(LEAVING, say("Quit"), _quit),
     )

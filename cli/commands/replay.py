@@ -81,7 +81,7 @@ def _step_through(steps: Iterator[Walked]) -> None:
         scene = onlooker_scene(step.after.table, step.after.seats)
         for notice in step.notices:
             told = _tell(step.number, scene, notice, draws=asks)
-            if told and asks and not goes_on(say("Enter: next move, q: stop")):
+            if told and asks and not goes_on(say("Enter: next move, q and Enter: stop")):
                 return
 
 

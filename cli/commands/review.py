@@ -80,7 +80,7 @@ class _Page:
         for line in lines:
             if asks and self._count >= own_canvas().rows - 1:
                 self._count = 0
-                if not goes_on(say("Enter: next page, q: stop")):
+                if not goes_on(say("Enter: next page, q and Enter: stop")):
                     return False
             print_drawn([line])
             self._count += 1

@@ -88,7 +88,7 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
     if not rows:
         yield say("No finished game is among these records.")
         return
-    heads = say("Player"), say("games"), say("won"), say("mean place"), say("a round")
+    heads = say("Player"), say("games"), say("won"), say("mean place"), say("points a round")
     table = [heads]
     digits = len(str(rows[-1].place))
     names = Counter(row.name.casefold() for row in rows)

@@ -13,7 +13,7 @@ from cli.visible import begun_so, named_so
 from engine.play.judge import why_illegal_holding
 from engine.play.reach import played_trains
 from engine.refusals import Refusal, RefusalCode
-from engine.table.moves import Catch, LayChain, LayTile, Move, Tap
+from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Move, Pass, Tap
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile, make_tile
 
@@ -134,6 +134,10 @@ def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
     near = () if refusal.code is RefusalCode.NOT_YOUR_TURN else legal(scene)
     if isinstance(move, LayChain):
         near = tuple(other for other in near if isinstance(other, LayTile | LayChain))
+    if isinstance(move, DrawTile | Pass):
+        held = dict(refusal.facts).get("tile")  # the tile that could be played instead
+        lays = (other for other in near if isinstance(other, LayTile) and other.tile == held)
+        near = tuple(lays) or near
     return tuple(sorted(near, key=distance))
 
 

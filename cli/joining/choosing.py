@@ -1,8 +1,11 @@
 """One of several rows is chosen: by its number, with the arrows, or not at all."""
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Final
 
+from cli.choices.kinds import meant
+from cli.exits import sentence_of
+from cli.guess import did_you_mean
 from cli.house_rules.menu import BACK
 from cli.language import say
 from cli.render.menu import Menu
@@ -28,8 +31,19 @@ def say_how(front: FrontEnd, line: str) -> None:
         front.say(say(_HOW))
 
 
-async def one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None:
-    """Return the place of the row that is chosen; None to go back."""
+def unknown_text(word: str, known: Iterable[str]) -> str:
+    """Ask whether the nearest of these words was meant; empty if none is near."""
+    hint = did_you_mean(word, known)
+    return sentence_of(say("I do not know {word}: {hint}", word=word, hint=hint)) if hint else ""
+
+
+async def one_of(
+    front: FrontEnd, head: str, rows: Sequence[str], words: Sequence[str] = ()
+) -> int | None:
+    """Return the place of the row that is chosen; None to go back.
+
+    A row is chosen by its number, or by its word where the rows have `words`.
+    """
     back = len(rows) + 1
     numbered = [*enumerate(rows, 1), (back, say("Back"))]
     front.offer(Menu(head, tuple(numbered)))
@@ -40,8 +54,10 @@ async def one_of(front: FrontEnd, head: str, rows: Sequence[str]) -> int | None:
             break
         if word in {str(number) for number, _ in numbered}:
             return int(word) - 1
+        if (known := meant(word, words)) is not None:
+            return words.index(known)
         if word in AGAIN:
             front.offer(Menu(head, tuple(numbered)))
         else:
-            front.say(say(PICK))
+            front.say(unknown_text(word, words) or say(PICK))
     return None

@@ -44,15 +44,17 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
 
 
 def _head(scene: Scene, block: list[Seat | None], canvas: Canvas, room: int, cell: int) -> str:
-    names = (clip(_name(scene, seat), cell - 1, canvas.glyphs.cut) for seat in block)
+    names = (clip(_name(scene, seat, cell), cell - 1, canvas.glyphs.cut) for seat in block)
     end = f"{say('end')} "
     cells = "".join(rjust(name, cell) for name in names)
     return pad(f" {say('Train')}", room - text_cells(end)) + end + cells
 
 
-def _name(scene: Scene, seat: Seat | None) -> str:
-    """Head a column: a seat's name, or the next tile of the boneyard."""
-    return say("next") if seat is None else scene.names[seat]
+def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
+    """Head a column: a seat's name, or the boneyard, whose next tile it is about."""
+    if seat is not None:
+        return scene.names[seat]
+    return say("boneyard") if text_cells(say("boneyard")) < cell else say("yard")
 
 
 def _row(

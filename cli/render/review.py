@@ -38,7 +38,7 @@ def review_body(
                 f"{pad(clip(text, width, canvas.glyphs.cut), width)} "
                 for text, width in zip(row, widths, strict=True)
             )
-            cost = f"-{each.cost:.1f}" if each.cost else ""
+            cost = f"-{each.cost:.1f}" if each.cost else "" if each.is_best else "~0"
             number = f"{each.own.turn:>{text_cells(turn)}}"
             lines.append((Span(f"{number} {cells}{cost:>{text_cells(points)}}".rstrip()),))
     for sentence in review_sentences(review, names, own=own):
@@ -47,8 +47,7 @@ def review_body(
 
 
 def _row(review: MoveReview, names: tuple[str, ...]) -> tuple[str, str]:
-    """Both moves as they could be typed; a dash where what was played is the best."""
+    """Both moves as they could be typed; no second one where nothing better was found."""
     scene = scene_then(review, names)
-    return move_text(scene, review.own.played), "" if review.is_best else move_text(
-        scene, review.best
-    )
+    best = "" if review.is_best else move_text(scene, review.best)
+    return move_text(scene, review.own.played), best

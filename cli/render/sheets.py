@@ -17,7 +17,7 @@ from cli.wording.notices import no_seat_text
 from cli.wording.round_end import LEAVING, wins_text
 from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_text
 from engine.scoring import rounds_are_over, sums, winners
-from engine.table.table import Table, absentees, scored_hubs
+from engine.table.table import RoundPhase, Table, absentees, scored_hubs
 from engine.tiles import Tile
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
@@ -45,7 +45,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
         return (*lines, *canvas.prose(f"{none} {wins_text(table.rules)}"))
     ahead, played = winners(table), len(table.past)
     names = joined([scene.names[seat] for seat in ahead])
-    if rounds_are_over(table.spec, table.past):
+    if table.phase is RoundPhase.FINISHED or rounds_are_over(table.spec, table.past):
         one = "{names} won after 1 round."
         many = "{names} won after {count} rounds."
         text = say_count(one, many, played, names=names)

@@ -153,6 +153,10 @@ class PlainFront:
         for line in lines:
             print_line(plain_text(line).rstrip(), self._out)
 
+    def shows_whole(self) -> bool:
+        """Leave it to be printed."""
+        return False
+
     def renews(self) -> bool:
         """Leave what is printed."""
         return False

@@ -115,8 +115,11 @@ class Region:
         return bool(self._question)
 
     def renews(self) -> bool:
-        """Have the next answer take the place of the one that stands; False if none stands."""
-        return self._page.renews()
+        """Have the next answer take the place of the one that stands; False if none stands.
+
+        Trains that are shown whole follow the round by themselves.
+        """
+        return not self._is_whole and self._page.renews()
 
     def turn_page(self, by: int) -> None:
         """Show another page of an answer that has no room."""

@@ -173,6 +173,11 @@ class TerminalFront:
         else:
             self._print(lambda: lines)
 
+    def shows_whole(self) -> bool:
+        """Show whole the trains that are not, where a table stands; False where none does."""
+        self._session.app.invalidate()
+        return self._region.show_whole(self._window(), self._typed_rows())
+
     def renews(self) -> bool:
         """Have the next answer take the place of the one that stands; False if none stands."""
         return self._region.renews()
@@ -286,7 +291,7 @@ class TerminalFront:
         bindings = KeyBindings()
         self._bind_editing(bindings)
         bindings.add("f1")(lambda _event: self.push("help"))
-        bindings.add("f2")(lambda _event: self._show_whole())
+        bindings.add("f2")(lambda _event: None if self.shows_whole() else self.push(REDRAW))
         # no control character is to be typed
         suspends = Condition(suspend_to_background_supported)
         bindings.add("c-z", filter=~suspends)(lambda _event: None)
@@ -306,11 +311,6 @@ class TerminalFront:
 
         before = keys_before_typing(self.above, self._region, self._height, self._typing, self.push)
         return merge_key_bindings([bindings, before])
-
-    def _show_whole(self) -> None:
-        """Show whole the trains that are not; without a table all that there is."""
-        if not self._region.show_whole(self._window(), self._typed_rows()):
-            self.push(REDRAW)
 
     def _bind_editing(self, bindings: KeyBindings) -> None:
         """Bind what changes the line that is typed."""

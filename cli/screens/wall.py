@@ -114,6 +114,10 @@ class WallFront:
             self._page.add(lines)
             self._app.invalidate()
 
+    def shows_whole(self) -> bool:
+        """Leave it to be shown: it covers the wall."""
+        return False
+
     def renews(self) -> bool:
         """Have the next page take the place of one that still covers the wall."""
         return self._drawn_at[1] and self._page.renews()

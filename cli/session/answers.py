@@ -55,7 +55,7 @@ def show_board(front: FrontEnd, named: str | None, scene: Scene) -> None:
     """Show the board, or all trains that a word names; a whole board may stand there already."""
     canvas = front.canvas()
     if named is None:
-        if not (front.keeps_board and scene.table.phase in ENDED):
+        if not (front.keeps_board and scene.table.phase in ENDED) and not front.shows_whole():
             front.show(board_lines(scene, canvas))
         return
     trains = find_trains(scene, named)

@@ -123,6 +123,9 @@ class FrontEnd(Protocol):
     def show(self, lines: Sequence[Line]) -> None:
         """Show a block of lines that somebody has asked for."""
 
+    def shows_whole(self) -> bool:
+        """Show whole the trains that are not, where a table stands; False where none does."""
+
     def renews(self) -> bool:
         """Have the next block take the place of the one that stands; False if none stands."""
 

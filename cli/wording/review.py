@@ -1,13 +1,25 @@
 """A review of a round in sentences: each moment worth remembering, and the sum of it."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final
 
 from cli.language import joined, say, say_count
 from cli.scene import Scene
 from cli.wording.hints import REASONS_MAX, move_phrase, points_text, reason_text
 from engine.bots.advice import MoveReason, ReasonKind, reasons_for
+from engine.bots.margin import Gain
 from engine.bots.review import MoveReview, RoundReview
 
+_GAINS: Final[Mapping[Gain, str]] = {
+    Gain.GOES_OUT: "lets you go out first more often",
+    Gain.HOLDS_LESS: "leaves you with less at the end",
+    Gain.OTHERS_HOLD_MORE: "leaves the others with more at the end",
+}
+_GAINS_TOLD: Final[Mapping[Gain, str]] = {
+    Gain.GOES_OUT: "lets them go out first more often",
+    Gain.HOLDS_LESS: "leaves them with less at the end",
+    Gain.OTHERS_HOLD_MORE: "leaves the others with more at the end",
+}
 _COUNTED = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
 
 
@@ -32,7 +44,7 @@ def moment_sentence(review: MoveReview, names: tuple[str, ...], *, own: bool) ->
 
 
 def _reasons(scene: Scene, review: MoveReview) -> str:
-    """The reasons for the best move over the other; else in how many deals it did better."""
+    """The reasons for the best move over the other; else where its points come from."""
     mine = reasons_for(review.own.view, review.best)
     others = reasons_for(review.own.view, review.margin.rival)
     against, told = ReasonKind.OPENS_DOUBLE, scene.seat is None
@@ -41,10 +53,8 @@ def _reasons(scene: Scene, review: MoveReview) -> str:
     if any(each.kind is against for each in others) and all(e.kind is not against for e in mine):
         text = "leaves no double open that you cannot cover"
         said.append(say("leaves no double open that they cannot cover" if told else text))
-    text = "does better in {share:.0%} of the deals that fit what you knew"
-    if told:
-        text = "does better in {share:.0%} of the deals that fit what they knew"
-    return joined(said) or say(text, share=review.margin.ahead)
+    gains = _GAINS_TOLD if told else _GAINS
+    return joined(said) or say(gains[review.margin.gain])
 
 
 def _has(reasons: Sequence[MoveReason], wanted: MoveReason) -> bool:
@@ -69,18 +79,16 @@ def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) 
     To the player, whose `own` moves these are, or to somebody else.
     """
     count = len(review.choices)
-    best = sum(each.is_best for each in review.choices)
+    best = sum(not each.cost for each in review.choices)
     choices = say_count("1 choice", "{count} choices", count)
-    text = "Best found: {best} of {choices}; none of the others clearly cost a point."
+    text = "Best, or about as good (~0): {best} of {choices}."
     if review.cost:
         text = (
-            "Best found: {best} of {choices}; the others cost {points} in all, as far as luck does "
-            "not explain it."
+            "Best, or about as good (~0): {best} of {choices}; the others cost {points} in all, as "
+            "far as luck does not explain it."
         )
     elif not count:
         text = "There was no move in it with a real choice."
-    elif best == count:
-        text = "Best found: {best} of {choices}."
     yield say(text, best=best, choices=choices, points=points_text(review.cost))
     if review.unknown:
         yield say_count(

@@ -131,6 +131,10 @@ class FakeFront:
         """Remember a page, wherever its lines are broken."""
         self.say(" ".join(written(lines).split()))
 
+    def shows_whole(self) -> bool:
+        """Nothing stands here."""
+        return False
+
     def renews(self) -> bool:
         """Nothing stands here."""
         return False

@@ -89,10 +89,20 @@ def test_who_gives_a_command_a_word_too_many_is_sent_to_its_own_help(capsys):
     assert capsys.readouterr().err.endswith("--bots 3. See: boneyard resume --help\n")
 
 
+def test_a_command_that_is_mistyped_is_asked_back(capsys):
+    """As a word at the table is; where none is near, all there are stand in the sentence."""
+    with pytest.raises(SystemExit):
+        read_arguments(["plya", "--bots", "3"])
+    assert capsys.readouterr().err.startswith("I do not know plya: did you mean play?")
+    with pytest.raises(SystemExit):
+        read_arguments(["xyzzy"])
+    assert "doctor" in capsys.readouterr().err
+
+
 @pytest.mark.parametrize(
     ("arguments", "part"),
     [
-        (("play", "--rules", "nonsense"), "rules is one of: standard, "),
+        (("play", "--rules", "nonsense"), "rules can be one of: standard, "),
         (("play", "--set", "6", "--bots", "8"), "9 seats"),
         (("play", "--set", "6", "--deal", "20"), "at most"),
         (("play", "--set", "6", "--rounds", "9"), "1 to 7 rounds"),

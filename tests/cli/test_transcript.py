@@ -21,7 +21,7 @@ def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
     review = made.partition("> review\n")[2]
     assert review.startswith(" Round 1, Ann\n Points are what")
     assert "\n turn played" in review
-    assert "Best found: " in " ".join(review.split())
+    assert "Best, or about as good (~0): " in " ".join(review.split())
 
 
 @pytest.mark.campaign

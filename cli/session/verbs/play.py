@@ -1,5 +1,7 @@
 """The verb `play`: a tile, several in one line, or a number of the printed list."""
 
+from collections.abc import Sequence
+
 from msgspec import Struct, structs
 
 from cli.input import resolution
@@ -113,12 +115,18 @@ class Choose(MoveIntent, frozen=True):
 
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
     """Take the only place; of several that which the half written first joins; else ask which."""
-    as_written = tuple(move for move in allowed if move.joined == first[move.tile])
+    as_written = [move for move in allowed if move.joined == first[move.tile]]
+    found, written = _places(allowed), _places(as_written)
+    only = written if len(written) == 1 else found
+    return only[0] if len(only) == 1 else resolution.Ambiguous(found)
+
+
+def _places(allowed: Sequence[LayTile]) -> tuple[LayTile, ...]:
+    """Return one lay for each place of a tile."""
     places: dict[tuple[Tile, TrainId, int], LayTile] = {}
-    for move in as_written or allowed:
+    for move in allowed:
         places.setdefault((move.tile, move.train, move.on), move)
-    found = tuple(places.values())
-    return found[0] if len(found) == 1 else resolution.Ambiguous(found)
+    return tuple(places.values())
 
 
 def _names_hub(reading: TileReading, scene: Scene) -> bool:
@@ -192,19 +200,17 @@ def _joins(move: LayTile, scene: Scene) -> bool:
 def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
     """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4`, `9-7 7-5 5-5`, or a number of the list."""
     first, rest = words[0], words[1:]
-    pair = read_pair(first)
-    if pair is not None and rest and read_pair(rest[0]) is not None:
-        return read_chain(words)
-    if pair is not None:
-        return Play((TileReading(pair, read_name(rest)),))
-    runs = tuple(TileReading(cut, read_name(rest)) for cut in split_run(first))
-    in_two = spaced(words)
-    if in_two is not None:
-        return Play((TileReading(in_two, read_name(rest[1:])), *runs))
+    pair, in_two = read_pair(first), spaced(words)
+    ways = [(cut, rest) for cut in ((pair,) if pair else split_run(first))]
+    ways = ways if in_two is None else [(in_two, rest[1:]), *ways]
+    chains = [[f"{a}-{b}", *after] for (a, b), after in ways if after and read_pair(after[0])]
+    if len(chains) == 1:
+        return read_chain(chains[0])
+    readings = tuple(TileReading(tile, read_name(after)) for tile, after in ways)
     if not rest and is_run(first):
-        return Choose(int(first), Play(runs) if runs else None)
-    if runs:
-        return Play(runs)
+        return Choose(int(first), Play(readings) if readings else None)
+    if readings:
+        return Play(readings)
     text = "{word} is not a tile: write a tile as 9-4, 9|4, 94 or 9 4, then the train: 9-4 ben"
     return UsageError(say(text, word=first))
 

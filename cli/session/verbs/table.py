@@ -227,11 +227,16 @@ _SPANISH: Final = {unaccented(form): verb for verb in VERBS for form in verb.spa
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verb of this word, short form or unambiguous start; else all it may start."""
-    folded = word.casefold()
-    if (verb := _SPANISH.get(unaccented(word)) or _ENGLISH.get(folded)) is not None:
+    """Return the verb of this word, short form or unambiguous start; else all it may start.
+
+    Spanish is spoken where its words may be begun, and go before English ones that begin so.
+    """
+    folded, plain = word.casefold(), unaccented(word)
+    if (verb := _SPANISH.get(plain) or _ENGLISH.get(folded)) is not None:
         return verb
-    starts = tuple(verb for verb in VERBS if verb.word.startswith(folded))
+    forms = _SPANISH.items() if spoken() == "es" else ()
+    starts = tuple(dict.fromkeys(verb for form, verb in forms if form.startswith(plain)))
+    starts = starts or tuple(verb for verb in VERBS if verb.word.startswith(folded))
     return starts[0] if len(starts) == 1 else starts
 
 
@@ -279,13 +284,14 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
     if starts:
         choices = either([verb.called for verb in starts])
         return UsageError(say("{word} could be {choices}", word=word, choices=choices))
+    tile = words[1] if len(words) > 1 and begins_tile(words[1]) else ""
     harmless = (each for each in VERBS if not isinstance(each.means, Quit))
-    hint = did_you_mean(word.lower(), [each.called for each in harmless if each.word in usable])
+    known = (each for each in harmless if each.word in usable and (each.takes or not tile))
+    hint = did_you_mean(word.lower(), [each.called for each in known])
     if not hint:
         text = "type help for what can be typed"
-        if len(words) > 1 and begins_tile(words[1]):
-            text = "type the tile first, then the train: {tile} {word}"
-        hint = say(text, tile=" ".join(words[1:2]), word=word)
+        text = "to play a tile type {tile}, or {tile} and the name of a train" if tile else text
+        hint = say(text, tile=tile)
     unknown = say("I do not know {word}: {hint}", word=word, hint=hint)
     if _is_lobby(usable):
         talk = say("To talk to the table type: say {line}", line=" ".join(words))

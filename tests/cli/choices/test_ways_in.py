@@ -75,15 +75,15 @@ MEANT = [
 ]
 
 WRONG = [
-    ("target", "0", "target is none or a whole number from 1 to 999, not '0'."),
-    ("set", "7", "set is one of: none, 6, 9, 12, 15, 18, not '7'."),
-    ("seats", "1", "seats is none or a whole number from 2 to 14, not '1'."),
-    ("rounds", "5.0", "rounds is none or a whole number from 1 to 99, not '5.0'."),
+    ("target", "0", "target can be none or a whole number from 1 to 999, not '0'."),
+    ("set", "7", "set can be one of: none, 6, 9, 12, 15, 18, not '7'."),
+    ("seats", "1", "seats can be none or a whole number from 2 to 14, not '1'."),
+    ("rounds", "5.0", "rounds can be none or a whole number from 1 to 99, not '5.0'."),
     ("deal", "gald", "deal cannot be 'gald'; did you mean galt?"),
-    ("audit", "2", "audit is one of: hands, keys, seeds, not '2'."),
+    ("audit", "2", "audit can be one of: hands, keys, seeds, not '2'."),
     ("audit", "kyes", "audit cannot be 'kyes'; did you mean keys?"),
-    ("blanks", "7", "blanks is one of: 0, 25-50, 0-50, 0-25, not '7'."),
-    ("bullet", "1", "bullet is one of: no, yes, not '1'."),
+    ("blanks", "7", "blanks can be one of: 0, 25-50, 0-50, 0-25, not '7'."),
+    ("bullet", "1", "bullet can be one of: no, yes, not '1'."),
     ("blank", "0", "There is no setting 'blank'; did you mean blanks?"),
     (
         *("cover", "on-double"),
@@ -143,11 +143,16 @@ SET_WAYS = ("an argument", "config set", "a file", "a variable")
     ("key", "word", "value", "sentence"),
     [
         ("name", " Ben ", "Ben", ""),
-        ("name", "draw", "", "name is a text of 1 to 20 letters, neither a number nor a command"),
-        ("name", "x" * 21, "", "name is a text of 1 to 20 letters"),
+        ("name", "draw", "", "name can be 1 to 20 letters, neither a number nor a command"),
+        ("name", "x" * 21, "", "name can be 1 to 20 letters"),
         ("pace", "0.25", 0.25, ""),
         ("pace", "0.0001", 0.0001, ""),
-        ("pace", "61", 0, "pace is a number of seconds from 0 to 60, such as 2 or 0.5, not '61'."),
+        (
+            "pace",
+            "61",
+            0,
+            "pace can be a number of seconds from 0 to 60, such as 2 or 0.5, not '61'.",
+        ),
         ("plain", "ON", True, ""),
         ("bell", "AL", SETTINGS["bell"].kind.read("all"), ""),
         ("bell", "tunr", 0, "bell cannot be 'tunr'; did you mean turn?"),

@@ -51,7 +51,9 @@ def test_settings_are_set_and_unset(file: Path) -> None:
     """The first one writes the whole file, which a person can then open."""
     assert config(file, "path").stdout == f"{file}\n"
     told = config(file, "set", "bell", "off").stdout
-    assert told == f"bell is off from now on, by {file}.\n"
+    assert told == f"bell is now off: {file}\n"
+    assert config(file, "set", "language", "es").stdout == f"language vale ahora es: {file}\n"
+    assert config(file, "set", "language", "en").stdout == f"language is now en: {file}\n"
     assert '\nbell = "off"\n' in file.read_text()
     assert "# times = true" in file.read_text()
     assert config(file, "unset", "bell").stdout == (
@@ -66,7 +68,7 @@ def test_settings_are_set_and_unset(file: Path) -> None:
     [
         (("show", "bel"), "There is no setting 'bel'; did you mean bell?\n"),
         (("set", "bel", "off"), "There is no setting 'bel'; did you mean bell?\n"),
-        (("set", "bell", "loud"), "bell is one of: off, turn, all, not 'loud'.\n"),
+        (("set", "bell", "loud"), "bell can be one of: off, turn, all, not 'loud'.\n"),
     ],
 )
 def test_what_is_wrong_is_not_written(file: Path, words: tuple[str, ...], told: str) -> None:

@@ -64,7 +64,9 @@ def test_somebody_at_a_terminal_chooses_and_may_interrupt(tmp_path):
     """Nothing goes on behind a menu, and two Ctrl-C end the telling."""
     demo = Terminal(tmp_path, "demo", "--speed", "0.1")
     demo.wait_for_prompt("How shall Cleo cheat")
-    demo.send("2\r")
+    demo.send("psas\r")
+    demo.wait_for("did you mean pass")
+    demo.send("pass\r")
     demo.wait_for("sit down to Mexican Train")
     demo.send("\x03")
     demo.wait_for("Ctrl-C once more to leave at once")

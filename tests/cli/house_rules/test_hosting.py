@@ -15,6 +15,7 @@ from cli.house_rules.menu import Hosting, answered, sheet, shown
 from cli.joining.search import ask_code
 from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS
+from cli.session.verbs.table import FOR_SHELL
 from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from engine.rules.revision import RULES_REVISION
@@ -109,7 +110,7 @@ def test_values_that_are_numbers_are_not_numbered():
     [
         ("rounds 14", "1 to 13 rounds"),
         ("tiles 48 set 12", "at most"),
-        (f"cover {'9' * 5000}", "cover is one of: on-double"),
+        (f"cover {'9' * 5000}", "cover can be one of: on-double"),
         ("zzz", "switches lists"),
         ("set 9 rounds", "Type rounds and what it is to be: none or a whole number"),
     ],
@@ -228,7 +229,7 @@ async def test_one_practises_by_other_rules_too(opened):
     """A name that is none is one sentence, and the menu goes on."""
     front = reader("p nonsense", "p --help")
     assert await menu.menu(front) is ExitCode.OK
-    assert heard(front, "rules is one of: standard,") == 2
+    assert heard(front, "rules can be one of: standard,") == 2
     assert opened == []
     await menu.menu(reader("p Walnut"))
     assert opened[0][1].settings.preset == "walnut"
@@ -305,12 +306,31 @@ async def test_one_comes_back_to_the_menu_from_what_one_looks_at(opened, words):
     assert heard(front, "parsons-1994")
 
 
+async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
+    """A command's with what goes with it, also with `boneyard` before it; else the nearest word."""
+    lessons = []
+
+    async def learn(_front, _name, lesson):
+        lessons.append(lesson)
+
+    monkeypatch.setattr(menu, "learn", learn)
+    await menu.menu(reader("learn 2", "boneyard learn 2", "Learn", "aprender 1", "learn 3"))
+    assert lessons == [2, 2, 1, 1]
+    front = reader(
+        "rules walnut", "rules", "wal", "walnutt", "b", "leran", "boneyard replay 1", "q"
+    )
+    await menu.menu(front)
+    assert heard(front, "The opening") == 2
+    assert heard(front, "did you mean walnut?") == heard(front, "did you mean learn?") == 1
+    assert heard(front, FOR_SHELL) == 1
+
+
 async def test_a_name_is_asked_for_once(opened, monkeypatch):
     """And kept; a name that cannot be is one sentence."""
     monkeypatch.delenv("BONEYARD_NAME")
     for lines, is_asked, said, kept in (
         (("boneyard review 2", "draw", "Zoe"), True, "nor a command, not 'draw'", "Zoe"),
-        ((f"name {'x' * 70}", "name Zoé"), False, "name is a text of 1 to 20 letters", "Zoé"),
+        ((f"name {'x' * 70}", "name Zoé"), False, "name can be 1 to 20 letters", "Zoé"),
     ):
         front = reader(*lines, "q")
         await menu.menu(front)

@@ -72,6 +72,8 @@ def lay(a: int, b: int, train: str | None = None) -> Play:
         ("bullet 9-7 7-5", PlayChain(((9, 7), (7, 5)), bullet=True)),
         ("9-9 6-4 on ben back", PlayChain(((9, 9), (6, 4)), "ben", back=True)),
         ("why play 9-7 7-5", Why(PlayChain(((9, 7), (7, 5))))),
+        ("2 2 2-8", PlayChain(((2, 2), (2, 8)))),
+        ("22 2-8 ben", PlayChain(((2, 2), (2, 8)), "ben")),
     ],
 )
 def test_what_people_type_is_read(line, intent):
@@ -86,7 +88,8 @@ def test_what_people_type_is_read(line, intent):
         ("plya 9-4", "play"),
         ("play", "tile"),
         ("play ben", "ben"),
-        ("m 7-2", "7-2 m"),
+        ("m 7-2", "to play a tile type 7-2, or 7-2 and the name of a train"),
+        ("tile 9-8", "to play a tile type 9-8, or 9-8 and the name of a train"),
         ("9x", "9x"),
         ("19-4 ben", "19-4"),
         ("draw now", "alone"),

@@ -15,7 +15,7 @@ from cli.input.resolution import (
     find_trains,
     resolve,
 )
-from cli.scene import lays, legal, one_named, own_train, train_name, train_number
+from cli.scene import lays, legal, one_named, own_train, tile_text, train_name, train_number
 from cli.session.answers import explanation
 from cli.session.verbs.complete import complete
 from cli.session.verbs.play import Choose
@@ -57,10 +57,35 @@ def test_a_tile_alone_takes_its_only_train_or_asks_which(scene):
     for move in lays(scene):
         same = tuple(other for other in lays(scene) if other.tile == move.tile)
         written = tuple(other for other in same if other.joined == move.tile.low)
-        same = written or same
+        same = written if len(written) == 1 else same
         move = same[0] if len(same) == 1 else move
         found = typed(f"{move.tile.low}-{move.tile.high}", scene)
         assert found == (move if len(same) == 1 else Ambiguous(same))
+
+
+def test_what_is_asked_back_names_every_place_of_a_tile():
+    """Also those that the other half joins."""
+    scene, places, half = next(
+        (scene, places, half)
+        for seed in range(40)
+        for scene in walk(spec_of(6, 4), bytes([seed]), 60)
+        for tile in {move.tile for move in lays(scene)}
+        for half in (tile.low, tile.high)
+        if (places := tuple(move for move in lays(scene) if move.tile == tile))
+        if len(places) > sum(move.joined == half for move in places) > 1
+    )
+    found = typed(f"{half}-{places[0].tile.other_end(half)}", scene)
+    assert {*found.options} == {*places}
+
+
+@pytest.mark.parametrize("word", ["draw", "pass"])
+def test_one_example_is_given_of_what_can_be_played_instead(word):
+    """The tile that the refusal names, and where it goes."""
+    scene = next(scene for scene in SCENES if len({move.tile for move in lays(scene)}) > 2)
+    found = typed(word, scene)
+    tile = dict(found.refusal.facts)["tile"]
+    assert {move.tile for move in found.nearest} == {tile}
+    assert f"You can play {tile_text(tile)}, " in explanation(found, scene)
 
 
 def test_a_run_of_digits_means_the_tile_that_is_held():

@@ -8,12 +8,13 @@ import pytest
 
 from cli.render.cells import Canvas, line_cells
 from cli.render.odds import odds_lines
-from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
-from cli.render.review import review_lines
+from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, plain_text
+from cli.render.review import review_body, review_lines
 from cli.screens.json_answers import odds_facts, review_facts
 from cli.wording.hints import reason_text
 from cli.wording.odds import odds_sentences
-from cli.wording.review import points_sentence, review_sentences
+from cli.wording.review import moment_sentence, points_sentence, review_sentences
+from engine import struct
 from engine.bots.advice import MoveReason, ReasonKind
 from engine.bots.effort import Effort
 from engine.bots.odds import table_odds
@@ -111,6 +112,22 @@ def reviewed(first=0):
         for at, own in [*enumerate(own_moves(history, tiles, Seat(0)))][first:]
     ]
     return RoundReview(1, Seat(0), tuple(choices), 2)
+
+
+def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
+    """Its row says so; where no reason sets the best apart, the sentence says what it brings."""
+    review = reviewed(4)
+    rows = [plain_text(line) for line in review_body(review, NAMES, WINDOWS["80"], own=True)]
+    equal = [each for each in review.choices if not each.is_best and not each.cost]
+    assert 0 < len(equal) == sum(row.endswith(" ~0") for row in rows)
+    good, count = sum(not each.cost for each in review.choices), len(review.choices)
+    assert any(f" (~0): {good} of {count} choices" in row for row in rows)
+    for one in review.choices:
+        alike = struct.replace(one.margin, rival=one.best)  # so nothing is said for one alone
+        told = moment_sentence(struct.replace(one, margin=alike), NAMES, own=True)
+        assert told.endswith(
+            ("go out first more often.", "with less at the end.", "more at the end.")
+        )
 
 
 @pytest.mark.campaign

@@ -12,6 +12,8 @@ from cli.scene import LobbyScene, forced_move, scene_of
 from cli.session.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS
+from engine.table.table import AllScored, Ending, Outcome
+from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
@@ -101,6 +103,11 @@ def test_the_last_line_says_who_won_after_how_many_rounds():
     ):
         after = scored(scene_after(9, 3, 1), *past, rounds=len(past))
         assert written(score_lines(after, WIDE)).splitlines()[-1].strip() == won
+    after = scored(scene_after(9, 3, 1), (0, 4, 4), rounds=2)
+    assert "Ana leads; 1 of 2 rounds played." in written(score_lines(after, WIDE))
+    over = AllScored(Outcome(Ending.OUT, Seat(0)))  # all others have left
+    ended = struct.replace(after.table, now=over)
+    assert "Ana won after 1 round." in written(score_lines(replace(after, table=ended), WIDE))
 
 
 @pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])

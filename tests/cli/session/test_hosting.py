@@ -159,7 +159,7 @@ async def test_other_bots_and_rules_open_the_table_anew(line, end, said):
         ),
         (
             "bots genius",
-            "bots is a whole number from 0 to 13, or levels such as easy,normal of: easy",
+            "bots can be a whole number from 0 to 13, or levels such as easy,normal of: easy",
         ),
         ("change set 9", "The table is like that already."),
         ("change switches", "The switches: deal,"),

@@ -280,9 +280,21 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
         game.resize(*size)
         game.wait_until(lambda: game.prompts("kept") and stands(game))
     game.send("\x03")
-    for line, answer in (("say hello", "Ann: hello"), ("odds", "Esc closes"), ("F", "Esc closes")):
-        game.send("\x1bOQ" if line == "F" else f"{line}\r")
+    for line, answer in (("say hello", "Ann: hello"), ("odds", "Esc closes")):
+        game.send(f"{line}\r")
         game.wait_until(lambda text=answer: game.shows(text) and stands(game))
+        game.send("\x1b")
+        game.wait_until(lambda: not game.shows("Esc closes") and stands(game))
+
+
+def test_the_board_that_is_typed_for_is_that_of_its_key(start):
+    """Trains that are in sight whole are not drawn once more; Esc closes either."""
+    game = opened(start, "--seed", "7", pips=9, bots=3)
+    for line in ("board\r", "\x1bOQ"):
+        game.send(line)
+        game.wait_until(lambda: game.shows("Every train is in sight, whole."))
+        assert stands(game)
+        assert sum("Mexican  " in row for row in game.screen.display) == 1
         game.send("\x1b")
         game.wait_until(lambda: not game.shows("Esc closes") and stands(game))
 

@@ -66,11 +66,11 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
     [
         ('bel = "off"', "There is no setting 'bel'; did you mean bell?"),
         ("colour_of_money = 3", "There is no setting 'colour_of_money'; there are: name,"),
-        ("bell = [1]", "bell is one of: off, turn, all, not [1]."),
-        ("times = 3", "times is on or off (in a file true or false), not 3."),
+        ("bell = [1]", "bell can be one of: off, turn, all, not [1]."),
+        ("times = 3", "times can be on or off (in a file true or false), not 3."),
         ('name = "Draw"', "neither a number nor a command, not 'Draw'."),
         ('name = "\\u001b\\u200b"', "nor a command, not '\\x1b\\u200b'."),
-        ("name = 1979-05-27", "name is a text of 1 to 20 letters"),
+        ("name = 1979-05-27", "name can be 1 to 20 letters"),
         ("bell =", "Not valid TOML"),
         (f"times = {'9' * 5_000}", "a number in it is far too long"),
     ],
@@ -92,7 +92,7 @@ def test_a_wrong_variable_is_named(file: Path, monkeypatch: pytest.MonkeyPatch) 
     written(file, "times = false")
     monkeypatch.setenv("BONEYARD_TIMES", "maybe")
     (mistake,) = read_settings().mistakes
-    assert mistake.startswith("BONEYARD_TIMES is on or off")
+    assert mistake.startswith("BONEYARD_TIMES can be on or off")
     assert chosen(TIMES) is False
 
 

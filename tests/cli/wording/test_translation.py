@@ -75,6 +75,26 @@ def test_commands_are_known_in_spanish_too(typed, meant):
 
 
 @pytest.mark.usefixtures("spanish")
+@pytest.mark.parametrize(
+    ("typed", "meant"),
+    [
+        ("pist", "hint"),
+        ("tabl", "board"),
+        ("punt", "score"),
+        ("revie", "review"),
+        ("PROBAB", "odds"),
+    ],
+)
+def test_the_beginning_of_a_command_will_do_in_spanish_too(typed, meant):
+    """As in English, whose words can be begun all the same; one that several have is asked back."""
+    assert parse(typed) == parse(meant)
+    found = parse("re")
+    assert isinstance(found, UsageError)
+    assert "repasar" in found.hint
+    assert "reglas" in found.hint
+
+
+@pytest.mark.usefixtures("spanish")
 def test_sentences_name_commands_in_spanish():
     """A sentence that says what to type has a word of its language, and that is known."""
     for text, words in {
