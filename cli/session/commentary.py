@@ -10,7 +10,8 @@ from cli.session.frontend import FrontEnd, NoticeShown
 from cli.session.votes import must_wait, vote_advice
 from cli.wording.departures import departures_text, own_departure_text
 from cli.wording.moves import HeldDraws, call_sentences
-from cli.wording.notices import Search, notice_text
+from cli.wording.notices import notice_text
+from cli.wording.search import Search
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.view import TableView

@@ -1,8 +1,4 @@
-"""Everything that is told of a table: its moves, and beside them links, deals, seats, trouble.
-
-The search for the engine is told briefly, one sentence a question: every seat answers each, most
-answers are no, and a person wants to hear what came of it.
-"""
+"""Everything that is told of a table: its moves, and beside them links, deals, seats, trouble."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, assert_never
@@ -11,11 +7,7 @@ from cli.exits import sentence_of
 from cli.language import joined, say, translate
 from cli.scene import Scene, tile_text
 from cli.wording.events import events_text
-from engine.rules.switches import Engine
 from engine.scoring import totals
-from engine.table.events import HubLaid, NothingHeld, TileDrawn
-from engine.table.trains import Seat
-from engine.table.turn import EngineSearch, SeekStep
 from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
@@ -311,91 +303,3 @@ def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
             "join code."
         )
     return say(text, name=name, code=code)
-
-
-# ---- the search for the engine --------------------------------------------------------------
-
-
-class Search:
-    """List the answers so far to the question that is being asked now."""
-
-    def __init__(self) -> None:
-        self._going_on = False
-        self._question: EngineSearch | None = None
-        self._claims: dict[Seat, bool] = {}
-
-    def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
-        """Return what to say of a notice: its sentence, or the outcome of a question, or nothing.
-
-        To be called for every notice in its order.
-        """
-        if isinstance(notice, notices.Dealt):
-            self._going_on = scene is not None and scene.table.hub is None
-            self._claims.clear()
-        if self._going_on and isinstance(notice, notices.Played) and scene is not None:
-            sentence = self._in_search(scene, notice, sentence)
-        if not self._claims:
-            # the answers of one step come together, when the table is at the next one already
-            now = scene.table.now if scene is not None else None
-            self._question = now if isinstance(now, EngineSearch) else None
-        return sentence
-
-    def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
-        """Note an answer; with the last one return what all claim, and forget it."""
-        self._claims[seat] = claims
-        if len(self._claims) < len(scene.table.present):
-            return ()
-        found, self._claims = tuple(self._claims.values()), {}
-        return found
-
-    def _in_search(self, scene: Scene, notice: notices.Played, sentence: str) -> str:
-        if any(isinstance(event, HubLaid) for event in notice.events):
-            self._going_on = False
-            return sentence
-        match notice.events:
-            case (NothingHeld() as answer, *rest):
-                outcome = self._denied(scene, answer)
-                return " ".join(filter(None, (outcome, events_text(scene, rest))))
-            case (TileDrawn() as draw,):
-                return self._drawn(scene, draw, sentence)
-            case _:
-                return sentence
-
-    def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
-        """Draws of all at once are one sentence; draws in turn are told one by one."""
-        if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
-            return sentence
-        return say("Everybody draws a tile.") if self._answered(scene, draw.seat) else ""
-
-    def _denied(self, scene: Scene, answer: NothingHeld) -> str:
-        """Say the outcome with the last answer; nothing where one seat alone was asked."""
-        question = self._question
-        if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
-            return ""
-        claims = self._answered(scene, answer.seat, claims=answer.claimed)
-        return _outcome(scene, question, all_claim=all(claims)) if claims else ""
-
-
-def _outcome(scene: Scene, question: EngineSearch, *, all_claim: bool) -> str:
-    """Say what all answers to a question come to. [docs/rules.md §1.6, §1.7]"""
-    stocked = bool(scene.table.boneyard)
-    match question.step:
-        case SeekStep.IN_TURN:
-            return say("Nobody has a double that may be the engine.")
-        case SeekStep.CLAIM if all_claim:
-            text = "Nobody holds a double that may be the engine."
-            if stocked:
-                text = (
-                    "Nobody holds a double that may be the engine: players turn up tiles of the "
-                    "boneyard."
-                )
-            return say(text)
-        case SeekStep.CLAIM:
-            text = "Somebody keeps silent: the highest double must be played."
-            if stocked:
-                text = "Somebody keeps silent: players look through the boneyard."
-            return say(text)
-        case step:
-            declared = step is SeekStep.ASK and scene.table.rules.engine is Engine.DECLARED
-            text = "Nobody declares {tile}." if declared else "Nobody has {tile}."
-            return say(text, tile=tile_text(question.asked[0]))

@@ -7,7 +7,8 @@ import pytest
 from cli.scene import Scene
 from cli.wording.events import events_text
 from cli.wording.moves import forced_text
-from cli.wording.notices import Search, notice_text
+from cli.wording.notices import notice_text
+from cli.wording.search import Search
 from engine import struct
 from engine.play.apply import apply
 from engine.play.due import due_seats, due_together, in_step_order
