@@ -1,8 +1,9 @@
 """A file that a person names, or standard input: its octets, and what it says if it is TOML."""
 
+import errno
 import sys
 import tomllib
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -43,8 +44,9 @@ def _read(
         text = "{name} is no file, but a pipe or a device."
         raise CommandFailed(ExitCode.USAGE, say(text, name=name)) from None
     except OSError as error:
-        text, reason = "Cannot read {name}: {reason}.", error.strerror or str(error)
-        raise CommandFailed(ExitCode.USAGE, say(text, name=name, reason=reason)) from None
+        text = "Cannot read {name}: {reason}."
+        facts = {"name": name, "reason": reason_text(error)}
+        raise CommandFailed(ExitCode.USAGE, say(text, **facts)) from None
     if len(octets) > octets_max:
         text = "{name} is longer than {count} octets."
         raise CommandFailed(ExitCode.USAGE, say(text, name=name, count=octets_max))
@@ -53,8 +55,26 @@ def _read(
 
 def cannot_write(path: str | Path, error: OSError) -> CommandFailed:
     """Say why a file was not written."""
-    text, reason = "Cannot write {path}: {reason}.", error.strerror or str(error)
-    return CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason))
+    text = "Cannot write {path}: {reason}."
+    return CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason_text(error)))
+
+
+_REASONS: Final[Mapping[int | None, str]] = {
+    errno.ENOENT: "No such file or directory",
+    errno.EACCES: "Permission denied",
+    errno.EISDIR: "Is a directory",
+    errno.ENOTDIR: "Not a directory",
+    errno.ENOSPC: "No space left on device",
+    errno.EROFS: "Read-only file system",
+}
+"""What Linux says of a file, as far as people meet it."""
+
+
+def reason_text(error: OSError) -> str:
+    """Say what is wrong with a file; what few ever meet, as the system says it."""
+    if error.errno in _REASONS:
+        return say(_REASONS[error.errno])
+    return error.strerror or str(error)
 
 
 def read_toml(octets: bytes, name: str | Path) -> dict[str, object]:

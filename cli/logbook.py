@@ -34,7 +34,8 @@ def begin_log(command: str) -> str:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         handler = RotatingFileHandler(path, maxBytes=_OCTETS_MAX, backupCount=1, encoding="utf-8")
     except OSError as error:
-        text, reason = "Nothing is logged: cannot write {path}: {reason}.", error.strerror or error
+        text = "Nothing is logged: cannot write {path}: {reason}."
+        reason = error.strerror or error
         return say(text, path=path, reason=reason)
     handler.setFormatter(logging.Formatter("%(asctime)s %(process)d %(message)s"))
     LOG.addHandler(handler)

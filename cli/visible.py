@@ -170,7 +170,8 @@ def _output_sentence() -> Iterator[None]:
     except BrokenPipeError:  # nobody reads any more, and nothing is lost
         raise
     except OSError as error:
-        text, reason = "Cannot write the output: {reason}.", error.strerror or str(error)
+        text = "Cannot write the output: {reason}."
+        reason = error.strerror or str(error)
         raise CommandFailed(ExitCode.FAILED, say(text, reason=reason)) from None
 
 

@@ -53,6 +53,8 @@ def test_settings_are_set_and_unset(file: Path) -> None:
     told = config(file, "set", "bell", "off").stdout
     assert told == f"bell is now off: {file}\n"
     assert config(file, "set", "language", "es").stdout == f"language vale ahora es: {file}\n"
+    missing = boneyard_here("verify", "/nofile", data=file.parent).stderr
+    assert missing == "No se puede leer /nofile: no existe ese archivo o carpeta.\n"
     assert config(file, "set", "language", "en").stdout == f"language is now en: {file}\n"
     assert '\nbell = "off"\n' in file.read_text()
     assert "# times = true" in file.read_text()
