@@ -197,20 +197,19 @@ def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
     own = None if scene.seat is None else scene.names[scene.seat]
     points, said = dict(zip(scene.names, totals(scene.table), strict=False)), []
     for name in notice.names:
-        you = name == own
         text = "{name} sits down with {points} points, as the last place has."
-        if you:
+        if name == own:
             text = "You sit down with {points} points, as the last place has."
         if name in notice.back:
             text = "{name} is back in the old seat, with the points of before."
-            if you:
+            if name == own:
                 text = "You are back in your old seat, with the points you had."
         if name in notice.raised:
             text = (
                 "{name} is back in the old seat, with {points} points, as the last place has: "
                 "nobody gains by missing rounds."
             )
-            if you:
+            if name == own:
                 text = (
                     "You are back in your old seat, with {points} points, as the last place has: "
                     "nobody gains by missing rounds."

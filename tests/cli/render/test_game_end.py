@@ -14,7 +14,7 @@ from cli.render.round_card import card_lines
 from cli.results.highlights import Feat, Highlight, highlights
 from cli.results.standings import with_bots
 from cli.results.summary import Deeds, Player, Summary
-from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
+from cli.wording.game_end import GameEnd, evening_sentences, game_sentences, highlight_texts
 from engine.table.trains import Seat
 from tests.cli.render.test_round_card import CANVASES, ROUNDS, card
 from tests.cli.scenes import NAMES, check_screen
@@ -107,6 +107,12 @@ def test_everybody_is_remembered_for_something_else():
     )
     texts = game_sentences(END)
     assert len(set(texts)) == len(texts) == 6
+
+
+def test_a_marker_that_was_up_is_a_train_that_was_open_to_all():
+    """As the game says it of the turn in which that comes about."""
+    marked = structs.replace(game(), deeds=tuple(Deeds(marked=seat * 7) for seat in range(4)))
+    assert highlight_texts(marked)[3].startswith("train open to all for 21 turns")
 
 
 def test_of_many_players_some_did_the_same_but_none_as_often():

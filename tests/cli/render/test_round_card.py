@@ -114,7 +114,7 @@ def test_what_leaving_costs_is_said_wherever_its_points_stand():
     table = shown.end.table
     game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 37),))
     gone = replace(shown, end=LaidOpen(structs.replace(table, game=game), shown.end.hands))
-    assert "takes the points of the heaviest tiles" in foot_text(gone)
+    assert "takes the points of the heaviest tiles that are not on the table" in foot_text(gone)
     narrow = Canvas(40, 20, ASCII_GLYPHS)
     later = structs.replace(game, forfeits=())
     scene = replace(shown.scene, table=structs.replace(table, game=later))
