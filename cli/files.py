@@ -67,7 +67,7 @@ _REASONS: Final[Mapping[int | None, str]] = {
     errno.ENOSPC: "No space left on device",
     errno.EROFS: "Read-only file system",
 }
-"""What Linux says of a file, as far as people meet it."""
+"""The words of Linux for what goes wrong with a file, as far as people meet it."""
 
 
 def reason_text(error: OSError) -> str:

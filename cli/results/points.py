@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 
 class Points(NamedTuple):
-    """What a round brought a seat; `has_played` unless it had left, or had not come yet."""
+    """The points of a round for a seat; `has_played` unless it had left, or had not come yet."""
 
     points: int
     has_played: bool

@@ -158,9 +158,8 @@ class Session:
     async def show_evening(self) -> None:
         """Show what the games of the evening come to, once there was one at another table.
 
-        Before a game it is the evening of those who have played at the last table.
-
-        A person who waits too long for the records gets on without.
+        Before a game it is the evening of those who have played at the last table. A person who
+        waits too long for the records gets on without.
         """
         view, folder, last = self.node.view(), self.node.folder, self.sitting.last
         players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]

@@ -12,7 +12,7 @@ class Until(Enum):
 
 
 class OnPlay(Enum):
-    """What becomes of an answer that stands in sight when somebody plays."""
+    """The fate of an answer that stands in sight when somebody plays."""
 
     HOLDS = "it is true all the same"
     RENEWS = "it is given anew"

@@ -11,8 +11,8 @@ from typing import Final
 
 from lab.simulation.cheats.cheat import How
 from lab.simulation.cheats.cheater import Deed
+from lab.simulation.cheats.convinced import not_convinced, title
 from lab.simulation.computers.clock import Stuck
-from lab.simulation.computers.convinced import not_convinced, title
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged, signed_entry
 from lab.simulation.computers.world import World

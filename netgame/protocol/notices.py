@@ -154,7 +154,7 @@ CHAIR_NAME: Final = "the host"
 """The name of a host without a seat, which no player can have: theirs have no blanks."""
 
 WATCHES: Final = " (watching)"
-"""What stands behind the name of somebody who watches, so that nobody takes them for a player."""
+"""The mark behind the name of somebody who watches, so that nobody takes them for a player."""
 
 
 class ChatHeard(FrozenStruct):

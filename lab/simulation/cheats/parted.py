@@ -10,9 +10,9 @@ from typing import Any, Final
 
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat
+from lab.simulation.cheats.convinced import not_convinced
 from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
-from lab.simulation.computers.convinced import not_convinced
 from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.protocol.fold.phases import Phase

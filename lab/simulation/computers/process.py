@@ -360,10 +360,7 @@ class Process:
                 end.link.closed_by(end, LinkEnd.QUIT if quits else LinkEnd.BROKEN)
 
     def come_back(self) -> None:
-        """Start again from what the disk holds, as `resume` does, or `join` if that is nothing.
-
-        Does nothing for a seat that has left; where nobody is near, tries again a second later.
-        """
+        """Start again from the disk, as `resume` does, or `join`; nothing for a seat that left."""
         if self.number in self.starter.left:
             return
         self.is_alive, self.is_paused, self.is_finished = True, False, False

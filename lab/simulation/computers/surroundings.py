@@ -1,4 +1,4 @@
-"""What a simulated process finds around it: the world that starts it, and what goes wrong there.
+"""The surroundings of a simulated process: the world that starts it, and what goes wrong there.
 
 Both are written for processes of any kind `P`, as they know nothing of how one works.
 """
