@@ -5,6 +5,7 @@ lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> n
                                             -> anything else: Ask.do
 """
 
+from contextlib import ExitStack
 from functools import partial
 from typing import assert_never
 
@@ -31,29 +32,28 @@ from netgame.io.node.node import Node
 async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode | NextTableOffer:
     """Play at the table of `node` until it is over or the person leaves."""
     front.resumable = sitting.resumable
-    async with open_tasks() as tasks:
-        session = Session(node, front, sitting, tasks)
-        news = SeatNews(session)
-        if sitting.returns:
-            session.desk.recall_plan()
-            # we may have kept all that there is to hear
-            tasks.start_soon(session.invitation.show_kept)
-        for task in (news.hear, news.watch, news.end_with_table):
-            tasks.start_soon(task)
-        tasks.start_soon(_read_lines, session, news)
-        if session.is_read:
-            await node.attend()
+    with ExitStack() as afterwards:
+        async with open_tasks() as tasks:
+            session = Session(node, front, sitting, tasks)
+            # last of all, when none of the tasks speaks any more
+            afterwards.callback(session.way_out.part)
+            news = SeatNews(session)
             if sitting.returns:
-                tasks.start_soon(news.show_to_returned)
-            if sitting.clock_s:
-                clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
-                tasks.start_soon(clock.watch)
-        try:
+                session.desk.recall_plan()
+                # we may have kept all that there is to hear
+                tasks.start_soon(session.invitation.show_kept)
+            for task in (news.hear, news.watch, news.end_with_table):
+                tasks.start_soon(task)
+            tasks.start_soon(_read_lines, session, news)
+            if session.is_read:
+                await node.attend()
+                if sitting.returns:
+                    tasks.start_soon(news.show_to_returned)
+                if sitting.clock_s:
+                    clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
+                    tasks.start_soon(clock.watch)
             end = await session.way_out.taken()
-        finally:
-            if not session.way_out.is_taken:  # by Ctrl-C
-                session.way_out.say_farewell()
-        tasks.cancel_scope.cancel()
+            tasks.cancel_scope.cancel()
     return end
 
 

@@ -200,10 +200,15 @@ class WayOut:
             if self._is_heard(view) and not (_ends_with_us(view) or plays_alone(view)):
                 self.front.say(_way_back(view))
         else:
-            self.say_farewell()
+            self._say_farewell()
         self.end(ExitCode.OK)
 
-    def say_farewell(self) -> None:
+    def part(self) -> None:
+        """Say the farewell where nobody has left the table, as after Ctrl-C."""
+        if not self.is_taken:
+            self._say_farewell()
+
+    def _say_farewell(self) -> None:
         """Say what has become of the table, and how to come back."""
         self.front.say(_farewell(self.node.view(), resumable=self.resumable))
 
