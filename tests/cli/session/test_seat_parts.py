@@ -253,6 +253,21 @@ async def test_a_game_that_is_over_ends_by_itself(autojump_clock):
     assert trio.current_time() - began == 15.0
 
 
+@pytest.mark.parametrize("attempt", range(8))
+async def test_an_interrupt_says_how_to_come_back_last(attempt):
+    """Whatever was on its way to the screen; tasks run in no certain order."""
+    node = FakeNode(SCENE)
+
+    def interrupt() -> None:
+        node.tell(notices.ChatHeard("Ben", "hello"))
+        raise KeyboardInterrupt
+
+    front = FakeFront(interrupt)
+    with pytest.RaisesGroup(KeyboardInterrupt):
+        await sit(node, front, SessionOptions())
+    assert front.said[-1] == "You have left the table. Come back with: boneyard resume"
+
+
 @pytest.mark.parametrize("for_good", [False, True])
 async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
     """The game waits, or is given up; at a table with people it is they who wait or go on."""
