@@ -8,7 +8,7 @@ chooses.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final
+from typing import Final, TypeAlias
 
 from engine.bots.house import choose
 from engine.bots.numbered import Numbered, numbered
@@ -34,6 +34,10 @@ _NUMBERS: Final = (1 << _BITS) - 1
 _GOES_ON: Final = 2 << _BITS
 """An option is the number of a tile and, in the bits above, how many tiles join its far end. The
 tile itself is one of them, so from two on another one can follow."""
+
+Plans: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
+"""By seat: the pip value at which its plan begins, or `NO_PLAN`, and its tiles by number, next one
+last."""
 
 NODES: Final = 60
 """Tiles tried for a plan where several fit: with fifteen tiles it is then 0.02 short on average."""
@@ -166,6 +170,16 @@ class Rollout:
         new.plans = [plan[:] for plan in self.plans]
         new.plan_bits, new.plan_from = self.plan_bits[:], self.plan_from[:]
         return new
+
+    def kept_plans(self) -> Plans:
+        """Return what is planned."""
+        return tuple([(self.plan_from[seat], tuple(plan)) for seat, plan in enumerate(self.plans)])
+
+    def resume(self, plans: Plans) -> None:
+        """Take plans that were made in the same round."""
+        self.plan_from = [begins for begins, _ in plans]
+        self.plans = [[*plan] for _, plan in plans]
+        self.plan_bits = [sum([1 << number for number in plan]) for _, plan in plans]
 
     def play(self) -> Outcome:
         """Play to the end of the round, and return how it ended."""

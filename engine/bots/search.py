@@ -15,6 +15,7 @@ from typing import Final, NamedTuple, TypeAlias
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.effort import Effort
 from engine.bots.house import ranked
+from engine.bots.playout import Playout, dealt
 from engine.bots.policy import Rollout, planned
 from engine.bots.strategy import forced
 from engine.bots.trials import CLEAR, Lead, Likely, Trials, expected
@@ -24,7 +25,6 @@ from engine.play.reach import own_trains
 from engine.scoring import hangs_on_all, round_scores, tile_points
 from engine.table.moves import Done, LayChain, LayTile, Move, shows
 from engine.table.table import Hand, Table
-from engine.table.trains import Seat
 from engine.table.turn import InPlay, OpeningAll
 from engine.view import SeatView
 
@@ -140,12 +140,12 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
     seen = dict[tuple[Move, ...], _Options]()
     while effort.lasts():
         coming, worths = thought.deal(), list[tuple[Move, float]]()
-        _play_until(coming, seat)
-        next_view = SeatView(coming.table, seat, view.hand)
-        if isinstance(coming.table.now, InPlay) and forced(next_view, next_view.legal) is None:
-            moves = next_view.legal
+        coming.play_until(seat)
+        next_view = SeatView(coming.table(), seat, view.hand)
+        moves = next_view.legal if isinstance(next_view.table.now, InPlay) else ()
+        if moves and forced(next_view, moves) is None:
             if moves not in seen:
-                seen[moves] = thought.options(coming, _considered(next_view))
+                seen[moves] = thought.options(coming.rollout(), _considered(next_view))
             known = foresight.known(seen[moves])
             tried = [move for move, each in known.items() if each.worth + CLEAR * each.off >= 0]
             worths = [(move, thought.ending(coming, move).worth) for move in tried]
@@ -153,12 +153,6 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
         spent = len(worths) or 1
         effort.spend(spent)
         foresight.tried += spent
-
-
-def _play_until(dealt: Rollout, seat: Seat) -> None:
-    """Play on up to a turn of this seat, or to the end of the round."""
-    while isinstance(dealt.table.now, InPlay) and dealt.table.to_move != seat:
-        dealt.make(dealt.chosen(dealt.table.to_move))
 
 
 def _considered(view: SeatView) -> list[Move]:
@@ -209,7 +203,8 @@ class _Thought:
         self._others = [seat for seat in table.present if seat not in own]
         self.outset = Rollout(table, dict(hand.tiles))
         self.outset.plan_anew(hand.seat)
-        self._points = [tile_points(table.rules, tile) for tile in self.outset.numbers.tiles]
+        self._rules, self._game, self._tiles = table.rules, table.game, self.outset.numbers.tiles
+        self._points = [tile_points(table.rules, tile) for tile in self._tiles]
 
     def options(self, turn: Rollout, moves: Sequence[Move]) -> _Options:
         """Choose the moves to be tried in this turn of the seat, and say what to expect of them.
@@ -236,32 +231,23 @@ class _Thought:
         elsewhere = isinstance(move, LayTile) and move.train not in self._own
         return longest if elsewhere else longest + len(shows(move))
 
-    def deal(self) -> Rollout:
+    def deal(self) -> Playout:
         """Draw the next deal, and plan for every seat."""
-        dealt, numbers = self.outset.copy(), self.outset.numbers.number
+        numbers = self.outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
-        dealt.know({**dealt.at, **dict(zip(self._positions, drawn, strict=True))})
-        for seat in self._others:
-            dealt.plan_anew(seat)
-        return dealt
+        at = {**self.outset.at, **dict(zip(self._positions, drawn, strict=True))}
+        return dealt(self.outset, at, self._others)
 
-    def ending(self, dealt: Rollout, move: Move) -> TrialEnd:
+    def ending(self, deal: Playout, move: Move) -> TrialEnd:
         """How a deal ends after this move."""
-        end = dealt.copy()
+        end = deal.copy()
         end.make(move)
-        outcome, game, rules = end.play(), end.table.game, end.table.rules
-        if hangs_on_all(rules, outcome) or rules.partners.is_yes or game.forfeits:
-            scores: Sequence[int] = round_scores(rules, outcome, end.tiles(), game)
+        outcome, held, rules = end.play(), end.held(), self._rules
+        if hangs_on_all(rules, outcome) or rules.partners.is_yes or self._game.forfeits:
+            tiles = [[self._tiles[number] for number in hand] for hand in held]
+            scores: Sequence[int] = round_scores(rules, outcome, tiles, self._game)
         else:
-            scores = [self._points_in(hand) for hand in end.hands]
+            scores = [sum([self._points[number] for number in hand]) for hand in held]
         others = sum([scores[seat] for seat in self._others]) / max(1, len(self._others))
         sign, seat = rules.standing(1), self._seat
-        return TrialEnd(sign * scores[seat], sign * others, not end.hands[seat])
-
-    def _points_in(self, hand: int) -> int:
-        points, total = self._points, 0
-        while hand:
-            number = hand.bit_length() - 1
-            total += points[number]
-            hand ^= 1 << number
-        return total
+        return TrialEnd(sign * scores[seat], sign * others, not held[seat])

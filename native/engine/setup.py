@@ -1,8 +1,9 @@
-"""Build the compiled engine: its sources with structs written out, then mypyc."""
+"""Build the compiled engine: its sources with structs written out, then mypyc; and flat rounds."""
 
 from __future__ import annotations
 
 import ast
+import platform
 import shutil
 import sys
 from contextlib import chdir
@@ -62,7 +63,18 @@ def compiled() -> list[Extension]:
         )
     for extension in extensions:
         extension.name = extension.name.replace("engine.", "boneyard_engine.", 1)
-    return extensions
+    return [*extensions, flat_rounds()]
+
+
+def flat_rounds() -> Extension:
+    """The extension that plays rounds as flat values. It is built where it runs."""
+    is_native = sys.platform != "win32" and platform.machine() in ("x86_64", "AMD64")
+    return Extension(
+        "boneyard_engine._flat",
+        [f"flat/{name}.c" for name in ("module", "reach", "steps", "policy")],
+        depends=["flat/flat.h"],
+        extra_compile_args=["-O2", "-march=native"] if is_native else [],
+    )
 
 
 setup(

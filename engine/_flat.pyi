@@ -1,0 +1,81 @@
+"""A round in play as one flat value; in the wheel of `native/engine` only. [engine.bots.flat]"""
+
+from typing import Final, TypeAlias, final
+
+FACTS: Final[tuple[str, ...]]
+"""The names of the facts that `Rules` takes, in their order."""
+
+Ints: TypeAlias = tuple[int, ...]
+Rows: TypeAlias = tuple[Ints, ...]
+Parts: TypeAlias = tuple[
+    Ints,
+    tuple[tuple[int, Ints], ...],
+    Rows,
+    Rows,
+    Ints,
+    Rows,
+    tuple[int, Ints, int, int, int, int, int],
+    Ints,
+    Rows,
+    Ints,
+    Rows,
+    tuple[tuple[int, Ints], ...],
+]
+"""A round as nested tuples of integers, as `engine.bots.flat.flatten` makes them: its outline, the
+trains, the lays, hands, boneyard, what is owed, the turn, tiles drawn and doubles laid in it, what
+the round remembers, doubles of the opening, and plans."""
+
+@final
+class Rules:
+    """What the rules of a table come to: facts, the pips that join each pip, the tiles."""
+
+    def __new__(
+        cls, facts: tuple[int, ...], faces: tuple[int, ...], tiles: tuple[tuple[int, int], ...], /
+    ) -> Rules:
+        """Take them; ValueError if they make no table."""
+
+@final
+class Round:
+    """A round in play with every tile known, which is changed in place."""
+
+    to_move: int
+    """The seat in turn."""
+
+    def __new__(cls, rules: Rules, parts: Parts, /) -> Round:
+        """Take a round; ValueError if its parts are wrong."""
+
+    def parts(self) -> Parts:
+        """Everything, as nested tuples of integers."""
+
+    def legal(self) -> tuple[int, ...] | None:
+        """List the legal moves of the seat in turn; None where the rulebook must be asked."""
+
+    def is_legal(self, move: int, /) -> bool | None:
+        """Judge a move with the hand of the seat in turn; None where the rulebook must be asked."""
+
+    def carry_out(self, move: int, /) -> bool:
+        """Carry out a legal move; whether the round is over."""
+
+    def make(self, move: int, /) -> None:
+        """Carry out a legal move and keep the plans; late calls are made by themselves."""
+
+    def plan(self, seats: int, /) -> None:
+        """Plan the trains of a bit set of seats anew."""
+
+    def play(self, until: int, /) -> bool:
+        """Play for all seats to the end, or to a turn of this seat; -1 for none.
+
+        False where the rulebook must be asked for a move.
+        """
+
+    def copy(self) -> Round:
+        """Make a copy that is played on by itself."""
+
+    def mixed(self, octets: bytes, /) -> Round:
+        """Make a copy with the tiles of hands and boneyard mixed by octets, four for each tile."""
+
+    def hands(self) -> tuple[tuple[int, ...], ...]:
+        """Give the tiles of each hand by number, in the order in which they came."""
+
+    def end(self) -> tuple[bool, int] | None:
+        """Say whether nobody could go on, and who is out or -1; None while the round is played."""

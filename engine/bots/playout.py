@@ -1,0 +1,130 @@
+"""A round that a search plays out: flat where the wheel can, by the rulebook everywhere else.
+
+Both play the same policy move by move, so a search finds the same with the wheel and without.
+[engine.bots.flat, engine.bots.policy]
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import TYPE_CHECKING, Final
+
+from engine.bots.flat import code_of, flatten, is_flat, outcome_of, plans_in, table_of
+from engine.bots.policy import Rollout
+from engine.table.moves import Move
+from engine.table.table import Outcome, Table
+from engine.table.trains import Position, Seat
+from engine.table.turn import InPlay
+
+if TYPE_CHECKING:
+    from engine._flat import Round
+
+_NOBODY: Final = -1
+
+
+class Playout:
+    """A round with all hands known; it changes in place."""
+
+    def __init__(self, now: "Rollout | Round", at: Mapping[Position, int], table: Table) -> None:
+        """Take a round as it is at this table; `at` numbers the tiles of all positions."""
+        self._now, self._at = now, at
+        self._before = table
+        """The table that a flat round was made of."""
+        self._table: Table | None = table
+        """That of a flat round as it is now, once somebody has asked for it."""
+
+    def copy(self) -> "Playout":
+        """Make a copy that can be played on separately."""
+        new = Playout(self._now.copy(), self._at, self._before)
+        new._table = self._table
+        return new
+
+    def table(self) -> Table:
+        """Return the table as it is now."""
+        if isinstance(self._now, Rollout):
+            return self._now.table
+        if self._table is None:
+            positions = {number: position for position, number in self._at.items()}
+            self._table = table_of(self._now, self._before, positions)
+        return self._table
+
+    def rollout(self) -> Rollout:
+        """Return the same round by the rulebook, which is played on separately."""
+        if isinstance(self._now, Rollout):
+            return self._now.copy()
+        rollout = Rollout(self.table(), {})
+        rollout.know(self._at)
+        rollout.resume(plans_in(self._now))
+        return rollout
+
+    def make(self, move: Move) -> None:
+        """Carry out a legal move."""
+        if isinstance(self._now, Rollout):
+            self._now.make(move)
+        elif (code := code_of(self.table(), move)) is None:
+            self._make_by_rulebook(move)
+        else:
+            self._now.make(code)
+            self._table = None
+
+    def play_until(self, seat: Seat) -> None:
+        """Play on by the quick policy, up to a turn of this seat or to the end of play."""
+        self._play_flat(seat)
+        if isinstance(rollout := self._now, Rollout):
+            while isinstance(rollout.table.now, InPlay) and rollout.table.to_move != seat:
+                rollout.make(rollout.chosen(rollout.table.to_move))
+
+    def play(self) -> Outcome:
+        """Play to the end of the round by the quick policy, and return how it ended."""
+        while True:
+            self._play_flat(_NOBODY)
+            if isinstance(self._now, Rollout):
+                return self._now.play()
+            if (outcome := outcome_of(self._now)) is not None:
+                return outcome
+
+    def _play_flat(self, until: int) -> None:
+        """Play on for as long as the round is flat."""
+        while not isinstance(self._now, Rollout):
+            is_there = self._now.play(until)
+            self._table = None
+            if is_there:
+                break
+            self._make_by_rulebook(None)
+
+    def _make_by_rulebook(self, move: Move | None) -> None:
+        """Carry out a move that the wheel does not know, or the policy's; then be flat again."""
+        rollout = self.rollout()
+        rollout.make(rollout.chosen(rollout.table.to_move) if move is None else move)
+        self._now, self._table = rollout, rollout.table
+        if is_flat(rollout.table):
+            self._now = flatten(rollout.table, self._at, rollout.kept_plans())
+            self._before = rollout.table
+
+    def held(self) -> list[list[int]]:
+        """Return the tiles left in each hand, by number."""
+        if isinstance(self._now, Rollout):
+            return [numbers_in(bits) for bits in self._now.hands]
+        return [[*hand] for hand in self._now.hands()]
+
+
+def dealt(outset: Rollout, at: Mapping[Position, int], planners: Iterable[Seat]) -> Playout:
+    """Deal the round of `outset` with these tiles, and plan anew for these seats."""
+    table = outset.table
+    if is_flat(table):
+        flat = flatten(table, at, outset.kept_plans())
+        flat.plan(sum([1 << seat for seat in planners]))
+        return Playout(flat, at, table)
+    rollout = outset.copy()
+    rollout.know(at)
+    for seat in planners:
+        rollout.plan_anew(seat)
+    return Playout(rollout, at, table)
+
+
+def numbers_in(bits: int) -> list[int]:
+    """Return the numbers of a bit set, highest first."""
+    found = []
+    while bits:
+        number = bits.bit_length() - 1
+        found.append(number)
+        bits ^= 1 << number
+    return found
