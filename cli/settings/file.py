@@ -6,12 +6,11 @@ the file sees what there is. To set it takes the `#` away, to unset it brings th
 
 import os
 import re
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from textwrap import wrap
 from typing import Final, TypeVar
-
-import tomlkit
 
 from cli.choices.choice import Choice, explained, toml_line
 from cli.choices.kinds import Toml
@@ -49,9 +48,7 @@ def with_value(text: str, key: str, value: Toml) -> str:
         for changed in (commented.sub(lambda _: line, text, count=1), f"{line}\n{text}"):
             if _says(changed, wanted):
                 return changed
-    document = tomlkit.parse(text)
-    document[key] = value
-    return _checked(tomlkit.dumps(document), wanted)
+    return _checked(_edited(text, lambda document: document.update({key: value})), wanted)
 
 
 def without_value(text: str, key: str) -> str:
@@ -63,9 +60,16 @@ def without_value(text: str, key: str) -> str:
     line = re.compile(rf"^(?={re.escape(key)}[ \t]*=)", re.MULTILINE)
     if _says(commented := line.sub("# ", text, count=1), wanted):
         return commented
+    return _checked(_edited(text, lambda document: document.pop(key, None)), wanted)
+
+
+def _edited(text: str, edit: Callable[[dict[str, object]], object]) -> str:
+    """Return the text with its document edited, comments and order kept."""
+    import tomlkit  # slow, and a start only reads
+
     document = tomlkit.parse(text)
-    document.pop(key, None)
-    return _checked(tomlkit.dumps(document), wanted)
+    edit(document)
+    return tomlkit.dumps(document)
 
 
 def _keys(text: str) -> dict[str, object]:

@@ -94,7 +94,7 @@ class Channel:
         self.identity = identity
         self._version = version
         self._server: tuple[ssl.SSLContext, bytes] | None = None
-        self._client = client_context()
+        self._client: ssl.SSLContext | None = None
 
     # ---- the server's part ------------------------------------------------------------------
 
@@ -114,6 +114,12 @@ class Channel:
         if self._server is None:
             self._server = await trio.to_thread.run_sync(server_context, self.identity)
         return self._server
+
+    async def client_side(self) -> ssl.SSLContext:
+        """This end's TLS client context; the first one is made in a thread, as it takes a while."""
+        if self._client is None:
+            self._client = await trio.to_thread.run_sync(client_context)
+        return self._client
 
     async def question(
         self, frames: FramedStream, certificate: bytes, door: Door, source: str
@@ -188,7 +194,7 @@ class Channel:
 
     async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
         """Do TLS; returns the frames above it, and the server's key with its certificate."""
-        tls = await shake_hands(stream, self._client)
+        tls = await shake_hands(stream, await self.client_side())
         certificate = tls.session.getpeercert(binary_form=True) or b""
         key = await trio.to_thread.run_sync(certificate_key, certificate)
         if not is_public_key(key):

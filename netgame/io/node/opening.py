@@ -31,11 +31,13 @@ async def open_node(
     of its own: see `addresses_to_tell`. Without a `door` only members of the table may come in.
     Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
     """
-    node = Node(core, Channel(identity), folder, aliases, door or Door())
+    channel = Channel(identity)
+    node = Node(core, channel, folder, aliases, door or Door())
     with closing(node), unwrapped():
         async with listening(listen) as listeners, trio.open_nursery() as nursery:
             node.port, node.is_hidden = port_of(listeners), listen.host == LOOPBACK
             core.place.addresses = addresses_to_tell(node.port, aliases, is_hidden=node.is_hidden)
+            nursery.start_soon(channel.client_side)  # so that nobody waits for it at a door
             await nursery.start(node.run, listeners)
             yield node
             await node.say_goodbye()
