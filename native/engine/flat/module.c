@@ -333,6 +333,10 @@ static bool read_plans(Round *r, PyObject *rows) {
         r->plan_from[seat] = (int8_t)from;
         for (Py_ssize_t at = 0; at < PyTuple_GET_SIZE(plan); at++) {
             if (!read_at(plan, at, 0, r->rules->tiles - 1, &tile)) return false;
+            if (has(r->plan_bits[seat], (int)tile)) {
+                PyErr_SetString(PyExc_ValueError, "a plan has a tile twice");
+                return false;
+            }
             r->plan[seat][r->plan_count[seat]++] = (uint8_t)tile;
             add(&r->plan_bits[seat], (int)tile);
         }
@@ -578,6 +582,7 @@ static bool read_possible(RoundObject *self, PyObject *code, Move *found) {
 static PyObject *round_carry_out(RoundObject *self, PyObject *code) {
     Move move;
     if (!read_possible(self, code, &move)) return NULL;
+    self->round.plan_from[self->round.to_move] = NONE;  /* `make` keeps it */
     carry_out(&self->round, move);
     return PyBool_FromLong(self->round.over);
 }

@@ -141,3 +141,23 @@ def test_a_round_is_mixed_by_octets_and_keeps_its_sizes():
     assert mixed.parts() == again.parts() != here.parts()
     assert [len(hand) for hand in mixed.hands()] == [len(hand) for hand in here.hands()]
     assert sorted(sum(mixed.hands(), mixed.parts()[4])) == sorted(tiles.values())
+
+
+def test_what_is_planned_is_laid_once():
+    """A plan names a tile once, and a move that is carried out without plans ends the old one."""
+    here, rules, parts = parts_of_a_round()
+    for seed in range(20):
+        played, chance = here.copy(), Random(seed)
+        played.plan(7)
+        moves = chance.randrange(40)
+        while moves and played.end() is None:
+            played.carry_out(chance.choice(played.legal()))
+            moves -= 1
+        played.play(-1)
+        laid = [row[1] for row in played.parts()[2]]
+        assert len(laid) == len(set(laid)), seed
+    seat = parts[0][0]
+    plans = [(-1, ())] * 3
+    plans[seat] = (-1, parts[3][seat][:1] * 2)
+    with pytest.raises(ValueError, match="twice"):
+        flat.Round(rules, (*parts[:11], tuple(plans)))
