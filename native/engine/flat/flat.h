@@ -32,10 +32,11 @@ enum {
     PIPS = 19,
     SEATS = 14,
     TRAINS = 64,    /* a seat's own, and one for each tile that joins the hub */
-    ENDS = 160,     /* of all trains together */
+    ENDS = 92,      /* of all trains together, when a round is taken */
+    ROOM = 192,     /* for those and what comes later: two a double, one a train */
     DOUBLES = 64,   /* in a row: those of a turn, and those that are owed */
     GIVEN = 24,     /* of them when a round is taken; each later one is another tile */
-    PLACES = ENDS + DOUBLES,
+    PLACES = ROOM + DOUBLES,
     MOVES = 4096,   /* that are listed; where there are more, the rulebook lists them */
     CHAIN = TILES,  /* tiles of one plan */
     CAME = 256,     /* between two tiles that come to a hand, so that others fit between them */
@@ -132,7 +133,7 @@ typedef struct {
     int16_t lays_count;
     Lay lays[TILES];
     int16_t ends_count;
-    struct { int16_t on, lay, next; int8_t pip; } ends[ENDS];
+    struct { int16_t on, lay, next; int8_t pip; } ends[ROOM];
     /* hands and boneyard; `came` orders the tiles of a hand as they came to it */
     Bits hands[SEATS];
     uint8_t held[SEATS];

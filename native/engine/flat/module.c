@@ -72,6 +72,7 @@ static PyObject *rules_new(PyTypeObject *type, PyObject *args, PyObject *names) 
     FACTS(READ)
 #undef READ
     if (u->seats < 2 || u->seats > SEATS || u->pip_max >= PIPS
+        || u->more_covers > (u->branching == THREE_REQUIRED ? 2 : 0)
         || PyTuple_GET_SIZE(tiles) != (u->pip_max + 1) * (u->pip_max + 2) / 2) {
         PyErr_SetString(PyExc_ValueError, "no such table");
         goto wrong;
@@ -86,6 +87,11 @@ static PyObject *rules_new(PyTypeObject *type, PyObject *args, PyObject *names) 
         PyObject *halves = PyTuple_GET_ITEM(tiles, tile);
         if (!read_at(halves, 0, 0, u->pip_max, &low)) goto wrong;
         if (!read_at(halves, 1, low, u->pip_max, &high)) goto wrong;
+        for (int other = 0; other < tile; other++)
+            if (u->low[other] == low && u->high[other] == high) {
+                PyErr_SetString(PyExc_ValueError, "a tile is in the set twice");
+                goto wrong;
+            }
         u->low[tile] = (uint8_t)low;
         u->high[tile] = (uint8_t)high;
         add(&u->set, tile);
@@ -297,6 +303,13 @@ static bool read_owed(Round *r, PyObject *rows) {
         if (!read_open(r, row, false, &owed->at) || !read_at(row, 2, 1, 255, &need)
             || !read_at(row, 3, 0, 1, &begun) || !read_at(row, 4, 0, UINT16_MAX, &left))
             return false;
+        long ends = 0;
+        for (int node = r->trains[owed->at.train].end; node != NONE; node = r->ends[node].next)
+            ends += r->ends[node].on == owed->at.on;
+        if (need > ends) {
+            PyErr_SetString(PyExc_ValueError, "not as many tiles can go there");
+            return false;
+        }
         *owed = (Owed){owed->at, (uint8_t)need, begun, (uint16_t)left};
     }
     return true;
@@ -525,7 +538,11 @@ static bool read_move(const Round *r, PyObject *code, Move *found) {
     long bits;
     if (!take_number(code, 0, (1 << 24) - 1, &bits)) return false;
     *found = (Move){.kind = (Kind)(bits & 3)};
-    if (found->kind != LAY) return true;
+    if (found->kind != LAY) {
+        if (bits == (long)found->kind) return true;
+        PyErr_SetString(PyExc_ValueError, "there is no such move");
+        return false;
+    }
     int tile = bits >> 3 & 255, train = bits >> 11 & 63, end = bits >> 17;
     int node = tile < r->rules->tiles && train < r->trains_count ? r->trains[train].end : NONE;
     for (; node != NONE && end; end--) node = r->ends[node].next;

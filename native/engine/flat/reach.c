@@ -174,7 +174,8 @@ static void with_doubles(const Round *r, Places *p) {
     p->paired = r->last_left;
     p->doubles_count = 0;
     if (u->one_double || (u->held_pair && r->turn.doubles_count != 1)) return;
-    Places before = {.has_duty = owed_before(r, &before.duty)};
+    Places before;
+    before.has_duty = owed_before(r, &before.duty);
     p->doubles_count = free_ends(r, &before, p->doubles);
     p->doubles_count = joined(p->doubles, p->doubles_count, p->plain, p->plain_count);
     p->paired = r->last_left || u->held_pair;

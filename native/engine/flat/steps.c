@@ -241,7 +241,7 @@ static bool is_pending_after(Round *r, End place, End at, bool dead) {
         bool adds = owed_before(r, &before) && u->last_played_first;
         r->turn.stage = is_second(r) ? HELD : EXTRA;
         add_double(r, place);
-        if (adds) add_double(r, before);
+        if (adds && before.lay != HUB) add_double(r, before);
         return true;
     }
     if (r->turn.stage != EXTRA && r->turn.stage != MUST_COVER) return false;
@@ -264,7 +264,6 @@ static bool marker_after(const Round *r, const Train *t, int train, int tile, bo
 
 /* Ends are a list in each train; new branches come behind the others. */
 static void add_end(Round *r, int train, int on, int lay, int pip) {
-    if (r->ends_count == ENDS) return;  /* more than any round has */
     int node = r->ends_count++;
     r->ends[node].on = (int16_t)on;
     r->ends[node].lay = (int16_t)lay;

@@ -4,14 +4,15 @@ from random import Random
 
 import pytest
 
-from engine.bots import flat
+from engine.bots import facts, flat
+from engine.bots.numbered import numbered
 from engine.bots.playout import dealt as deal_out
 from engine.bots.policy import Rollout
 from engine.bots.search import search
-from engine.rules.choose import RULE_SETS
+from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.spec import TableSpec, make_spec
 from engine.table.rounds import start_game
-from engine.table.trains import Seat
+from engine.table.trains import HUB, Seat
 from engine.view import SeatView
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
@@ -161,3 +162,64 @@ def test_what_is_planned_is_laid_once():
     plans[seat] = (-1, parts[3][seat][:1] * 2)
     with pytest.raises(ValueError, match="twice"):
         flat.Round(rules, (*parts[:11], tuple(plans)))
+
+
+def test_a_double_is_owed_no_more_tiles_than_can_go_on_it():
+    """Else its place would still be due once the end there is gone."""
+    here, rules, _ = parts_of_a_round()
+    chance = Random(0)
+    while not here.parts()[5]:
+        here.carry_out(chance.choice(here.legal()))
+    parts = here.parts()
+    train, on, *_ = parts[5][0]
+    with pytest.raises(ValueError, match="not as many"):
+        flat.Round(rules, (*parts[:5], ((train, on, 2, 0, 0),), *parts[6:]))
+
+
+def test_a_set_has_each_tile_once():
+    """Else there would be more doubles than there is room for."""
+    names, tiles = facts.FACTS, [(low, high) for low in range(7) for high in range(low, 7)]
+    values = {"seats": 2, "pip_max": 6}
+    asked, faces = tuple(values.get(name, 0) for name in names), tuple(1 << pip for pip in range(7))
+    assert facts.Rules(asked, faces, tuple(tiles))
+    with pytest.raises(ValueError, match="twice"):
+        facts.Rules(asked, faces, ((0, 0), *tiles[:-1]))
+    asked = tuple({**values, "more_covers": 2}.get(name, 0) for name in names)
+    with pytest.raises(ValueError, match="no such table"):
+        facts.Rules(asked, faces, tuple(tiles))
+
+
+def test_more_ends_than_leave_room_for_others_are_refused():
+    """Branches come later, and none is left out."""
+    _, rules, parts = parts_of_a_round()
+    (up, ends), *trains = parts[1]
+    with pytest.raises(ValueError, match="length"):
+        flat.Round(rules, (parts[0], ((up, ends * 93), *trains), *parts[2:]))
+    with pytest.raises(ValueError, match="too many ends"):
+        flat.Round(rules, (parts[0], ((up, ends * 92), *trains), *parts[2:]))
+
+
+def test_the_hub_is_no_double_of_a_turn():
+    """Where a dead double lets its seat cover an older one, the hub is none of the turn's."""
+    switches = {"cover": "anywhere-then-duty", "duty-order": "last-played"}
+    spec = make_spec(parse_rules("standard", switches | {"mexican": "4-arms"}), 6, 2, 1)
+    assert isinstance(spec, TableSpec)
+    tiles = numbered(6, spec.rules.wild_blanks).tiles
+    at = {(tile.low, tile.high): number for number, tile in enumerate(tiles)}
+    begun = tuple((2, at[pip, 6], 6, HUB, 1) for pip in range(6) if pip != 5)
+    hands = ((at[6, 6], at[1, 1], at[1, 2]), (at[2, 2],))
+    trains = ((0, (HUB,)), (0, (HUB,)), (0, (HUB,) * 4))
+    turn = (0, (), 0, 0, 0, -1, 0)
+    lays = (*begun, (2, at[5, 6], 6, HUB, 1))
+    parts = ((0, 9, 0, 0, 5, 0), trains, lays, hands, (), ((2, HUB, 2, 1, 0),), turn, (), ())
+    here = flat.Round(flat.rules_of(spec), (*parts, (1, -1, 0, 0, 0, 0, 0, 0), (), ()))
+    here.carry_out(at[6, 6] << 3 | 2 << 11)
+    assert here.parts()[8] == ((2, 6),)
+
+
+def test_a_word_is_that_number_and_no_other():
+    """Other bits are those of a lay."""
+    here, _, _ = parts_of_a_round()
+    for word in (1, 2, 3):
+        with pytest.raises(ValueError, match="no such move"):
+            here.is_legal(word | 4)
