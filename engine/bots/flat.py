@@ -121,7 +121,18 @@ def is_flat(table: Table) -> bool:
         and not table.rules.swan_drive.is_yes
         and table.memory.bullet is None
         and not turn.at_once
+        and _has_room(table)
     )
+
+
+def _has_room(table: Table) -> bool:
+    """Whether there cannot be more Mexican trains than the wheel knows.
+
+    Only an open wild blank takes every tile of the set.
+    """
+    rules, hub = table.rules, table.hub
+    is_open = rules.mexican.is_many and rules.wild_blanks.is_yes
+    return not (is_open and hub is not None and hub.high == 0)
 
 
 def flatten(table: Table, at: Mapping[Position, int], plans: Plans = ()) -> "Round":

@@ -11,7 +11,8 @@ from engine.bots.policy import Rollout
 from engine.bots.search import search
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.spec import TableSpec, make_spec
-from engine.table.rounds import start_game
+from engine.table.rounds import begin_round, start_game
+from engine.table.table import hub_double
 from engine.table.trains import HUB, Seat
 from engine.view import SeatView
 from lab.rounds.random_tables import random_spec
@@ -223,3 +224,13 @@ def test_a_word_is_that_number_and_no_other():
     for word in (1, 2, 3):
         with pytest.raises(ValueError, match="no such move"):
             here.is_legal(word | 4)
+
+
+def test_where_any_number_of_trains_may_begin_tables_are_played():
+    """Wild blanks join every tile to the double blank, and each may begin a Mexican train."""
+    rules = parse_rules("standard", {"mexican": "many", "wild-blanks": "yes"})
+    spec = make_spec(rules, 12, 4, 13)
+    for number, may in ((0, True), (11, True), (12, False)):
+        hub = hub_double(spec, number)
+        table = begin_round(spec, number, Seat(0), hub, past=())
+        assert flat.is_flat(table) is may, hub
