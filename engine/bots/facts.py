@@ -4,7 +4,7 @@ No rule is declared here: each fact is read off the member that says it.
 """
 
 from functools import cache
-from typing import assert_never
+from typing import Final, assert_never
 
 from engine.bots.numbered import numbered
 from engine.rules.spec import TableSpec
@@ -29,6 +29,10 @@ except ImportError:
     IS_BUILT = False
 else:
     IS_BUILT = True
+
+FLAT_SOURCES: Final = "dc7f58db881fd836bf6377897326a48902055da63ab7e4eaf2b910e7bb188642"
+"""The digest of `native/engine/flat`. A wheel is taken where the modules are those it was made of;
+as this is in one of them, none with other C is. A test compares."""
 
 
 def _branching(kind: Branching) -> int:
