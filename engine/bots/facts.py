@@ -30,7 +30,7 @@ except ImportError:
 else:
     IS_BUILT = True
 
-FLAT_SOURCES: Final = "dc7f58db881fd836bf6377897326a48902055da63ab7e4eaf2b910e7bb188642"
+FLAT_SOURCES: Final = "9ca3311ad1c19e834c9cf42d721b6cecb47f47ba7a5244eee464d8e322b55625"
 """The digest of `native/engine/flat`. A wheel is taken where the modules are those it was made of;
 as this is in one of them, none with other C is. A test compares."""
 
@@ -62,7 +62,7 @@ def _taps(kind: LastTile) -> int:
             assert_never(kind)
 
 
-def _facts(spec: TableSpec) -> dict[str, int]:
+def facts_of(spec: TableSpec) -> dict[str, int]:
     """What the switches of a table come to, by the names by which the wheel asks for them."""
     rules, seats = spec.rules, spec.seats
     return {
@@ -115,7 +115,7 @@ def _facts(spec: TableSpec) -> dict[str, int]:
 @cache
 def rules_of(spec: TableSpec) -> "Rules":
     """The rules of a table as the wheel takes them."""
-    facts, blanks = _facts(spec), spec.rules.wild_blanks
+    facts, blanks = facts_of(spec), spec.rules.wild_blanks
     in_set = (2 << spec.pip_max) - 1
     faces = tuple([face & in_set for face in blanks.faces[: spec.pip_max + 1]])
     asked = tuple([int(facts[name]) for name in FACTS])

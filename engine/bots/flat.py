@@ -4,8 +4,10 @@ Trying moves out takes thousands of rounds, and most of what a round costs is ma
 wheel has the same round in integers and bit sets, changed in place, with the quick policy beside
 it. It is made of a table and turns into one again; its moves are numbers. No rule is declared there
 or here: `facts` says what each switch comes to, and tests carry out every step both ways. Where
-the wheel is silent, the rulebook speaks: it knows no drives and no bullet trains, and asks where a
-double needs its follower or a call may be made. [docs/decisions.md, The rulebook]
+the wheel is silent, the rulebook speaks. It knows no drives, bullet trains or openings of all at
+once (`is_flat`). It lists nothing where a double needs its follower, or where the rules know calls,
+markers by choice or bullet trains; the policy in it leaves a choice to the rulebook where the whole
+hand decides. [docs/decisions.md, The rulebook]
 """
 
 from collections.abc import Mapping
@@ -38,7 +40,7 @@ _Rows: TypeAlias = tuple[_Ints, ...]
 
 
 class _Outline(NamedTuple):
-    """Whose turn it is, and the facts of the table that are no rows."""
+    """Whose turn it is, and the facts of the table that are no rows; then how it ended."""
 
     to_move: int
     turns: int
@@ -46,6 +48,9 @@ class _Outline(NamedTuple):
     passed: int
     hub_pip: int
     gone: int
+    is_over: int = 0
+    is_blocked: int = 0
+    out: int = -1
 
 
 class _TurnPart(NamedTuple):
@@ -213,7 +218,7 @@ class _Unflattened:
 
     def table(self, outcome: Outcome | None) -> Table:
         """Return all of it as a table."""
-        parts, outline = self._parts, _Outline(*self._parts.outline[:6])
+        parts, outline = self._parts, _Outline(*self._parts.outline)
         return replace(
             self._before,
             trains=self._trains,

@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Final
 
 from engine.bots.flat import code_of, flatten, is_flat, outcome_of, plans_in, table_of
 from engine.bots.policy import Rollout
+from engine.play.due import due_seats
 from engine.table.moves import Move
 from engine.table.table import Outcome, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import InPlay
+from engine.table.turn import InPlay, OpeningAll
 
 if TYPE_CHECKING:
     from engine._flat import Round
@@ -82,7 +83,11 @@ class Playout:
                 return outcome
 
     def _play_flat(self, until: int) -> None:
-        """Play on for as long as the round is flat."""
+        """Play on for as long as the round is flat, from the end of an opening of all at once."""
+        if isinstance(rollout := self._now, Rollout):
+            while isinstance(rollout.table.now, OpeningAll):
+                rollout.make(rollout.chosen(due_seats(rollout.table)[0]))
+            self._take(rollout)
         while not isinstance(self._now, Rollout):
             is_there = self._now.play(until)
             self._table = None
@@ -94,6 +99,10 @@ class Playout:
         """Carry out a move that the wheel does not know, or the policy's; then be flat again."""
         rollout = self.rollout()
         rollout.make(rollout.chosen(rollout.table.to_move) if move is None else move)
+        self._take(rollout)
+
+    def _take(self, rollout: Rollout) -> None:
+        """Go on with this round, flat if it can be."""
         self._now, self._table = rollout, rollout.table
         if is_flat(rollout.table):
             self._now = flatten(rollout.table, self._at, rollout.kept_plans())

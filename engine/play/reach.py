@@ -15,7 +15,7 @@ from engine.struct import Struct
 from engine.table.table import Table
 from engine.table.trains import SEATS, End, Seat, Train, TrainId
 from engine.table.turn import TurnStage
-from engine.tiles import PIP_MAX
+from engine.tiles import TILES
 
 Shut = RefusalReason | None
 """Why a train is shut; None where it is open."""
@@ -37,8 +37,8 @@ class Reach(Struct, frozen=True, gc=False):
 
 
 _OWN: Final = tuple((TrainId(seat),) for seat in SEATS)
-_MEXICAN: Final = frozenset(range(-2 * PIP_MAX - 2, 0))
-"""Every id that a Mexican train can have: no more of them start than tiles join the hub."""
+_MEXICAN: Final = frozenset(range(-len(TILES), 0))
+"""Every id that a Mexican train can have: each has a tile, and a wild hub takes any."""
 _OWN_OR_MEXICAN: Final = tuple(_MEXICAN | {seat} for seat in SEATS)
 _START: Final = TurnStage.START
 _UNBRANCHED: Final = Branching.NONE

@@ -1,16 +1,19 @@
 /* A round in play, with every tile known, as one flat value that is changed in place.
 
    It is what `engine.table` says about a round in play, in integers and bit sets, so that a bot can
-   play rounds out by the thousand: to copy it is to copy some kilobytes, and nothing is allocated.
+   play rounds out by the thousand: a move allocates nothing, and to copy a round is to copy nine
+   kilobytes.
    No rule is declared here. What the rules of a table come to arrives as facts (FACTS below), each
    of which `engine.bots.facts` reads off the switch that says it; what this code makes of them is
    held to `engine.play` by a program that carries every step out in both
    (`tests.engine.bots.lockstep`).
 
-   What is rare stays with the rulebook in Python, and the caller is told to ask it: lists with
-   pairs, chains that must go on, calls and markers by choice. Drives and bullet trains are not known
-   at all. What is ugly: a rule that changes what a move does is written twice. A rule may be written
-   in Python alone, and `engine.bots.flat.is_flat` keeps its tables away from here.
+   What is rare stays with the rulebook in Python, and the caller is told to ask it: for lists
+   with pairs, with chains that must go on, with calls or markers by choice; for the policy's
+   choice where the whole hand decides. Drives, bullet trains and openings of all at once are not
+   known at all. What is ugly: a rule that changes what a move does is written twice. A rule may
+   be written in Python alone, as long as `engine.bots.flat.is_flat` keeps its tables away from
+   here.
 
        reach.c    which ends take tiles, and which tiles are denied: engine.play.reach, places,
                   playable, denial, claim, legal_moves
@@ -31,7 +34,7 @@ enum {
     TILES = 190,    /* of the largest set */
     PIPS = 19,
     SEATS = 14,
-    TRAINS = 64,    /* a seat's own, and one for each tile that joins the hub */
+    TRAINS = 64,    /* a seat's own, and one for each tile that joins a hub which is not wild */
     ENDS = 92,      /* of all trains together, when a round is taken */
     ROOM = 192,     /* for those and what comes later: two a double, one a train */
     DOUBLES = 64,   /* in a row: those of a turn, and those that are owed */
@@ -96,7 +99,6 @@ typedef struct {
 typedef struct {
     uint8_t lays, ends;
     bool marker;
-    uint8_t first;   /* the seat that laid its first tile */
     int16_t end;     /* the first of its open ends; others follow by `next` */
 } Train;
 

@@ -1,8 +1,8 @@
 /* The two types that Python sees: `Rules`, what the rules of a table come to, and `Round`.
 
-   A round goes in and comes out as nested tuples of integers, the same both ways (`Round.parts`);
-   `engine.bots.flat` makes them of a table, and a table of them. Whatever comes in is checked, so
-   that a wrong number is a ValueError and never reaches past an array. */
+   A round in play goes in and comes out as nested tuples of integers, the same both ways
+   (`Round.parts`); `engine.bots.flat` makes them of a table, and a table of them. Whatever comes in
+   is checked, so that a wrong number is a ValueError and never reaches past an array. */
 
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
@@ -184,7 +184,6 @@ static bool read_lays(Round *r, PyObject *rows) {
         if (!find_lay(r, train, on, &base)) return false;
         if (base.lay != HUB) r->lays[base.lay].hung++;
         Train *t = &r->trains[train];
-        if (!t->lays) t->first = (uint8_t)seat;
         int far = r->rules->low[tile] + r->rules->high[tile] - (int)joined;
         if (far < 0 || far > r->rules->pip_max) {
             PyErr_SetString(PyExc_ValueError, "no half of the tile joins");
@@ -317,8 +316,8 @@ static bool read_owed(Round *r, PyObject *rows) {
 
 static bool read_memory(Round *r, PyObject *row, PyObject *opened) {
     long value[8];
-    static const long least[8] = {0, NONE}, most[8] = {
-        1, SEATS - 1, UINT16_MAX, UINT16_MAX, UINT16_MAX, UINT16_MAX, 1, SEATS};
+    const long least[8] = {0, NONE}, seats = r->rules->seats, bits = (1 << seats) - 1;
+    const long most[8] = {1, seats - 1, bits, bits, bits, bits, 1, seats};
     for (int at = 0; at < 8; at++)
         if (!read_at(row, at, least[at], most[at], &value[at])) return false;
     r->stocked = value[0];
@@ -372,15 +371,16 @@ enum {
 };
 
 static bool read_round(Round *r, PyObject *parts) {
-    long value[7];
+    enum { OUTLINE = 7 };  /* and how the round ended, which this one has not */
+    long value[OUTLINE];
     PyObject *row[ALL_PARTS];
     const Rules *u = r->rules;
     const Py_ssize_t most[ALL_PARTS] = {
-        10, TRAINS, TILES, SEATS, TILES, GIVEN, 7, TILES, GIVEN, 8, SEATS, SEATS};
+        OUTLINE + 2, TRAINS, TILES, SEATS, TILES, GIVEN, 7, TILES, GIVEN, 8, SEATS, SEATS};
     for (int at = 0; at < ALL_PARTS; at++)
         if (!(row[at] = row_at(parts, at, most[at]))) return false;
-    const long limit[7] = {u->seats - 1, 1 << 20, 1, UINT16_MAX, u->pip_max, UINT16_MAX, 0};
-    for (int at = 0; at < 6; at++)
+    const long limit[OUTLINE] = {u->seats - 1, 1 << 20, 1, UINT16_MAX, u->pip_max, UINT16_MAX, 0};
+    for (int at = 0; at < OUTLINE; at++)
         if (!read_at(row[THE_OUTLINE], at, 0, limit[at], &value[at])) return false;
     r->to_move = (uint8_t)value[0];
     r->turns = (int)value[1];

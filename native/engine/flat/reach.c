@@ -152,7 +152,7 @@ static int free_ends(const Round *r, const Places *p, End *ends) {
 }
 
 /* The ends of both, each once and in order, if there are more than in the first. */
-static int joined(End *ends, int size, const End *more, int more_count) {
+static int with_more(End *ends, int size, const End *more, int more_count) {
     bool is_more = false;
     for (int at = 0; at < more_count && !is_more; at++) {
         is_more = true;
@@ -177,7 +177,7 @@ static void with_doubles(const Round *r, Places *p) {
     Places before;
     before.has_duty = owed_before(r, &before.duty);
     p->doubles_count = free_ends(r, &before, p->doubles);
-    p->doubles_count = joined(p->doubles, p->doubles_count, p->plain, p->plain_count);
+    p->doubles_count = with_more(p->doubles, p->doubles_count, p->plain, p->plain_count);
     p->paired = r->last_left || u->held_pair;
 }
 
@@ -238,7 +238,7 @@ void places(const Round *r, Places *p) {
         p->has_duty = owed_before(r, &p->duty);
         p->plain_count = free_ends(r, p, p->plain);
         size = double_ends(r, ends);
-        p->plain_count = joined(p->plain, p->plain_count, ends, size);
+        p->plain_count = with_more(p->plain, p->plain_count, ends, size);
         with_doubles(r, p);
         break;
     case HELD:
@@ -339,7 +339,7 @@ bool denies_all(const Round *r) {
     places(r, &now);
     bool usual = r->turn.stage == START && !is_first(r);
     if (usual && !now.unbound && !chooses_double(r)) return true;
-    Round again = *r;
+    Round again = *r;  /* the same table in the first moment of a later turn, to ask it the same */
     memset(&again.turn, 0, sizeof again.turn);
     again.drawn = false;
     if (again.turns < r->rules->seats) again.turns = r->rules->seats;

@@ -313,7 +313,6 @@ static void lay_tile(Round *r, Move move) {
     r->turn.from_hand = r->turn.from_hand || !has(r->turn.drawn, tile);
     r->turn.started = r->turn.started || (own && !has_started(r, seat));
     int lay = r->lays_count++, index = t->lays++;
-    if (!index) t->first = (uint8_t)seat;
     if (base != HUB) r->lays[base].hung++;
     r->lays[lay] = (Lay){(uint8_t)tile, move.joined, (uint8_t)seat, (uint8_t)train, move.on,
                          (uint8_t)index, 0, (int8_t)far};
@@ -326,7 +325,7 @@ static void lay_tile(Round *r, Move move) {
     if (is_double(u, tile) && spurs)
         for (int i = 0; i < 2; i++) add_end(r, train, index, lay, far);
     if (train >= u->seats && !index && u->many_mexican && r->trains_count < TRAINS) {
-        r->trains[r->trains_count] = (Train){0, 0, false, 0, NONE};
+        r->trains[r->trains_count] = (Train){0, 0, false, NONE};
         add_end(r, r->trains_count++, HUB, HUB, r->hub_pip);
     }
     r->drawn = false;

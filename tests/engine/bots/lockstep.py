@@ -115,7 +115,7 @@ class Lockstep:
         return self.chance.choice((1, 2, 3, lay, lay, lay))
 
     def _step_by_step(self, table, tiles, at, positions) -> None:
-        """The policy chooses in Python, and both carry that out; plans stay the same too."""
+        """The policy chooses in Python, and both carry that out."""
         rollout, here = Rollout(table, tiles), flat.flatten(table, at)
         while isinstance(rollout.table.now, InPlay):
             move = rollout.chosen(rollout.table.to_move)
@@ -144,6 +144,7 @@ class Lockstep:
             here = flat.flatten(rollout.table, at, rollout.kept_plans())
         outcome = rollout.play()
         assert flat.outcome_of(here) == outcome
+        assert flat.plans_in(here) == rollout.kept_plans()
         numbers = flat.numbered_tiles(table).tiles
         held = [tuple(sorted(numbers[tile] for tile in hand)) for hand in here.hands()]
         assert held == rollout.tiles()

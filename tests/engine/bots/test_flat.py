@@ -78,6 +78,11 @@ def test_a_playout_is_the_same_both_ways(monkeypatch):
     assert fast[0] == fast[-1]
 
 
+def test_the_wheel_asks_for_every_fact_that_there_is():
+    """One that nobody asks for would be a rule that is not played."""
+    assert sorted(facts.FACTS) == sorted(facts.facts_of(spec_of(9, 3, 1)))
+
+
 def parts_of_a_round():
     """The rules of a round in play, and its parts."""
     table, tiles = in_play(spec_of(9, 3, 1), b"parts")
@@ -212,7 +217,7 @@ def test_the_hub_is_no_double_of_a_turn():
     trains = ((0, (HUB,)), (0, (HUB,)), (0, (HUB,) * 4))
     turn = (0, (), 0, 0, 0, -1, 0)
     lays = (*begun, (2, at[5, 6], 6, HUB, 1))
-    parts = ((0, 9, 0, 0, 5, 0), trains, lays, hands, (), ((2, HUB, 2, 1, 0),), turn, (), ())
+    parts = ((0, 9, 0, 0, 5, 0, 0), trains, lays, hands, (), ((2, HUB, 2, 1, 0),), turn, (), ())
     here = flat.Round(flat.rules_of(spec), (*parts, (1, -1, 0, 0, 0, 0, 0, 0), (), ()))
     here.carry_out(at[6, 6] << 3 | 2 << 11)
     assert here.parts()[8] == ((2, 6),)
