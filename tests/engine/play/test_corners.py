@@ -9,11 +9,15 @@ from engine.play.turn_end import owe_opened
 from engine.struct import replace
 from engine.table.events import DoubleDead, RoundEnded
 from engine.table.moves import ChainLink, LayChain, LayTile
-from engine.table.table import Ending, Hand, Owed, RoundPhase
+from engine.table.rounds import begin_round
+from engine.table.table import Ending, Hand, Owed, RoundPhase, hub_double
 from engine.table.trains import Position, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
+from lab.rounds.seeds import seeded
+from lab.rounds.whole_games import deal, hand_of
 from lab.rounds.wrong_moves import is_as_listed
+from tests.engine.deals import spec_of
 from tests.engine.play.small_tables import ANN, BOB, chain, holding, lay, marked, table_of
 
 OWN = (TrainId(0), TrainId(1), TrainId(2))
@@ -147,3 +151,22 @@ def test_a_pair_is_the_same_whichever_way_it_is_said():
 
 
 # ---- tiles turned up, rounds dealt again ----
+
+
+# ---- trains ----
+
+
+def test_any_number_of_mexican_trains_is_open_where_the_hub_is_wild():
+    """§2.7, §4.1: every tile joins a wild hub, so more begin than a plain hub has tiles for."""
+    spec = spec_of(18, 4, mexican="many", wild_blanks="yes")
+    last = spec.rounds - 1
+    table = begin_round(spec, last, ANN, hub_double(spec, last), past=())
+    tiles = deal(table, seeded(b"many"))
+    while len(table.mexican_trains) < 41:
+        moves = legal_moves(table, hand_of(table, tiles, table.to_move))
+        newest = table.mexican_trains[-1].id
+        begins = [move for move in moves if isinstance(move, LayTile) and move.train == newest]
+        if not (table.opening or table.owed or table.turn.doubles):
+            assert begins or not any(isinstance(move, LayTile) for move in moves)
+        table, _ = apply(table, (begins or moves)[0])
+    assert table.hub == Tile(0, 0)
