@@ -24,6 +24,7 @@ from prompt_toolkit.layout import (
     HSplit,
     Window,
 )
+from prompt_toolkit.layout.dimension import AnyDimension, to_dimension
 from prompt_toolkit.layout.menus import CompletionsMenuControl
 from prompt_toolkit.layout.mouse_handlers import MouseHandlers
 from prompt_toolkit.layout.screen import Char, Screen, WritePosition
@@ -90,6 +91,14 @@ class _Standing(Window):
         self._rows = [dict(screen.data_buffer[top + row]) for row in rows]
 
 
+def typed_rows_max(rows: int) -> int:
+    """Return how many of so many rows a typed line may take; else no room is left for the table.
+
+    Of a longer line those rows show that are around the cursor.
+    """
+    return max(2, rows // 4)
+
+
 def _drawn(blocks: Iterable[Block]) -> list[Line]:
     return [line for block in blocks for line in block()]
 
@@ -133,6 +142,17 @@ class Scroll:
         for window in self._app.layout.find_all_windows():
             if isinstance(window.content, CompletionsMenuControl):
                 window.height = lambda: Dimension(min=1, max=menu_rows())
+        line = self._app.layout.current_window
+        line.height = self._line_height(line.height)
+
+    def _line_height(self, height: AnyDimension) -> Callable[[], Dimension]:
+        """Return this height of the line that is typed, but no more than it may have."""
+
+        def bounded() -> Dimension:
+            least, most = to_dimension(height).min, typed_rows_max(self._output.get_size().rows)
+            return Dimension(min=least, max=max(least, most))
+
+        return bounded
 
     def _fragments(self, lines: tuple[Line, ...]) -> FormattedText:
         """Return lines as prompt-toolkit has them, in few pieces, as it takes all at each key."""

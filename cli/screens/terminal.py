@@ -38,7 +38,7 @@ from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.keys import LegalMoves, keys_before_typing
 from cli.screens.region import Region
-from cli.screens.scroll import Block, Scroll, depth_of
+from cli.screens.scroll import Block, Scroll, depth_of, typed_rows_max
 from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, page_lines, tell_reader
 from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
@@ -119,9 +119,10 @@ class TerminalFront:
         )
 
     def _typed_rows(self) -> int:
-        """Count the rows of what is typed."""
-        columns = self._window().columns
-        return 1 + (len(_PROMPT) + text_cells(self._typing())) // columns
+        """Count the rows of what is typed, as far as they are shown."""
+        window = self._window()
+        rows = 1 + (len(_PROMPT) + text_cells(self._typing())) // window.columns
+        return min(rows, typed_rows_max(window.rows))
 
     def _height(self) -> int:
         """Count the rows of a table or answer, with prompt and status line; 0 without either."""

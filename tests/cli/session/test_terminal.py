@@ -287,6 +287,21 @@ def test_one_board_stands_at_its_place_whatever_happens(start):
         game.wait_until(lambda: not game.shows("Esc closes") and stands(game))
 
 
+def test_a_line_longer_than_the_window_leaves_the_board_its_place(start):
+    """Of the line those rows show that are around the cursor."""
+    game = opened(start)
+    words = "x" * 2_000
+    game.send(f"say {words}end")
+    game.wait_for("xend")
+    game.wait_until(lambda: boards(game.screen) == 1 and game.shows("YOUR TURN"))
+    game.send("\x01")
+    game.wait_for("boneyard> say xxx")
+    game.wait_until(lambda: boards(game.screen) == 1)
+    game.send("\x03")
+    game.wait_until(lambda: stands(game))
+    left(game)
+
+
 def test_the_board_that_is_typed_for_is_that_of_its_key(start):
     """Trains that are in sight whole are not drawn once more; Esc closes either."""
     game = opened(start, "--seed", "7", pips=9, bots=3)
