@@ -263,7 +263,7 @@ def _waiting_entry(each: ToldGame) -> _Entry | None:
 
 
 def _command(*words: str) -> Action:
-    """Return what does the same as `boneyard` with these words."""
+    """Return an action that runs learn, demo, play, resume or join; other commands do nothing."""
 
     async def act(front: FrontEnd) -> ExitCode | None:
         options = read_arguments(words)

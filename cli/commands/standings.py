@@ -34,7 +34,13 @@ class _Read(Struct):
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Check every record, add up, and print; fails if one of them is no good record."""
+    """Check the records and print the standings; returns `FAILED` if a named record is bad.
+
+    Without names it reads the games that this computer keeps, and leaves out the bad ones without a
+    word. A named record is bad if it cannot be read or does not hold, also where only another
+    Boneyard could tell. One of a game that is not over is left out with a sentence, and fails
+    nothing.
+    """
     data = data_at(options.data)
     own = [game.called for game in reversed(kept_games(data)) if game.number]
     read = _Read()

@@ -117,7 +117,10 @@ def _last_folder(node: Node, before: Path | None) -> Path | None:
 
 
 def _where(node: Node) -> tuple[str, ...]:
-    """Return where others find the table of this computer, if they can."""
+    """Return the addresses at which others can join this table; empty if its node is hidden.
+
+    Where this computer has no network, its loopback address is the only one.
+    """
     return () if node.is_hidden else addresses_to_tell(node.port)
 
 

@@ -198,7 +198,11 @@ class MoveWriter(Struct, frozen=True):
             raise _Unseen from None
 
     def actions(self, history: Sequence[tuple[Table, Move]]) -> list[Action]:
-        """Write moves, each with the table it was made at; raises `_Unseen`."""
+        """Write moves, each given with the table it was made at.
+
+        A series of questions becomes the lay of the double, or else one answer a seat. Raises
+        `_Unseen` if a tile that was never shown would have to be named.
+        """
         found: list[Action] = []
         for series, made in groupby(history, lambda each: _series(each[0])):
             if series is None:

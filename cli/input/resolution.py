@@ -204,7 +204,10 @@ def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Ti
 
 
 def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
-    """All seats that `text` can mean: a whole name, else the starts of names, or a number."""
+    """All seats that `text` can mean: a number or a whole name, else the starts of names.
+
+    Numbers count from 1. Empty if no seat fits.
+    """
     numbered = {at for at in range(len(scene.names)) if text == str(at + 1)}
     exact = numbered.union(named_so(scene.names, text))
     return tuple(map(Seat, sorted(exact) or begun_so(scene.names, text)))

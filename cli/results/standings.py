@@ -87,13 +87,15 @@ def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
 
 
 def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
-    """Read what the company at a table has finished this evening here, the table included.
+    """Return the games that the company at a table has finished here this evening, oldest first.
 
-    The records of its data folder tell, each verified, so that it does not matter who has come
-    back, or begun anew. A company are the same people, or at least two of them. Bots are players
-    there: they keep their names from table to table, so that is their key, and everybody's in games
-    from seeds. The game at the table counts once it `is_over`; before it has begun, the evening is
-    what was played until now. The oldest game comes first.
+    They come from the records of its data folder, so it does not matter who has come back, or begun
+    anew. A game counts if it began within 12 hours of this one, or of now if this has not begun,
+    and was played by the same people, or by at least two of them; games from seeds and others are
+    not mixed. Records that cannot be read or do not hold are left out. One that was summed up
+    before is not verified again. Bots are known by their names, which they keep from table to
+    table, and so is everybody in games from seeds. The game at the table counts once it `is_over`;
+    before it has begun, the evening is what was played until now.
     """
     kept, found = kept_games(DataFolder(table.parent.parent)), list[Summary]()
     this = next((game for game in kept if game.path == table), None)

@@ -66,7 +66,11 @@ class CtrlC:
         self.presses = 0
 
     def press(self, place: CompletionContext, *, resumable: bool) -> str:
-        """Leave, or return what the next one does; nothing is waited for after the second."""
+        """Count a press: the first returns what the next one does; later ones leave, and return "".
+
+        The second in a lobby types `LEAVE`, so that the others hear of it. Any other ends the loop
+        at once.
+        """
         self.presses += 1
         if self.presses == 1:
             return leaving_text(place, resumable=resumable)

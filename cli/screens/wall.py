@@ -109,7 +109,10 @@ class WallFront:
         self.say(sentence)
 
     def show(self, lines: Sequence[Line]) -> None:
-        """Cover the wall with what somebody has typed for; all else hangs there anyway."""
+        """Cover the wall with the answer to a typed line, or with a page that replaces an old one.
+
+        All other lines are dropped: what they show hangs on the wall anyway.
+        """
         if self._is_answering or self._page.is_old:
             self._page.add(lines)
             self._app.invalidate()

@@ -282,6 +282,10 @@ class Session:
         settings: Settings | None = None,
         names: tuple[str, ...] = (),
     ) -> None:
-        """Say it to all, oneself included, and open the table anew."""
+        """Say it to all, oneself included, and leave this table to open it anew.
+
+        This is for a host before the game. Give `bots` or `settings`, without which the next table
+        counts as one after a game; None keeps those of this table. The new bots take the `names`.
+        """
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
         self.way_out.end(NextTableOffer(bots=bots, settings=settings, names=names))

@@ -20,7 +20,7 @@ def departure_text(departure: GoneSeat) -> str:
 
 
 def _without_text(departure: GoneSeat) -> str:
-    """Say who went on without a seat, and whose word it took no more."""
+    """Name the members who went on without this seat, and those who did not have to agree."""
     by, others = joined(departure.named_by), joined(departure.not_needed)
     if not departure.not_needed:
         return say("{names} went on without {name}.", names=by, name=departure.name)

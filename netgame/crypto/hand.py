@@ -130,6 +130,7 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
     """Whether `proof` shows `statement`; both may be hostile.
 
     sG = T1 + cX, s SA + sum s_t M_t = T2 + c SB, and sum weight_t s_t = W + c total for each line.
+    With a `Batch`, True says only that the rest holds: the first two equations are added to it.
     """
     if not is_provable(statement):
         return False

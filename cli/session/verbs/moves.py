@@ -144,7 +144,10 @@ class SetMarker(MoveIntent, frozen=True):
 
 
 def _marks(*, up: bool) -> Callable[[Scene | LobbyScene], bool]:
-    """Whether one's marker can be put up, or taken down: one that is not up by a word cannot."""
+    """Return a test of a place: whether you may leave your marker up, or take it down, by choice.
+
+    False before the game. Only a marker that was left up by choice can be taken down so.
+    """
     return lambda place: (
         isinstance(place, Scene) and any(move.up == up for move in legal_of(place, moves.Mark))
     )

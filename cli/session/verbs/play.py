@@ -224,9 +224,10 @@ def _plays(scene: Scene | None, before: Words, typing: str) -> Offers:
 
 
 def tiles(scene: Scene | None, typing: str) -> Offers:
-    """Offer the tiles that can be played, each with the trains it fits.
+    """Offer the tiles that can be played, each with the trains it fits; nothing without a scene.
 
-    A tile of which each half joins another train is offered both ways, as the half decides.
+    A tile of which each half joins another train is offered both ways, as the half decides. A tile
+    that can be played only with the next one of a chain says so, and names no train.
     """
     if scene is None:
         return []

@@ -227,9 +227,10 @@ _SPANISH: Final = {unaccented(form): verb for verb in VERBS for form in verb.spa
 
 
 def find_verb(word: str) -> TableVerb | tuple[TableVerb, ...]:
-    """Return the verb of this word, short form or unambiguous start; else all it may start.
+    """Return the verb of this word, short form or unambiguous start; else all that it may begin.
 
-    Spanish is spoken where its words may be begun, and go before English ones that begin so.
+    The tuple is empty if there is none. A whole Spanish word counts whatever language is spoken.
+    The start of one counts only where Spanish is spoken, and then before those of English words.
     """
     folded, plain = word.casefold(), unaccented(word)
     if (verb := _SPANISH.get(plain) or _ENGLISH.get(folded)) is not None:

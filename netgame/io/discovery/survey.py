@@ -47,7 +47,11 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An address somebody wants to reach: how long it took, or why it failed."""
+    """The outcome of trying an address: `seconds` if it answered, else `trouble`.
+
+    `at_table` and `code_number`, that of the join code it asks for or 0 for none, are what it says
+    of itself: nobody vouches for that.
+    """
 
     address: str
     seconds: float | None = None

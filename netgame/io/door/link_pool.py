@@ -105,9 +105,10 @@ class LinkPool:
         expected: PeerKey | None = None,
         code: JoinCode | None = None,
     ) -> PeerKey:
-        """Open a link now and return its peer's key; with `code` both ends prove it.
+        """Open a link and return its peer's key; with `expected`, only to the peer of that key.
 
-        Errors as for `dial.race`.
+        With `code` both ends prove it. The link may not be up yet, and is dropped if the pool is
+        closed or another link to this peer stays. Errors as for `dial.race`.
         """
         proved = await race(self._channel, addresses, expected, code)
         self._nursery.start_soon(self._keep_link, proved)

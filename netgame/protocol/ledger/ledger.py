@@ -376,9 +376,10 @@ class Ledger:
     def entries_from(
         self, step: int, filled: frozenset[int] = frozenset(), *, last: int | None = None
     ) -> Iterator[SignedEntry]:
-        """The settled entries from `step` to `last`, in log order.
+        """The settled entries from `step` to `last`, both included, in log order.
 
-        In `step` itself, those of the authors in `filled` are left out.
+        Without `last` they end with what is there of the due step; `last` may not be later than
+        that. In `step` itself, those of the authors in `filled` are left out.
         """
         for number in range(step, (self.state.step if last is None else last) + 1):
             done = number < self.state.step

@@ -201,7 +201,7 @@ class Reading(Struct):
 
     @property
     def _step(self) -> int:
-        """The due step, as far as moves are judged, else as the log stands."""
+        """The due step: the ledger's while moves are judged, else that of the log without rules."""
         if self.signed is None or self.parted_at is None:
             return self.ledger.state.step
         return self.signed.step
@@ -323,9 +323,9 @@ class Reading(Struct):
         return Walked(entry, before, self.ledger.state, notices)
 
     def refuse_what_is_found(self, judgement: checks.Judgement | None = None) -> None:
-        """Raise at a fault found in the log, as no step is closed behind one.
+        """Raise `_Misplaced` for the first fault found in the log, as no step is closed behind one.
 
-        An entry of the step that waits for a chain to be checked closes none, so it may still come.
+        None is raised if `judgement` accepts an entry while a chain is awaited: it closes no step.
         """
         closes_nothing = self.ledger.is_waiting() and isinstance(judgement, checks.Accepted)
         if self.found and not closes_nothing:
@@ -390,7 +390,7 @@ def check_header(payload: bytes) -> None:
 
 
 def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
-    """Replay a record; raises `BadRecord` at the first thing that does not hold.
+    """Replay a record; raises `BadRecord` if it is bad, `MadeOtherwise` if of another Boneyard.
 
     With a `Batch`, proofs are only added up: they hold if the batch `holds` afterwards.
     """

@@ -67,7 +67,12 @@ def _is_doubtful(payloads: Iterable[bytes]) -> bool:
 
 
 def _readable(octets: bytes) -> Iterator[Sequence[bytes]]:
-    """The payloads before the first damage, those between it and the next, and so on."""
+    """Yield the payloads before the first damage, those between it and the next, and so on.
+
+    A part is empty where nothing can be read, so an empty one follows damage at the very end; but
+    none follows a last frame that was never written whole. A frame of which the length alone is
+    damaged is read by its checksum.
+    """
     start: int | None = 0
     while start is not None:
         payloads, damage = read_frames(octets[start:])

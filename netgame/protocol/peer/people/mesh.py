@@ -18,7 +18,10 @@ HIGHER_KEY_WAITS_S: Final = 1.5
 
 
 class Mesh(PeerPart):
-    """The history of links, by key; `_awaited` are the peers whose links the shell watches."""
+    """Decides when to dial which peer, by the history of the links to it; the shell dials.
+
+    `_awaited` are the peers whose links the shell was told to watch, None if it must be told again.
+    """
 
     _awaited: frozenset[PeerKey] | None = None
     _dial_at: dict[bytes, float] = {}
@@ -26,7 +29,10 @@ class Mesh(PeerPart):
     _pauses: dict[bytes, float] = {}
 
     def begin(self, keys: Iterable[bytes], now: float) -> None:
-        """Dial all of these at once: they may be in a long pause between two tries to reach us."""
+        """Have these peers dialled when `dial` next comes to them; forget all other due times.
+
+        They may be in a long pause between two tries to reach us.
+        """
         self._dial_at = dict.fromkeys(keys, now)
 
     def came(self, key: bytes) -> None:

@@ -52,7 +52,10 @@ class Stay(PeerPart):
         self._leave_at = self.place.now + _HALT_S
 
     def note_head(self, key: bytes, head: Head) -> None:
-        """Note how far a peer's log has come; members are waited for at the end by it."""
+        """Note how far a member's log has come; the head of any other peer is ignored.
+
+        At the end this peer stays until every member has the whole log, or has been waited for.
+        """
         if self.place.state.member(key) is not None:
             self._heads[key] = head
 
