@@ -30,7 +30,7 @@ except ImportError:
 else:
     IS_BUILT = True
 
-FLAT_SOURCES: Final = "9ca3311ad1c19e834c9cf42d721b6cecb47f47ba7a5244eee464d8e322b55625"
+FLAT_SOURCES: Final = "04906e80734dc912b671730828575528ee57fe72b01ddfabd817e64c2e31c62a"
 """The digest of `native/engine/flat`. A wheel is taken where the modules are those it was made of;
 as this is in one of them, none with other C is. A test compares."""
 

@@ -13,7 +13,7 @@ from engine.play.due import turn_of, with_turn
 from engine.play.hub_outcome import seek_step
 from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
-from engine.play.turn_end import end_round, owe_opened
+from engine.play.turn_end import begin_last_plays, end_round, owe_opened
 from engine.scoring import round_scores, rounds_are_over, totals, winners
 from engine.struct import replace
 from engine.table import moves
@@ -95,7 +95,7 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
     if empty:
         return end_round(table, events, Ending.OUT, min(empty, key=clockwise))
     events.append(TurnBegan(first))
-    return owe_opened(table, events)
+    return begin_last_plays(owe_opened(table, events), events)
 
 
 def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:

@@ -82,7 +82,9 @@ def lay_step(  # noqa: C901 - inlined, as most moves are lays
         return _after_chained(after, train_id, events, dead=dead), events
     if asks:
         return _after_double(after, move, events), events
-    pending = _pending_after(after, move, dead=dead) if double and held else None
+    pending = None
+    if double and held:
+        pending = _pending_after(after, move, dead=dead, free=is_free_on(table, train_id))
     if pending is None and held and rules.swan_drive.is_yes:
         pending = _driven(after, move, duty=was_owed)
     return pending or finish_turn(after, events, out=not held), events
@@ -229,14 +231,18 @@ def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table
     return with_owed(table, train, on, events)
 
 
-def _pending_after(table: Table, move: LayTile, *, dead: bool) -> Table | None:
-    """The table if a tile is still due after a double that asks for none; None if none is."""
+def _pending_after(table: Table, move: LayTile, *, dead: bool, free: bool) -> Table | None:
+    """The table if a tile is still due after a double that asks for none; None if none is.
+
+    One that is `free`, as it takes the own marker down, is laid by itself: it does not oblige its
+    seat to have held a cover. [docs/rules.md §5.6, §5.8]
+    """
     turn = table.turn
     if dead and table.memory.last is None and table.rules.cover.brings_extra:
-        return _with_extra(table, move)
+        return _with_extra(table, move, free=free)
     is_pending = turn.stage is TurnStage.EXTRA or isinstance(turn.stage, MustCover)
     if is_pending and (move.train, move.on) not in turn.doubles:
-        held = dead and table.rules.several.is_held_pair
+        held = dead and not free and table.rules.several.is_held_pair
         return replace(table, turn=replace(turn, stage=TurnStage.HELD if held else turn.stage))
     return None
 
@@ -297,13 +303,14 @@ def _is_second(turn: Turn, rules: RuleSet) -> bool:
     return len(turn.doubles) == 1 and rules.several.is_held_pair
 
 
-def _with_extra(table: Table, move: LayTile) -> Table:
+def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
     """Let a dead double bring its extra tile, which may also go on an older owed double. [§5.2]"""
     turn, rules, before = table.turn, table.rules, owed_before(table)
     doubles = (*turn.doubles, _last_lay(table, move))
     if before is not None and rules.duty_order is DutyOrder.LAST_PLAYED:
         doubles = (*doubles, (before.train, before.on))
-    stage = TurnStage.HELD if _is_second(turn, rules) else TurnStage.EXTRA
+    is_held = _is_second(turn, rules) and not free
+    stage = TurnStage.HELD if is_held else TurnStage.EXTRA
     return replace(table, turn=replace(turn, stage=stage, doubles=doubles))
 
 

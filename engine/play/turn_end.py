@@ -129,11 +129,19 @@ def pass_gone(table: Table, events: list[ev.Event]) -> Table:
 
 def _has_last_plays(table: Table) -> bool:
     memory = table.memory
-    if not memory.stocked or memory.bullet is not None:
+    if not memory.stocked or memory.bullet is not None or table.turn.at_once:
         return False
     # Emptied in the opening: all have their first turns before last plays are counted.
     opened = table.turns + 1 >= table.spec.seats
     return opened and table.rules.round_end is RoundEnd.LAST_PLAYS
+
+
+def begin_last_plays(table: Table, events: list[ev.Event]) -> Table:
+    """The table after an opening of all at once, whose last plays begin if it has no boneyard."""
+    if table.boneyard or not _has_last_plays(table):
+        return table
+    last = _last_turns(table, events, table.to_move)
+    return replace(table, memory=replace(table.memory, last=last))
 
 
 def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:

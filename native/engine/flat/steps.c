@@ -233,13 +233,13 @@ static void after_double(Round *r, End place, int tile) {
     add_double(r, place);
 }
 
-/* Whether a tile is still due after a double that asks for none. */
-static bool is_pending_after(Round *r, End place, End at, bool dead) {
+/* Whether a tile is still due after a double that asks for none; one that is free binds nobody. */
+static bool is_pending_after(Round *r, End place, End at, bool dead, bool frees) {
     const Rules *u = r->rules;
     if (dead && !r->last_left && u->brings_extra) {
         End before;
         bool adds = owed_before(r, &before) && u->last_played_first;
-        r->turn.stage = is_second(r) ? HELD : EXTRA;
+        r->turn.stage = is_second(r) && !frees ? HELD : EXTRA;
         add_double(r, place);
         if (adds && before.lay != HUB) add_double(r, before);
         return true;
@@ -247,7 +247,7 @@ static bool is_pending_after(Round *r, End place, End at, bool dead) {
     if (r->turn.stage != EXTRA && r->turn.stage != MUST_COVER) return false;
     for (int i = 0; i < r->turn.doubles_count; i++)
         if (same_place(r->turn.doubles[i], at)) return false;
-    if (dead && u->held_pair) r->turn.stage = HELD;
+    if (dead && !frees && u->held_pair) r->turn.stage = HELD;
     return true;
 }
 
@@ -297,7 +297,7 @@ static void lay_tile(Round *r, Move move) {
     bool dead = is_dead(r, far);
     bool own = is_own(r, seat, train);
     bool chain = r->turn.stage == IN_CHAIN || (own && chains_now(r));
-    bool asks = is_double(u, tile) && !dead && !is_free_on(r, train);
+    bool frees = is_free_on(r, train), asks = is_double(u, tile) && !dead && !frees;
     if (asks && empty && !chain) asks = u->last_asks_cover;
     bool was_owed = r->owed_count > 0;
     if (was_owed) cover(r, train, move.on);
@@ -339,7 +339,7 @@ static void lay_tile(Round *r, Move move) {
         if (empty || dead) end_chain(r);
     } else if (asks) {
         after_double(r, place, tile);
-    } else if (!(is_double(u, tile) && !empty && is_pending_after(r, place, at, dead))) {
+    } else if (!(is_double(u, tile) && !empty && is_pending_after(r, place, at, dead, frees))) {
         finish_turn(r, false, empty);
     }
 }

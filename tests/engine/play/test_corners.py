@@ -7,18 +7,18 @@ from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.turn_end import owe_opened
 from engine.struct import replace
-from engine.table.events import DoubleDead, RoundEnded
-from engine.table.moves import ChainLink, LayChain, LayTile
+from engine.table.events import DoubleDead, RoundEnded, TurnBegan
+from engine.table.moves import ChainLink, Done, DrawTile, LayChain, LayTile, Pass
 from engine.table.rounds import begin_round
 from engine.table.table import Ending, Hand, Owed, RoundPhase, hub_double
-from engine.table.trains import Position, TrainId
-from engine.table.turn import TurnStage
+from engine.table.trains import HUB, Position, TrainId
+from engine.table.turn import LastTurns, TurnStage
 from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from lab.rounds.wrong_moves import is_as_listed
 from tests.engine.deals import spec_of
-from tests.engine.play.small_tables import ANN, BOB, chain, holding, lay, marked, table_of
+from tests.engine.play.small_tables import ANN, BOB, CY, chain, holding, lay, marked, table_of
 
 OWN = (TrainId(0), TrainId(1), TrainId(2))
 
@@ -99,6 +99,39 @@ def test_a_second_double_is_not_covered_by_a_tile_drawn_in_the_turn():
     assert [move.tile for move in legal_moves(table, hand)] == [Tile(1, 4), Tile(2, 4)]
     drew = replace(table, turn=replace(table.turn, drawn=(Position(3),)))
     assert [move.tile for move in legal_moves(drew, hand)] == [Tile(1, 4)]
+
+
+@pytest.mark.parametrize("cover", ["on-double", "anywhere-then-duty"])
+def test_a_dead_double_that_is_free_obliges_nobody_to_have_held_a_cover(cover):
+    """§5.6, §5.8: laid beside a double that is to be covered, it leaves a draw for that one."""
+    rules = {"several": "two-held", "marker_double": "free", "cover": cover}
+    table = marked(marked(opened(6, 4, 4, **rules), BOB), ANN)
+    dead = PIP_BITS[5] & SET_BITS[6] & ~TILE_BITS[Tile(5, 5)]
+    table = replace(table, seen=table.seen | dead)
+    table, _ = after(table, (ANN, 1, Tile(4, 4), OWN[1], 0, 4), (ANN, 2, Tile(5, 5), OWN[0], 0, 5))
+    assert (table.to_move, table.trains[ANN].marker) == (ANN, False)
+    hand = Hand(ANN, ((Position(3), Tile(0, 1)), (Position(4), Tile(1, 2))))
+    assert legal_moves(table, hand) == (DrawTile(ANN),)
+
+
+# ---- the boneyard is empty before all have opened ----
+
+
+def test_last_plays_wait_until_all_have_opened_at_once():
+    """§3.1, §7.8: whoever has laid a double in their chain may still end it there."""
+    table = table_of(3, 3, 3, boneyard=1, opening="simultaneous", round_end="last-plays")
+    table, _ = after(
+        table, (ANN, 0, Tile(1, 6), OWN[0], HUB, 6), (ANN, 1, Tile(1, 1), OWN[0], 0, 1)
+    )
+    for move in (DrawTile(CY), Pass(CY)):
+        table, _ = apply(table, move)
+    assert table.memory.last is None
+    for move in (Done(ANN), Pass(BOB)):
+        assert why_illegal(table, move) is None
+        table, events = apply(table, move)
+    assert table.memory.last == LastTurns(closing=True, left=3)
+    assert (table.to_move, [owed.tile for owed in table.owed]) == (ANN, [Tile(1, 1)])
+    assert TurnBegan(ANN) in events
 
 
 # ---- other ways to say the same, and less than is known ----
