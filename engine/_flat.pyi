@@ -27,7 +27,7 @@ the round remembers, doubles of the opening, and plans."""
 
 @final
 class Rules:
-    """What the rules of a table come to: facts, the pips that join each pip, the tiles."""
+    """The rules of a table as facts, the pips that join each pip, and the tiles."""
 
     def __new__(
         cls, facts: tuple[int, ...], faces: tuple[int, ...], tiles: tuple[tuple[int, int], ...], /
@@ -37,9 +37,6 @@ class Rules:
 @final
 class Round:
     """A round in play with every tile known, which is changed in place."""
-
-    to_move: int
-    """The seat in turn."""
 
     def __new__(cls, rules: Rules, parts: Parts, /) -> Round:
         """Take a round; ValueError if its parts are wrong."""

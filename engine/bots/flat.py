@@ -98,9 +98,9 @@ class _Parts(NamedTuple):
     plans: Plans
 
 
-_NOBODY: Final = -1
+NOBODY: Final = -1
 _UNSAID: Final = -1
-"""In place of a seat that is out, and of a marker that nobody has chosen."""
+"""In place of a seat, and of a marker that nobody has chosen."""
 
 _STAGES: Final = (
     TurnStage.START,
@@ -190,7 +190,7 @@ def _memory_part(memory: RoundMemory) -> _MemoryPart:
     last = memory.last or LastTurns(closing=False, left=0)
     return _MemoryPart(
         memory.stocked,
-        _NOBODY if memory.out is None else memory.out,
+        NOBODY if memory.out is None else memory.out,
         *(memory.tapped, memory.silent, memory.failed, memory.voluntary),
         *(last.closing, last.left),
     )
@@ -281,7 +281,7 @@ class _Unflattened:
         return RoundMemory(
             bool(memory.stocked),
             tuple(map(self._place, self._parts.opened)),
-            None if memory.out == _NOBODY else Seat(memory.out),
+            None if memory.out == NOBODY else Seat(memory.out),
             *(memory.tapped, memory.silent, memory.failed, memory.voluntary),
             LastTurns(bool(memory.closing), memory.left) if memory.left else None,
         )
@@ -297,7 +297,7 @@ def outcome_of(flat: "Round") -> Outcome | None:
 
 
 def plans_in(flat: "Round") -> Plans:
-    """What is planned in a flat round."""
+    """The plans of all seats in a flat round."""
     *_, plans = flat.parts()
     return plans
 

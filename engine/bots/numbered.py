@@ -27,13 +27,17 @@ class Numbered(NamedTuple):
 
     def tiles_of(self, bits: int) -> tuple[Tile, ...]:
         """The tiles of a bit set, in canonical order."""
-        found = []
-        while bits:
-            number = bits.bit_length() - 1
-            found.append(self.tiles[number])
-            bits ^= 1 << number
-        found.sort()
-        return tuple(found)
+        return tuple(sorted([self.tiles[number] for number in numbers_in(bits)]))
+
+
+def numbers_in(bits: int) -> list[int]:
+    """The numbers of a bit set, highest first."""
+    found = []
+    while bits:
+        number = bits.bit_length() - 1
+        found.append(number)
+        bits ^= 1 << number
+    return found
 
 
 @cache

@@ -5,9 +5,10 @@ Both play the same policy move by move, so a search finds the same with the whee
 """
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING
 
-from engine.bots.flat import code_of, flatten, is_flat, outcome_of, plans_in, table_of
+from engine.bots.flat import NOBODY, code_of, flatten, is_flat, outcome_of, plans_in, table_of
+from engine.bots.numbered import numbers_in
 from engine.bots.policy import Rollout
 from engine.play.due import due_seats
 from engine.table.moves import Move
@@ -17,8 +18,6 @@ from engine.table.turn import InPlay, OpeningAll
 
 if TYPE_CHECKING:
     from engine._flat import Round
-
-_NOBODY: Final = -1
 
 
 class Playout:
@@ -76,7 +75,7 @@ class Playout:
     def play(self) -> Outcome:
         """Play to the end of the round by the quick policy, and return how it ended."""
         while True:
-            self._play_flat(_NOBODY)
+            self._play_flat(NOBODY)
             if isinstance(self._now, Rollout):
                 return self._now.play()
             if (outcome := outcome_of(self._now)) is not None:
@@ -127,13 +126,3 @@ def dealt(outset: Rollout, at: Mapping[Position, int], planners: Iterable[Seat])
     for seat in planners:
         rollout.plan_anew(seat)
     return Playout(rollout, at, table)
-
-
-def numbers_in(bits: int) -> list[int]:
-    """Return the numbers of a bit set, highest first."""
-    found = []
-    while bits:
-        number = bits.bit_length() - 1
-        found.append(number)
-        bits ^= 1 << number
-    return found

@@ -192,10 +192,6 @@ class Rollout:
             else:
                 self.make(self.chosen(due_seats(table)[0]))
 
-    def tiles(self) -> list[tuple[Tile, ...]]:
-        """The tiles left in each hand."""
-        return [self.numbers.tiles_of(held) for held in self.hands]
-
     def make(self, move: Move) -> None:
         """Carry out a legal move, keep hands and plans up to date, and announce last tiles."""
         table, seat = self.table, move.seat

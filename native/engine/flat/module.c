@@ -693,10 +693,6 @@ static PyObject *round_end(RoundObject *self, PyObject *none_) {
     return Py_BuildValue("(Oi)", r->blocked ? Py_True : Py_False, r->out_seat);
 }
 
-static PyObject *get_to_move(RoundObject *self, void *none_) {
-    return PyLong_FromLong(self->round.to_move);
-}
-
 static PyMethodDef round_methods[] = {
     {"parts", (PyCFunction)round_parts, METH_NOARGS, "Everything, as nested tuples of integers."},
     {"legal", (PyCFunction)round_legal, METH_NOARGS,
@@ -722,11 +718,6 @@ static PyMethodDef round_methods[] = {
     {NULL},
 };
 
-static PyGetSetDef round_fields[] = {
-    {"to_move", (getter)get_to_move, NULL, "The seat in turn.", NULL},
-    {NULL},
-};
-
 static PyTypeObject RoundType = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "boneyard_engine._flat.Round",
@@ -736,7 +727,6 @@ static PyTypeObject RoundType = {
     .tp_new = round_new,
     .tp_dealloc = (destructor)round_dealloc,
     .tp_methods = round_methods,
-    .tp_getset = round_fields,
 };
 
 /* ---- the module ----------------------------------------------------------------------------- */

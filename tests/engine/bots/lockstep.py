@@ -147,7 +147,7 @@ class Lockstep:
         assert flat.plans_in(here) == rollout.kept_plans()
         numbers = flat.numbered_tiles(table).tiles
         held = [tuple(sorted(numbers[tile] for tile in hand)) for hand in here.hands()]
-        assert held == rollout.tiles()
+        assert held == [*map(rollout.numbers.tiles_of, rollout.hands)]
         self.compared["rounds played on"] += 1
 
 
