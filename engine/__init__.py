@@ -15,7 +15,11 @@ from pathlib import Path
 
 
 def sources_digest() -> str:
-    """The digest of the modules here, to compare with that of the compiled engine's sources."""
+    """Return the SHA-256, in hex, of all `.py` files of this package, one after another by path.
+
+    The compiled engine keeps the digest of the sources that it was made of, to be compared with
+    this.
+    """
     from hashlib import sha256
 
     octets = [path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py"))]

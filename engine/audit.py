@@ -26,11 +26,12 @@ class AuditFinding:
 def audit(
     history: Sequence[tuple[Table, Move]], tiles: Mapping[Position, Tile]
 ) -> AuditFinding | None:
-    """The first move that its seat's true hand did not allow; None if there is none.
+    """Return a finding on the first move that its seat's true hand did not allow, or None.
 
-    `history` pairs each move with the table it was made at. `tiles` has the tile of every position
-    that came into a hand and was opened in the end. A tile that went back unseen is not in it, and
-    claims about it rest on their proof.
+    `history` pairs each move, in the order made, with the table it was made at. `tiles` has the
+    tile of every position that came into a hand and was opened in the end. A tile that went back
+    unseen is not in it, and claims about it rest on their proof. A move that the public table alone
+    forbids is a finding, too.
     """
     for table, move in history:
         held = tuple(

@@ -15,7 +15,11 @@ _number: Final = int.from_bytes
 
 
 def below(entropy: Entropy, bound: int) -> int:
-    """A number from 0 to bound - 1, all equally likely; draws again where that would be uneven."""
+    """Return a number from 0 to bound - 1, all equally likely.
+
+    It is made of four octets, and of four new ones as long as a number would make the choice
+    uneven. `bound` is from 1 to 2**32: 0 raises ZeroDivisionError, and a higher one never returns.
+    """
     word = _number(entropy(_WORD_BYTES), "big")
     if word >= _WORD_COUNT - bound:
         even = _WORD_COUNT - _WORD_COUNT % bound

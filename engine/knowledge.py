@@ -21,15 +21,20 @@ from engine.tiles import tile_bits
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Facts proved about the positions that are in hands."""
+    """Facts proved about the positions that are in hands; `after` makes the next such value.
+
+    A position that has left the hands may stay until the next proof.
+    """
 
     lacks: Mapping[Position, int]
     """By position: bit set of tiles that are not there. Nothing is proved of other positions."""
 
     def after(self, table: Table, move: Move) -> "Knowledge":
-        """The knowledge after a legal move; `table` is the one before it.
+        """Return the knowledge after a legal move; `table` is the one before it.
 
-        A new deal begins with nothing known. Under `strategic-error=yes` nothing ever is.
+        A draw, pass or answer that claims something adds it for every position that its seat holds.
+        Any other move returns this same knowledge. A new deal begins with nothing known. Under
+        `strategic-error=yes` nothing ever is.
         """
         lacks = {} if _begins(table) else self.lacks
         if table.rules.strategic_error.is_yes:
@@ -50,7 +55,7 @@ NOTHING_KNOWN: Final = Knowledge({})
 
 
 def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
-    """The knowledge after these moves of a round, each with the table before it."""
+    """Return the knowledge after these moves of a round, each with the table before it."""
     known = NOTHING_KNOWN
     for table, move in history:
         known = known.after(table, move)
@@ -58,7 +63,11 @@ def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
 
 
 def _begins(table: Table) -> bool:
-    """Whether this is a new deal, in which nothing can have been proved yet."""
+    """Whether the table looks like a new deal, in which nothing is known yet.
+
+    It may look so later, too, and what was proved is then dropped: where a search starts anew
+    because all have drawn, and in the first turn of a round whose seat has drawn and then laid.
+    """
     match table.now:
         case EngineSearch() as seek:
             return seek == begin_seek(table)

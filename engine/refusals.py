@@ -41,7 +41,7 @@ class RefusalReason(Enum):
     switch: str | None
 
     def __new__(cls, code: RefusalCode, section: str, switch: str | None = None) -> "RefusalReason":
-        """Number the members, as two of them may share all their values."""
+        """Number the members from 0 as their values, as two of them may share code and section."""
         reason = object.__new__(cls)
         reason._value_ = len(cls.__members__)
         reason.code, reason.section, reason.switch = code, section, switch
@@ -184,7 +184,7 @@ Fact: TypeAlias = tuple[str, int | str | Tile]
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """The first rule a move breaks."""
+    """The first rule that a move, a table or a written game breaks, with the facts to name."""
 
     reason: RefusalReason
     facts: tuple[Fact, ...] = ()
@@ -209,6 +209,9 @@ _RANK: Final = {code: rank for rank, code in enumerate(RefusalCode)}
 
 
 def first_refusal(*refusals: Refusal | None) -> Refusal | None:
-    """The refusal to be named of several, by the order of their codes; None if there is none."""
+    """The refusal to be named of several, by the order of their codes; None if there is none.
+
+    Of those with the same code it is the one given first.
+    """
     given = [refusal for refusal in refusals if refusal is not None]
     return min(given, key=lambda refusal: _RANK[refusal.code], default=None)

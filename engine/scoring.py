@@ -26,9 +26,11 @@ def hand_points(rules: RuleSet, tiles: Sequence[Tile]) -> int:
 def round_scores(
     rules: RuleSet, outcome: Outcome, hands: Sequence[Sequence[Tile]], game: GameMemory = NEW_GAME
 ) -> tuple[int, ...]:
-    """The score of a round by seat, from what is left in the hands. [docs/rules.md §7.3]
+    """Return each seat's score of a round, in seat order, from what is left in `hands`. [§7.3]
 
-    `game` has the seats that have left, and their forfeits. [docs/rules.md §7.11]
+    `hands` has the tiles of every seat, in seat order. `game` has the seats that have left, and
+    their forfeits, which count like tiles in their hands. [docs/rules.md §7.11] Partners get equal
+    scores.
     """
     points = tuple(hand_points(rules, tiles) for tiles in hands)
     if game.forfeits:
@@ -58,7 +60,12 @@ def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
 
 
 def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) -> tuple[int, ...]:
-    """Scores where the winner takes the points of the other sides, seats or pairs. [§7.4]"""
+    """Return the scores by seat where the winner takes the points of the other sides. [§7.4]
+
+    The side of the seat that is out wins; else the present sides with the fewest points, each of
+    which takes all that is not its own. The others score 0. `sides` is how many seats, or pairs,
+    there are, and `playing` the bit set of those present.
+    """
     each, out = points[:sides], outcome.seat
     here = [at for at in range(sides) if playing >> at & 1]
     least = min(each[at] for at in here)
@@ -68,7 +75,7 @@ def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) ->
 
 
 def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
-    """Scores where partners share their points; a pair with a seat that is out has 0. [§2.5]"""
+    """Return by seat the points of its whole pair; 0 for both seats of the pair of `out`. [§2.5]"""
     half = len(points) // 2
     pairs = [points[at] + points[at + half] for at in range(half)]
     if out is not None:
@@ -77,13 +84,16 @@ def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
 
 
 def with_errors(scores: Sequence[int], errors: Sequence[int]) -> tuple[int, ...]:
-    """Scores with the round's highest score added for each proven error. [docs/rules.md §7.9]"""
+    """Return the scores with the round's highest added once for each proven error. [§7.9]
+
+    `errors` counts them by seat; raise ValueError if it has not as many seats as `scores`.
+    """
     highest = max(scores)
     return tuple(own + highest * count for own, count in zip(scores, errors, strict=True))
 
 
 def sums(rounds: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
-    """Total score by seat over these rounds."""
+    """Return the total of seats 0 to `seats` - 1 over these rounds; zeros if there are none."""
     return tuple(sum(scores[seat] for scores in rounds) for seat in range(seats))
 
 
@@ -95,9 +105,10 @@ def totals(table: Table) -> tuple[int, ...]:
 def best_seats(
     rules: RuleSet, rounds: Sequence[Sequence[int]], seats: int, gone: int = 0
 ) -> tuple[Seat, ...]:
-    """The winners of a game with these rounds, which may be several. [docs/rules.md §7.4, §7.5]
+    """Return the winners of a game with these rounds, in seat order. [docs/rules.md §7.4, §7.5]
 
-    Seats of the bit set `gone` have left, and win nothing. [docs/rules.md §7.11]
+    Without rounds all are equal, and so win. Seats of the bit set `gone` have left, and win
+    nothing; raise ValueError if all have left. [docs/rules.md §7.11]
     """
     here = [Seat(seat) for seat in range(seats) if not gone >> seat & 1]
     ranks = {seat: _rank(rules, [scores[seat] for scores in rounds]) for seat in here}
@@ -108,7 +119,8 @@ def best_seats(
 def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> bool:
     """Whether no round follows these, whoever may still sit down. [docs/rules.md §7.4]
 
-    A score is None where a written game does not give it.
+    That is so after the last round, and once the total of any seat, even one that left, has reached
+    the target. A score is None where a written game does not give it, and then adds nothing.
     """
     target = spec.rules.target
     if len(rounds) >= spec.rounds or isinstance(target, Target):
@@ -117,12 +129,18 @@ def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> 
 
 
 def winners(table: Table) -> tuple[Seat, ...]:
-    """The seats that lead; after the last round, the winners."""
+    """Return the seats that lead, in seat order; after the last round, the winners.
+
+    Before the first score these are all seats that have not left.
+    """
     return best_seats(table.rules, table.past, table.spec.seats, table.game.gone)
 
 
 def places(table: Table) -> tuple[int | None, ...]:
-    """The place of each seat so far, from 1; equals share one, and a seat that left has None."""
+    """Return by seat its place so far, from 1; None for a seat that left.
+
+    Equals share a place, and the places after it stay empty: 1, 1, 3.
+    """
     found: dict[Seat, int] = {}
     gone = table.game.gone
     while len(found) < len(table.present):
@@ -133,7 +151,10 @@ def places(table: Table) -> tuple[int | None, ...]:
 
 
 def _rank(rules: RuleSet, scores: Sequence[int]) -> tuple[int, int, int]:
-    """Lower is better: the total, then the tie-breakers."""
+    """Return a rank to compare seats by, the lowest best: the total, then the tie-breakers.
+
+    They are the rounds at 0, more being better, and the lowest other score; both 0 under `shared`.
+    """
     standing = rules.standing(sum(scores))
     match rules.ties:
         case Ties.ZERO_ROUNDS:

@@ -38,7 +38,10 @@ class Tile(NamedTuple):
         return pip in (self.low, self.high)
 
     def other_end(self, pip: int) -> int:
-        """The half that stays open when the half showing `pip` joins; for a double, the same."""
+        """The half that stays open when the half showing `pip` joins; for a double, the same.
+
+        Not checked: if no half shows `pip`, the number means nothing.
+        """
         return self.low + self.high - pip
 
     def __str__(self) -> str:
@@ -61,7 +64,7 @@ TILE_BITS: Final = {tile: 1 << number for number, tile in enumerate(TILES)}
 
 
 def tile_bits(tiles: tuple[Tile, ...]) -> int:
-    """The bit set of these tiles."""
+    """Return the bit set of these tiles; 0 for none. Raise KeyError for a pair that is no tile."""
     bits = 0
     for tile in tiles:
         bits |= TILE_BITS[tile]
@@ -69,7 +72,10 @@ def tile_bits(tiles: tuple[Tile, ...]) -> int:
 
 
 def tiles_in(bits: int) -> tuple[Tile, ...]:
-    """The tiles of a bit set, in canonical order."""
+    """Return the tiles of a bit set, in canonical order; empty for 0.
+
+    Raise IndexError if it has a bit that is no tile's.
+    """
     found = []
     while bits:
         lowest = bits & -bits
@@ -79,7 +85,10 @@ def tiles_in(bits: int) -> tuple[Tile, ...]:
 
 
 def full_set(pip_max: int) -> tuple[Tile, ...]:
-    """Every tile of the set with this highest value, in canonical order. [docs/rules.md §1.1]"""
+    """Every tile of the set with this highest value, in canonical order. [docs/rules.md §1.1]
+
+    There is one for each value from 0 to `PIP_MAX`, in use or not; a higher one raises IndexError.
+    """
     return _FULL_SETS[pip_max]
 
 
@@ -103,7 +112,12 @@ Joins: TypeAlias = dict[Tile, tuple[tuple[int, ...], ...]]
 
 
 def what_joins(*, wild: bool) -> dict[str, object]:
-    """The joining tables of a switch; `wild` blanks join everything. [docs/rules.md §2.2, §2.7]"""
+    """Return the joining tables of a switch by the names of its facts: joins, fits, faces.
+
+    `joins` has the halves that join, by tile and by pip value of an end, low one first, a double's
+    once. `fits` and `faces` have, by pip value of an end, the bit set of the tiles and of the pip
+    values that join it. `wild` blanks join everything. [docs/rules.md §2.2, §2.7]
+    """
     pips = range(PIP_MAX + 1)
     faces = [1 << pip | wild for pip in pips]
     faces[0] = (2 << PIP_MAX) - 1 if wild else 1

@@ -22,5 +22,8 @@ class SeatView(Struct, frozen=True, gc=False):
 
     @property
     def legal(self) -> tuple[Move, ...]:
-        """The legal moves of this seat now; empty when it is not its turn, or for a watcher."""
+        """The legal moves of this seat now, in the order of `legal_moves`; empty for a watcher.
+
+        A seat that is not in turn may still have calls to make; empty when it has none.
+        """
         return () if self.hand is None else legal_moves(self.table, self.hand)

@@ -7,8 +7,9 @@ A peer's cheating is not an exception but a value, `protocol.log.fault.Fault`, w
 class NetgameError(Exception):
     """Root of this package's exceptions; its text is one sentence for a person.
 
-    As a string it is in English. A front end may translate `text` and fill in `facts`; a text
-    without facts may come from others, and contain braces.
+    `str` of it is English, with `facts` filled in. `text` keeps its `{name}` places open, so that a
+    front end may translate it and then fill them. A text without facts is taken as it is: it may
+    come from others, and contain braces.
     """
 
     def __init__(self, text: str = "", /, **facts: object) -> None:
@@ -25,7 +26,7 @@ class OffCurve(Malformed):
 
 
 class Disconnected(NetgameError):
-    """The link to a peer is gone."""
+    """The link to a peer is gone, or none could be opened."""
 
 
 class SaidGoodbye(Disconnected):
@@ -37,11 +38,11 @@ class HungUp(Disconnected):
 
 
 class TimedOut(NetgameError):
-    """Nothing came in the time allowed."""
+    """An answer, or the rest of a frame, did not come in the time allowed."""
 
 
 class Refused(NetgameError):
-    """The other side said no; `code` is stable text, the message is for a person."""
+    """One side says no; `code` is stable text, the message is for a person."""
 
     def __init__(self, code: str, message: str, /, **facts: object) -> None:
         super().__init__(message, **facts)
@@ -49,7 +50,7 @@ class Refused(NetgameError):
 
 
 class DiskTrouble(NetgameError):
-    """A record or a secret could not be read or written."""
+    """A file or folder could not be opened, locked, read or written, or its content is unusable."""
 
 
 class DiskFull(DiskTrouble):

@@ -7,4 +7,4 @@ from msgspec import Struct, field
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class FrozenStruct(Struct, frozen=True):
-    """A value that never changes, and equals any other of its type with equal fields."""
+    """A value that never changes; those of one type with equal fields are equal, and hash alike."""

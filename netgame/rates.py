@@ -2,7 +2,10 @@
 
 
 class TokenBucket:
-    """Allows `per_s` in the long run and `burst` at once; times are seconds that never go back."""
+    """Allows `per_s` in the long run and `burst` at once; times are seconds that never go back.
+
+    A new one is full.
+    """
 
     def __init__(self, per_s: float, burst: float, now: float) -> None:
         self._per_s = per_s
@@ -11,7 +14,7 @@ class TokenBucket:
         self._at = now
 
     def take(self, amount: float, now: float) -> float:
-        """Take `amount`; returns the seconds to wait before going on."""
+        """Take `amount`, even if less is left; returns the seconds to wait for the rest, or 0.0."""
         self._tokens = self._tokens_at(now) - amount
         self._at = now
         return max(0.0, -self._tokens / self._per_s)
@@ -24,7 +27,7 @@ class TokenBucket:
         return True
 
     def would_wait(self, now: float) -> bool:
-        """Whether less than one is left."""
+        """Whether less than one is left; takes nothing."""
         return self._tokens_at(now) < 1
 
     def is_full(self, now: float) -> bool:

@@ -62,7 +62,7 @@ class _Parser(argparse.ArgumentParser):
     """A parser whose complaint is one sentence, and where to read more."""
 
     def error(self, message: str) -> NoReturn:
-        """Leave with exit code 2."""
+        """Print the complaint as one sentence on standard error, and exit with code 2."""
         complaint = sentence_of(visible(message))
         sentence = say("{complaint} See: {program} --help", complaint=complaint, program=self.prog)
         print_line(sentence, sys.stderr)
@@ -75,7 +75,11 @@ class _CommandParser(_Parser):
     def parse_known_args(  # type: ignore[override]
         self, args: Sequence[str], namespace: argparse.Namespace | None = None
     ) -> tuple[argparse.Namespace, list[str]]:
-        """Know every word, and what each can be, or complain."""
+        """Return the namespace and an empty list; exit with code 2 at the first mistake.
+
+        A mistake is an unknown word, a wrong value, or a `CommandFailed` of a reader, whose
+        sentence is the complaint.
+        """
         try:
             found, unknown = super().parse_known_args(args, namespace)
         except CommandFailed as failed:
@@ -85,7 +89,7 @@ class _CommandParser(_Parser):
         return found, unknown
 
     def _get_option_tuples(self, option_string: str) -> list[Any]:
-        """Complete the beginning of an option that `--help` lists; others are typed in full."""
+        """Return argparse's matches for a shortened option, without those that `--help` hides."""
         found = super()._get_option_tuples(option_string)
         return [each for each in found if each[0].help != argparse.SUPPRESS]
 
@@ -94,7 +98,7 @@ class _Version(argparse.Action):
     """Looks the version up only when asked for it, as that takes longer than all the rest."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
-        """Print the version and leave."""
+        """Print the installed version, or that there is none, and exit with code 0."""
         from importlib.metadata import PackageNotFoundError, version
 
         try:
@@ -106,9 +110,11 @@ class _Version(argparse.Action):
 
 
 def build_parser(command: str | None = None, *, whole: bool = False) -> argparse.ArgumentParser:
-    """Build a parser that knows every command, and the arguments of `command`.
+    """Return a parser that knows the name of every command, and the arguments of `command` alone.
 
-    The `whole` one knows the arguments of every player's command, and none of the laboratory.
+    It knows no arguments if that is None or no command. The `whole` one knows the arguments of
+    every player's command, and none of the laboratory, whose commands are otherwise there where it
+    can be imported.
     """
     parser = _Parser(
         prog="boneyard",
@@ -132,9 +138,11 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
 
 
 def read_arguments(argv: Sequence[str] | None) -> argparse.Namespace:
-    """Read the command line; leaves by itself (SystemExit) for `--help` and for nonsense.
+    """Read `argv`, or the arguments of this program if that is None.
 
-    Raises `CommandFailed` for a command of the laboratory where there is none.
+    `command` is None in the result if none was typed. Raise SystemExit for `--help` and `--version`
+    (code 0) and for nonsense (code 2), and `CommandFailed` for a command of the laboratory where
+    there is none.
     """
     words = sys.argv[1:] if argv is None else argv
     command = next((word for word in words if not word.startswith("-")), None)

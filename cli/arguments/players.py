@@ -29,7 +29,11 @@ _CHOICES: Final = {**TABLE, FIRST.key: FIRST}
 
 
 def _change(text: str) -> tuple[str, str]:
-    """Read `NAME=VALUE`, for any choice of a table."""
+    """Read `NAME=VALUE`, for any choice of a table, as the choice's key and its proper word.
+
+    Raise `ArgumentTypeError` if either part is missing, and `CommandFailed` for an unknown name or
+    a value that will not do.
+    """
     name, _, value = (part.strip() for part in text.partition("="))
     if not name or not value:
         raise ArgumentTypeError(say("{word!r} is not NAME=VALUE, such as blanks=25-50", word=text))
@@ -38,7 +42,10 @@ def _change(text: str) -> tuple[str, str]:
 
 
 def _matching(pattern: str, words: str) -> Callable[[str], str]:
-    """Make a reader of text in lower case; `words` tells a person what it has to be."""
+    """Return a reader that gives text back in lower case if that matches the whole `pattern`.
+
+    Else it raises `ArgumentTypeError`; `words` tells a person what the text has to be.
+    """
 
     def read(text: str) -> str:
         if re.fullmatch(pattern, text.lower(), re.ASCII) is None:
@@ -137,7 +144,10 @@ def _add_game(parser: ArgumentParser) -> None:
 
 
 def _add_rules(group: argparse._ActionsContainer) -> None:
-    """Add what the rules of a table are made of."""
+    """Add `--with`, an option for each size of a table, and a hidden one for each switch.
+
+    All append pairs of key and word to `changes`, an empty list if none is typed.
+    """
     about = "change one rule, as --blanks 25-50 does; may be repeated (see: boneyard rules)"
     repeated: dict[str, Any] = {"dest": "changes", "action": "append", "default": []}
     _add(group, "--with", "K=V", about, type=_change, **repeated)
@@ -151,7 +161,11 @@ def _add_rules(group: argparse._ActionsContainer) -> None:
 def _add_change(
     group: argparse._ActionsContainer, choice: Choice[Any], about: str, metavar: str | None = None
 ) -> None:
-    """Add a choice of a table as an argument of its own, where `--with` would do as well."""
+    """Add a choice of a table as an option that appends its key and proper word to `changes`.
+
+    Every name of the choice is an option. Parsing raises `CommandFailed` for a value that will not
+    do.
+    """
     argument = f"--{choice.key}"
     group.add_argument(
         *(f"--{name}" for name, each in _CHOICES.items() if each is choice),
@@ -180,7 +194,7 @@ def _add_data(group: argparse._ActionsContainer) -> None:
 
 
 def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
-    """Add which records are meant, and where those with a number are."""
+    """Add `file`, for as many records as `nargs` says, and `--data`, where numbered games are."""
     about = "a file, the number of a game in `boneyard games`, or last"
     _add(parser, "file", "RECORD", about, nargs=nargs)
     _add_data(parser)
@@ -198,7 +212,7 @@ def learn(parser: ArgumentParser) -> None:
 
 
 def demo(parser: ArgumentParser) -> None:
-    """Add the arguments of `demo`."""
+    """Add the arguments of `demo`, and set its description."""
     from cli.lies import LIES  # late: no other command needs what a cheat needs
 
     parser.description = say(
@@ -230,7 +244,7 @@ def rules(parser: ArgumentParser) -> None:
 
 
 def judge(parser: ArgumentParser) -> None:
-    """Add the arguments of `judge`."""
+    """Add the arguments of `judge`, whose output is always JSON."""
     parser.set_defaults(json=True)
     _add(parser, "file", "FILE", "a game, or several; - for standard input", nargs="+")
 
@@ -264,14 +278,14 @@ def games(parser: ArgumentParser) -> None:
 
 
 def stats(parser: ArgumentParser) -> None:
-    """Add the arguments of `stats`."""
+    """Add the arguments of `stats`, and set its description."""
     parser.description = say("Games dealt from a seed and games you only watched do not count.")
     _flag(parser, "--json", "as one JSON object")
     _add_data(parser)
 
 
 def standings(parser: ArgumentParser) -> None:
-    """Add the arguments of `standings`."""
+    """Add the arguments of `standings`, and set its description."""
     parser.description = say(
         "Each record is checked from its first byte on. A game of which several records are given "
         "counts once, and one that is not over does not count."
@@ -292,7 +306,7 @@ def sheet(parser: ArgumentParser) -> None:
 
 
 def review(parser: ArgumentParser) -> None:
-    """Add the arguments of `review`."""
+    """Add the arguments of `review`, and set its description."""
     parser.description = say(
         "Weighs every move that was a real choice by what the player knew then: deals that fit it "
         "are played out after each move. Points are how much further the others end behind."
@@ -306,7 +320,7 @@ def review(parser: ArgumentParser) -> None:
 
 
 def solve(parser: ArgumentParser) -> None:
-    """Add the arguments of `solve`."""
+    """Add the arguments of `solve`, and set its description."""
     parser.description = say(
         "Type the tiles you hold, also those of a real table, and see the longest train that they "
         "make: boneyard solve 12-3 3-4 4-4 --from 12. Blanks join blanks only."
@@ -327,7 +341,7 @@ def solve(parser: ArgumentParser) -> None:
 
 
 def completion(parser: ArgumentParser) -> None:
-    """Add the arguments of `completion`."""
+    """Add the arguments of `completion`, and set its description."""
     parser.description = say(
         "Print a script for your shell. For bash: "
         "boneyard completion bash > ~/.local/share/bash-completion/completions/boneyard"
@@ -336,7 +350,7 @@ def completion(parser: ArgumentParser) -> None:
 
 
 def config(parser: ArgumentParser) -> None:
-    """Add the arguments of `config`."""
+    """Add the arguments of `config`: its epilog, and the actions show, path, set and unset."""
     parser.epilog = say(
         "Without more: every setting, its value, and where that comes from. An option on the "
         "command line comes first, then BONEYARD_ and the key in the environment, then the file."

@@ -30,11 +30,15 @@ class Levels(Kind[tuple[BotLevel, ...]]):
 
     @property
     def sentences(self) -> Mapping[str, str]:
-        """Say how well each level plays."""
+        """Every level's word with the sentence, in English, on how well it plays."""
         return {word: level.sentence for word, level in LEVELS.items()}
 
     def read(self, raw: object) -> tuple[BotLevel, ...] | None:
-        """Return a level for each bot, if a table has so many seats."""
+        """Return a level for each bot; None for too many bots, or neither number nor levels.
+
+        A number gives so many of the `usual` level: 0 an empty tuple. Levels may be cut short, in
+        any case.
+        """
         if (number := read_number(raw)) is not None:
             return (self.usual(),) * number if number <= BOTS_MAX else None
         words = re.split(r"[,\s]+", raw.strip()) if isinstance(raw, str) else []
@@ -42,5 +46,5 @@ class Levels(Kind[tuple[BotLevel, ...]]):
         return tuple(levels) if len(levels) == len(words) in range(1, BOTS_MAX + 1) else None
 
     def shown(self, value: tuple[BotLevel, ...]) -> str:
-        """Return the level of each."""
+        """Return the level of each, with commas between; empty for no bots."""
         return ",".join(level.value for level in value)

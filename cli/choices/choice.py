@@ -24,7 +24,10 @@ _LISTED_MAX: Final = 20
 
 
 class Choice(Struct, Generic[T], frozen=True):
-    """One choice. `example` stands in a file where the `usual` value would show nothing."""
+    """One choice: its key, what it is about in English, the kind of its values, and the usual one.
+
+    `example` stands in a file where the `usual` value would show nothing; None where there is none.
+    """
 
     key: str
     about: str
@@ -49,7 +52,7 @@ class Choice(Struct, Generic[T], frozen=True):
         return None if value is None else self.kind.shown(value)
 
     def why_not(self, raw: object) -> str:
-        """Say why `raw` will not do, and what would."""
+        """Return a sentence on why `raw` will not do, and what would; `raw` is not checked."""
         return _why_not(self.kind, self.key, raw)
 
 
@@ -75,7 +78,11 @@ def _why_not(kind: Kind[T], key: str, raw: object) -> str:
 
 
 def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]:
-    """Return the choice with this key, in any case; raises `CommandFailed` if there is none."""
+    """Return the choice with this key, in any case; raise `CommandFailed` if there is none.
+
+    The complaint suggests the nearest key; if none is near it ends with `hint` or, without one,
+    says where to find the keys.
+    """
     found = known.get(word.lower())
     if found is not None:
         return found
@@ -87,17 +94,18 @@ def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]
 
 
 def toml_line(key: str, value: Toml) -> str:
-    """Write a key and its value as a line of TOML."""
+    """Return a key and its value as one line of TOML, without its line end."""
     return tomli_w.dumps({key: value}).rstrip("\n")
 
 
 def explained(
     choice: Choice[Any], word: str | None = None, usual: str | None = None, whose: str = ""
 ) -> str:
-    """Write a choice as it stands in a file: what it is about, what it can be, and its line.
+    """Return a choice as it stands in a file: what it is about, what it can be, and its line.
 
     Without a `word` the line is a comment that shows an example: that of the choice, or else the
-    `usual` word. In the list, the `usual` word is marked with `whose` it is.
+    `usual` word. A word that means no value gives way to the choice's usual one. In the list, the
+    `usual` word is marked with `whose` it is. No line end follows.
     """
     lines = wrap(say(choice.about), 96, initial_indent="# ", subsequent_indent="# ")
     told = [

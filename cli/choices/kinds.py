@@ -49,12 +49,15 @@ class Kind(ABC, Generic[T]):
 
     @property
     def sentences(self) -> Mapping[str, str]:
-        """Every word that can be listed, with its sentence in English, or "" if it has none."""
+        """Every word that can be listed, with its sentence in English, or "" if it has none.
+
+        Empty for a kind that has no list of words.
+        """
         return {}
 
     @property
     def is_listed(self) -> bool:
-        """Whether `sentences` lists all that it can be, and says what each word means."""
+        """Whether `sentences` lists all that it can be, with meanings; by default False."""
         return False
 
     @abstractmethod
@@ -62,7 +65,7 @@ class Kind(ABC, Generic[T]):
         """Return the value that `raw` means, or None if it means none."""
 
     def toml(self, value: T) -> Toml:
-        """Return what stands in the file for a value."""
+        """Return what stands in the file for a value: by default the word that shows it."""
         return self.shown(value)
 
     def shown(self, value: T) -> str:
@@ -71,7 +74,11 @@ class Kind(ABC, Generic[T]):
 
 
 def meant(word: str, known: Iterable[str]) -> str | None:
-    """Return the known word, in lower case, that was typed, or the only one that begins so."""
+    """Return the known word that was typed, or the only one that begins so; None if there is none.
+
+    Case and outer spaces of `word` do not count; the `known` ones are in lower case. Empty text
+    means none, and so does a beginning that several share.
+    """
     folded, words = word.strip().lower(), tuple(known)
     if folded in words:
         return folded
@@ -118,7 +125,10 @@ class OneOf(Kind[T]):
 
     @property
     def sentences(self) -> Mapping[str, str]:
-        """Every word with the sentence of its value; numbers on a list have none."""
+        """Every word with the sentence of its value, or "" if that has none; then listed numbers.
+
+        Those have no sentence either. Numbers of a range are left out.
+        """
         listed = () if isinstance(self.numbers, range) else map(str, self.numbers)
         told = {word: getattr(each, "sentence", "") for word, each in self.choices.items()}
         return {**told, **dict.fromkeys(listed, "")}
@@ -129,7 +139,11 @@ class OneOf(Kind[T]):
         return not self.numbers and any(self.sentences.values())
 
     def read(self, raw: object) -> T | None:
-        """Return the value of this word or number; None if it is neither."""
+        """Return the value of this word or number, in any case; None if it is neither.
+
+        A number of `numbers` is itself. A word may be cut short, or be another for the same, such
+        as `yes` for `on`; True and False are read as words.
+        """
         number = read_number(raw)
         if number is not None and number in self.numbers:
             return cast("T", number)
@@ -161,7 +175,7 @@ ON_OFF: Final = OneOf({"on": True, "off": False})
 
 @dataclass(frozen=True, slots=True)
 class Seconds(Kind[float]):
-    """A time in seconds, whole or not."""
+    """A time in seconds, whole or not, from 0 to `most`."""
 
     most: float
 
@@ -176,7 +190,10 @@ class Seconds(Kind[float]):
         return say("a number of seconds from 0 to {most:g}", most=self.most)
 
     def read(self, raw: object) -> float | None:
-        """Return the time; None if it is none, or out of bounds."""
+        """Return the time as a float; None if it is none, or out of bounds.
+
+        Text is plain digits, with at most one point between them: no sign, exponent or spaces.
+        """
         if isinstance(raw, str) and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", raw, re.ASCII):
             raw = float(raw)
         if isinstance(raw, bool) or not isinstance(raw, int | float):
@@ -184,17 +201,20 @@ class Seconds(Kind[float]):
         return float(raw) if math.isfinite(raw) and 0 <= raw <= self.most else None
 
     def toml(self, value: float) -> Toml:
-        """Return a whole number of seconds as an integer."""
+        """Return a whole number of seconds as an integer, any other as the float it is."""
         return int(value) if value == int(value) else value
 
     def shown(self, value: float) -> str:
-        """Return the number."""
+        """Return the number with at most six significant digits, such as `2` or `0.5`."""
         return f"{value:g}"
 
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind[str]):
-    """A short text that holds nothing a terminal would obey, and that is not `is_taken`."""
+    """A short text that holds nothing a terminal would obey, and that is not `is_taken`.
+
+    `cells` is how many cells of a terminal it may take. Without `is_taken` no text is taken.
+    """
 
     cells: int
     is_taken: Callable[[str], bool] | None = None

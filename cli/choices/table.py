@@ -26,7 +26,7 @@ USUAL: Final = "none"
 
 
 class Usual(NamedTuple):
-    """The size that a table gets if none is chosen."""
+    """The size that a table gets if none is chosen; `sentence` says which, in English."""
 
     sentence: str
 
@@ -75,16 +75,17 @@ NAME: Final = Choice("name", "what these rules are called", _NAME, "", "our rule
 
 
 def listed() -> str:
-    """Say what can be chosen."""
+    """Return two sentences that list every switch, then the sizes and the options of a table."""
     text = "The switches: {words}. Other options: {others}."
     sizes = ("tiles" if name == "deal" else name for name in SIZES)
     return say(text, words=", ".join(SWITCHES), others=", ".join((*sizes, *OPTIONS)))
 
 
 def read_changes(words: Sequence[str]) -> list[tuple[str, str]]:
-    """Read `walnut set 9 blanks=25-50` as pairs of key and word.
+    """Read `walnut set 9 blanks=25-50` as pairs of key and proper word, in the order typed.
 
-    The name of a rule set needs no key. Raises `CommandFailed` for the first mistake.
+    The name of a rule set needs no key. Empty for no words. Raise `CommandFailed` for the first
+    mistake, such as a key without a value.
     """
     found, waiting = [], [part for word in words for part in word.replace("=", " ").split()]
     while waiting:

@@ -44,7 +44,12 @@ class PlayChain(resolution.MoveIntent, frozen=True):
     back: bool = False
 
     def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
-        """Try every chain that the words can mean, and let the rules choose."""
+        """Return the chain that the rules allow, or its tiles one by one if the turn takes them so.
+
+        Else what stands against it: `Ambiguous` or `Doubtful` if several places fit, `NotLegal`
+        with the refusal that helps most, or `NotFound`. Without tiles it is the bullet train of the
+        whole hand.
+        """
         if not self.tiles:
             return _found_bullet(scene, seat)
         tiles = tuple(make_tile(*pips) for pips in self.tiles)
@@ -64,14 +69,21 @@ class PlayChain(resolution.MoveIntent, frozen=True):
 
 
 def tiles_amiss(tiles: Sequence[Tile], scene: Scene) -> resolution.NotFound | None:
-    """Say what is wrong with tiles of one line at any table of this set."""
+    """Return a `NotFound` if a tile stands there twice or is not in the set; None if all is well.
+
+    There must be a tile.
+    """
     if len(set(tiles)) < len(tiles):
         return resolution.NotFound(say("You can play each tile only once."))
     return resolution.no_such_tile(max(tiles, key=lambda tile: tile.high), scene)
 
 
 def read_chain(words: Words, *, bullet: bool = False) -> PlayChain:
-    """Read tiles in their order, then a train, then `back`."""
+    """Read tiles in their order, then a train, then `back`; whatever the words are, it reads them.
+
+    What follows the first tiles names the train, None if nothing does. No tiles if the first word
+    is none.
+    """
     pairs = [read_pair(word) for word in words]
     count = [*pairs, None].index(None)
     tiles = tuple(pair for pair in pairs[:count] if pair is not None)
@@ -90,7 +102,10 @@ def _found_bullet(scene: Scene, seat: Seat) -> resolution.Resolved:
 def _trains(
     intent: PlayChain, scene: Scene, seat: Seat
 ) -> tuple[TrainId, ...] | resolution.NotFound:
-    """The trains that are named; without a name the own ones, or any for a pair of tiles."""
+    """Return the trains named; without a name one's own, and for up to two tiles then all others.
+
+    `NotFound` if the name fits none. Empty for more tiles where nobody has a train.
+    """
     if intent.train is not None:
         named = find_trains(scene, intent.train)
         return named or resolution.NotFound(no_train_text(scene, intent.train))
@@ -103,7 +118,11 @@ def _trains(
 def _candidates(
     intent: PlayChain, tiles: Sequence[Tile], trains: Sequence[TrainId], scene: Scene, seat: Seat
 ) -> Iterator[LayChain]:
-    """Every move that the words can mean: on each end, declared or not, with a cover behind."""
+    """Yield every chain that the words can mean, train by train and end by end, declared or not.
+
+    Two tiles give also the one with its cover behind, if a double was laid before in this turn;
+    `back` gives that alone.
+    """
     for train in trains:
         found = scene.table.train(train)
         for end in dict.fromkeys(found.ends) or (End(found.id, HUB, tiles[0].low),):
@@ -119,7 +138,10 @@ def _candidates(
 def _links(
     intent: PlayChain, tiles: Sequence[Tile], pip: int, scene: Scene
 ) -> tuple[ChainLink, ...]:
-    """Join the tiles one to the other from this end on, as written where both halves fit."""
+    """Join the tiles one to the other from this end on, as written where both halves fit.
+
+    A tile that does not join is kept as written, for the rules to refuse.
+    """
     links: list[ChainLink] = []
     for written, tile in zip(intent.tiles, tiles, strict=True):
         joined = _joined(scene.table.rules, tile, pip, written[0])
@@ -134,7 +156,7 @@ def _joined(rules: RuleSet, tile: Tile, pip: int, written: int) -> int:
 
 
 def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
-    """The pair with its second tile on the double that was laid before it in this turn."""
+    """Yield the pair with its second tile on the double laid before it in this turn, if one was."""
     doubles = scene.table.turn.doubles
     if not doubles:
         return
@@ -147,7 +169,11 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
 
 
 def _judged(candidates: Sequence[LayChain], scene: Scene) -> resolution.Resolved:
-    """Take what the rules allow; of several on one end the one that is no bullet train."""
+    """Return the chain that the rules allow, `Ambiguous` for several places, else the best refusal.
+
+    Of several on one end it is the one that is no bullet train. `NotFound` while this seat cannot
+    move yet. There must be candidates, and a hand.
+    """
     assert scene.hand is not None
     refusals = [(why_illegal_holding(scene.table, scene.hand, move), move) for move in candidates]
     allowed: dict[tuple[TrainId, int, bool], LayChain] = {}
@@ -177,7 +203,11 @@ def _is_taken_singly(refusal: Refusal, move: LayChain, scene: Scene) -> bool:
 
 
 def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTile:
-    """The tiles one by one where the turn goes on behind them, else the chain as one move."""
+    """Return the tiles one by one where the chain is no move or the turn goes on, else the chain.
+
+    A declared chain, one with a cover behind, or one of which the turn does not take each tile,
+    stays.
+    """
     assert scene.hand is not None
     found = single_tiles(chain, scene)
     if chain.bullet or chain.back or len(found.lays) < len(chain.lays):
@@ -189,9 +219,11 @@ def _as_played(chain: LayChain, scene: Scene) -> LayChain | resolution.TileByTil
 
 
 def chain_follows(scene: Scene, typed: Sequence[tuple[int, int]]) -> tuple[LayTile, ...]:
-    """The tiles of the hand that go on from a chain typed so far, each as its lay. Legal ones only.
+    """Return the tiles in hand that can legally go on from a chain typed so far, each as a lay.
 
-    Where rules let a turn lay a chain, `play 9-7 ` is completed to `play 9-7 7-5`.
+    Where rules let a turn lay a chain, `play 9-7 ` is completed to `play 9-7 7-5`. Empty out of
+    turn, without a hand, or if nothing is typed. Each lay says it is on the hub, wherever it would
+    lie.
     """
     if scene.hand is None or not scene.can_move or not typed:
         return ()

@@ -39,23 +39,27 @@ class Plan(Struct, frozen=True):
 
     @property
     def tiles(self) -> tuple[Tile, ...]:
-        """The tiles themselves."""
+        """The tiles themselves, in their order."""
         return tuple(make_tile(*pair) for pair in self.pairs)
 
 
 def plan_text(scene: Scene, plan: Plan) -> str:
-    """Write a plan as it could be typed."""
+    """Write a plan as it could be typed: its tiles, and its train if it is not one's own."""
     own = plan.train == own_train(scene)
     return tiles_text(plan.pairs) + ("" if own else f" {train_name(scene, plan.train)}")
 
 
 def tiles_text(pairs: Sequence[tuple[int, int]]) -> str:
-    """Write tiles as they lie."""
+    """Write tiles as they lie, the joining half first, with blanks between; empty for none."""
     return " ".join(tile_text(make_tile(*pair), pair[0]) for pair in pairs)
 
 
 def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
-    """Make a plan of what somebody typed; or say why these tiles are none."""
+    """Return a plan of what somebody typed, or why these tiles are none; nothing is kept.
+
+    They must be held, and join one to the next from an end of the train, one's own if none is
+    named. Whether they may be played now does not count.
+    """
     own = own_train(scene)
     trains = find_trains(scene, intent.train) if intent.train is not None else (own,)
     if not trains or trains[0] is None:
@@ -85,7 +89,10 @@ def _not_held(tiles: Sequence[Tile], scene: Scene) -> NotFound | None:
 def _chained(
     scene: Scene, pairs: Sequence[tuple[int, int]], pip: int
 ) -> tuple[tuple[int, int], ...]:
-    """Join tile to tile from an end on, as far as they join."""
+    """Return the tiles that join from an end on, each as its joining and its open half.
+
+    They stop before the first that does not join.
+    """
     found: list[tuple[int, int]] = []
     for pair in pairs:
         tile = make_tile(*pair)
@@ -99,7 +106,7 @@ def _chained(
 
 
 def without_played(plan: Plan, scene: Scene) -> Plan:
-    """Return what is left of a plan whose first tiles lie on its train."""
+    """Return a plan without the first tiles that lie on its train; it may have no tiles left."""
     laid = {each.tile for each in scene.table.train(plan.train).lays}
     pairs = plan.pairs
     while pairs and make_tile(*pairs[0]) in laid:
@@ -108,9 +115,10 @@ def without_played(plan: Plan, scene: Scene) -> Plan:
 
 
 def part_that_holds(plan: Plan, scene: Scene) -> Plan:
-    """Return the longest part of a plan that still holds, the first of equal ones; it may be none.
+    """Return the longest part of a plan that still holds, the first of equal ones.
 
-    A tile that has gone breaks a plan in two, and another end may take one from its middle.
+    Its `pairs` are empty if nothing holds. A tile that has gone breaks a plan in two, and another
+    end may take one from its middle.
     """
     rules, ends = scene.table.rules, scene.table.train(plan.train).ends
     best: tuple[tuple[int, int], ...] = ()
@@ -126,7 +134,7 @@ def _is_held(scene: Scene, pair: tuple[int, int]) -> bool:
 
 
 def why_not_whole(plan: Plan, scene: Scene) -> str:
-    """Say why not all of a plan holds any more, of which there is something left."""
+    """Say why not all of a plan holds any more, without a full stop. The plan must have tiles."""
     gone = [pair for pair in plan.pairs if not _is_held(scene, pair)]
     if gone:
         return say("you no longer have {tile}", tile=tile_text(make_tile(*gone[0])))
@@ -134,7 +142,10 @@ def why_not_whole(plan: Plan, scene: Scene) -> str:
 
 
 def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
-    """Return the play of the first tile; None while the rules are against it."""
+    """Return the play of the first tile; None while the rules are against it.
+
+    The plan must have tiles.
+    """
     first = plan.tiles[0], plan.pairs[0][0], plan.train
     fits = (move for move in lays(scene) if (move.tile, move.joined, move.train) == first)
     return next(fits, None)
@@ -153,7 +164,10 @@ def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
 
 
 def next_step(plan: Plan, scene: Scene) -> str:
-    """Write what of the plan can be played now, as it could be typed; empty for nothing."""
+    """Write what of the plan can be played now, as it could be typed; empty for nothing.
+
+    That is all of it where it is one move, or an opening; else the first tile. The train follows.
+    """
     if not scene.can_move or scene.seat is None:
         return ""
     typed = PlayChain(plan.pairs, train_name(scene, plan.train))
@@ -166,7 +180,10 @@ def next_step(plan: Plan, scene: Scene) -> str:
 
 
 def longest_plan(scene: Scene) -> Plan | None:
-    """Return the longest train in hand for one's own train; None where nothing fits it."""
+    """Return the longest train in hand for one's own train; None where nothing fits it.
+
+    None also before there is a hub, and for whoever has no hand or no train of their own.
+    """
     own = own_train(scene)
     if own is None or scene.hand is None or scene.table.hub is None:
         return None
@@ -178,7 +195,7 @@ def longest_plan(scene: Scene) -> Plan | None:
 
 
 def is_opening(scene: Scene) -> bool:
-    """Whether this seat has yet to begin its own train."""
+    """Whether this seat has yet to begin its own train; False outside play, or without a train."""
     own = own_train(scene)
     phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
     return phase and own is not None and not scene.table.train(own).lays

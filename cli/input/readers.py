@@ -26,12 +26,18 @@ _RUN: Final = re.compile(r"\d{1,4}", re.ASCII)
 
 
 def begins_tile(word: str) -> bool:
-    """Whether a tile or a number of the list starts here; all other words are commands."""
+    """Whether a word begins with a digit or `[`: a tile or a number of the list, and no command.
+
+    The word must not be empty.
+    """
     return word[0].isdigit() or word[0] == "["
 
 
 def read_pair(text: str) -> tuple[int, int] | None:
-    """Two pips written with something between them, such as `9-4`, `9|4`, `[9|4]` or `9=9`."""
+    """Return the two pips of a tile such as `9-4`, `9|4`, `[9|4]` or `9=9`; None for all else.
+
+    They come in the order typed. A half above `PIP_MAX` is no pip.
+    """
     found = _PAIR.fullmatch(text)
     if found is None:
         return None
@@ -40,7 +46,11 @@ def read_pair(text: str) -> tuple[int, int] | None:
 
 
 def split_run(text: str) -> tuple[tuple[int, int], ...]:
-    """All ways to cut a run of digits into two halves: `94` is 9-4, `112` is 1-12 or 11-2."""
+    """Return every cut of a run of digits into halves: `94` gives 9-4, `112` gives 1-12 and 11-2.
+
+    The shortest first half comes first. No half has a zero before it or is above `PIP_MAX`. Empty
+    if no cut is left, or the text is no run.
+    """
     if not is_run(text):
         return ()
     pairs = [(text[:cut], text[cut:]) for cut in range(1, len(text))]
@@ -66,12 +76,12 @@ _NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where ha
 
 
 def is_run(word: str) -> bool:
-    """Whether a word is a number, of at most four digits."""
+    """Whether a word is a number in ASCII digits, of at most four."""
     return _RUN.fullmatch(word) is not None
 
 
 def spaced(words: Words) -> tuple[int, int] | None:
-    """Read a tile written as two words."""
+    """Read the first two words as the halves of a tile; None unless both are numbers of pips."""
     return read_pair("-".join(words[:2])) if all(map(str.isdecimal, words[:2])) else None
 
 
@@ -79,7 +89,11 @@ def spaced(words: Words) -> tuple[int, int] | None:
 
 
 def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
-    """Read tiles as a move has them, one after the other, with or without commas between."""
+    """Read tiles as a move has them, one after the other, with or without commas between.
+
+    Each has its halves as typed. Empty for no words; a `UsageError` for the first that is no tile,
+    or could be several.
+    """
     parts = [part for word in words for part in _listed(word)]
     found: list[tuple[int, int]] = []
     while parts:
@@ -96,13 +110,16 @@ def read_tiles(words: Words) -> tuple[tuple[int, int], ...] | UsageError:
 
 
 def _listed(word: str) -> list[str]:
-    """Take a word apart at its commas; a comma within a tile, as in `9,4`, is none of them."""
+    """Take a word apart at commas and semicolons, but for one within a tile, as in `9,4`."""
     bare = word.strip(",;")
     return [bare] if read_pair(bare) else [part for part in re.split("[,;]", word) if part]
 
 
 def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
-    """Read numbers in a row: each a tile, such as `94 53`, or each a half, such as `12 3 3 4`."""
+    """Read numbers in a row: each a tile, such as `94 53`, or each a half, such as `12 3 3 4`.
+
+    A `UsageError` if they are neither, or could be either.
+    """
     cuts = [split_run(number) for number in numbers]
     paired = [spaced(numbers[at : at + 2]) for at in range(0, len(numbers), 2)]
     halves = [pair for pair in paired if pair is not None]
@@ -126,7 +143,11 @@ def _read_numbers(numbers: Words) -> list[tuple[int, int]] | UsageError:
 
 
 def read_tile(words: Words) -> tuple[int, int] | UsageError:
-    """Read exactly one tile, written in any way."""
+    """Read exactly one tile, written in any way; a `UsageError` for all else.
+
+    That is also more words than the tile takes, and digits that can be cut in several ways. There
+    must be a word.
+    """
     first, cuts = words[0], split_run(words[0])
     if len(words) == 2 and (in_two := spaced(words)) is not None:
         return in_two
@@ -137,7 +158,10 @@ def read_tile(words: Words) -> tuple[int, int] | UsageError:
 
 
 def read_name(words: Words) -> str | None:
-    """Join the words of a name, without a leading `on`, or `en`; None if there are none."""
+    """Join the words of a name, without a leading `on`, or `en`; None if there are none.
+
+    A lone `on` is a name.
+    """
     kept = words[1:] if len(words) > 1 and words[0].lower() in ("on", "en") else words
     return " ".join(kept) or None
 
@@ -145,7 +169,8 @@ def read_name(words: Words) -> str | None:
 def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
     """Take names apart that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
 
-    A word that somebody is called by stays whole, whatever it is.
+    They come in the order typed; empty for no words. A word that somebody in `known` is called by
+    stays whole, whatever it is.
     """
     parts: list[str] = []
     for word in words:
@@ -159,5 +184,5 @@ def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
 
 
 def read_word(words: Words) -> str | None:
-    """Read the one word that is to be explained, if there is one."""
+    """Return the first word in lower case, which is to be explained; None if there are none."""
     return words[0].lower() if words else None

@@ -68,28 +68,35 @@ class MoveIntent(Struct, frozen=True):
 
     @abstractmethod
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Fill in what is implied: a move the rules allow, or what stands against it.
+        """Return the move that is meant, what is implied filled in, or what stands against it.
 
         The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
         """
 
 
 def resolve(intent: MoveIntent, scene: Scene) -> Resolved:
-    """Turn a typed move into one the rules allow, or say what stands against it."""
+    """Return the move that is meant, if the rules allow it, or what stands against it.
+
+    Nothing is played. `NotFound` for somebody without a seat or a hand.
+    """
     if scene.seat is None or scene.hand is None:
         return only_watches()
     return intent.resolved(scene, scene.seat)
 
 
 def no_such_tile(tile: Tile, scene: Scene) -> NotFound | None:
-    """Say so if the set has no such tile."""
+    """Return a `NotFound` if the set has no such tile, None if it has."""
     pip_max = scene.table.spec.pip_max
     text = "A double-{pips} set has no {tile}."
     return NotFound(say(text, pips=pip_max, tile=tile)) if tile.high > pip_max else None
 
 
 def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
-    """Ask the rules about one move."""
+    """Return the move if it can be made now, else what stands against it. There must be a hand.
+
+    `NotLegal` if the rules refuse it; `NotFound` for a catch that comes too late, and while this
+    seat cannot move yet. A call may be made out of turn.
+    """
     assert scene.hand is not None
     refusal = why_illegal_holding(scene.table, scene.hand, move)
     if refusal is not None:
@@ -117,14 +124,21 @@ def too_early(scene: Scene) -> NotFound:
 
 
 def one_of(moves: Sequence[Move], otherwise: Move, scene: Scene) -> Resolved:
-    """Take the only one of these legal moves, ask which of several, or say what is against it."""
+    """Return the only one of these legal moves, `Ambiguous` for several, else `otherwise`.
+
+    The one returned is `judged`, so what stands against it may come instead.
+    """
     if len(moves) == 1:
         return judged(moves[0], scene)
     return Ambiguous(tuple(moves)) if moves else judged(otherwise, scene)
 
 
 def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
-    """The legal moves most like the one that was meant; none out of turn."""
+    """Return the legal moves, those most like the one that was meant first; empty out of turn.
+
+    For a chain these are only lays and chains; for a draw or a pass the lays of the tile that can
+    be played instead, if there is one.
+    """
 
     def distance(other: Move) -> tuple[bool, bool]:
         if not isinstance(move, LayTile) or not isinstance(other, LayTile):
@@ -142,7 +156,7 @@ def _nearest(refusal: Refusal, move: Move, scene: Scene) -> tuple[Move, ...]:
 
 
 def position_of(tile: Tile, scene: Scene) -> Position:
-    """Where a tile is held; `NOWHERE` for one that is not."""
+    """Return where a tile is held; `NOWHERE` for one that is not. There must be a hand."""
     assert scene.hand is not None
     return next((at for at, held in scene.hand.tiles if held == tile), NOWHERE)
 
@@ -154,11 +168,12 @@ def no_train_text(scene: Scene, text: str) -> str:
 
 
 def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
-    """All trains that `text` can mean: its number, `m`, the owner's name or the start of one.
+    """Return all trains that `text` can mean: by number, `m`, the owner's name or the start of one.
 
-    A whole name wins over the start of another; `me`, `mine` or `my train` is one's own train, or
-    that of somebody who has such a name. A name just as its owner writes it is that name: the
-    program writes it so in every play that it offers.
+    They come in the order of the table; empty if there are none. A whole name wins over the start
+    of another; `me`, `mine` or `my train` is one's own train, or that of somebody who has such a
+    name. A name just as its owner writes it is that name: the program writes it so in every play
+    that it offers.
     """
     meant = text.casefold().removesuffix(" train")
     trains = [train.id for train in scene.table.trains]
@@ -172,7 +187,7 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
 
 
 def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
-    """Name the trains that `text` can mean, if they are several."""
+    """Return the names of the trains that `text` can mean, if they are several; else empty."""
     trains = find_places(scene, text)[0] if text is not None else ()
     return tuple(train_name(scene, train) for train in trains) if len(trains) > 1 else ()
 
@@ -180,7 +195,7 @@ def unclear_train(scene: Scene, text: str | None) -> tuple[str, ...]:
 def in_doubt(
     move: LayTile | LayChain, word: str | None, scene: Scene
 ) -> LayTile | LayChain | Doubtful:
-    """Ask back where `word`, by which the train was named, fits others too."""
+    """Return the move, or `Doubtful` if `word`, by which its train was named, fits others too."""
     names = unclear_train(scene, word)
     return move if word is None or not names else Doubtful(move, word, names)
 
@@ -191,9 +206,10 @@ def could_be_text(word: str, names: Sequence[str]) -> str:
 
 
 def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Tile | None]:
-    """All trains that `text` can mean, and the double named after a slash: `ann/6-6`.
+    """Return all trains that `text` can mean, and the double named after a slash: `ann/6-6`.
 
-    No text means every train that is played on.
+    No train if the name fits none; the double is None if none is named. Without `text` the trains
+    are all that are played on.
     """
     if text is None:
         return tuple(train.id for train in played_trains(scene.table)), None

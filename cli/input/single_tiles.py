@@ -16,7 +16,10 @@ from engine.table.turn import InChain
 
 
 class SingleTiles(NamedTuple):
-    """The first tiles of a chain as moves of their own, and the table behind them."""
+    """The first tiles of a chain as moves of their own, and the scene after them.
+
+    `turns` is the table's count of turns before the first.
+    """
 
     lays: tuple[LayTile, ...]
     after: Scene
@@ -39,9 +42,11 @@ class SingleTiles(NamedTuple):
 
 
 def single_tiles(chain: LayChain, scene: Scene) -> SingleTiles:
-    """Play the tiles of a chain one by one, up to the first that this turn does not take.
+    """Return the tiles of a chain as single lays, up to the first that this turn does not take.
 
-    None where all open at once: there the chain of one line is the whole opening. [§3.1]
+    The result has no lays if that is the very first, and where all open at once: there the chain of
+    one line is the whole opening. [§3.1] Nothing is played at the table itself. There must be a
+    hand.
     """
     assert scene.hand is not None
     found = SingleTiles((), replace(scene, can_move=True), scene.table.turns)

@@ -40,9 +40,10 @@ def unknown_text(word: str, known: Iterable[str]) -> str:
 async def one_of(
     front: FrontEnd, head: str, rows: Sequence[str], words: Sequence[str] = ()
 ) -> int | None:
-    """Return the place of the row that is chosen; None to go back.
+    """Return the place of the chosen row, from 0; None to go back, or at the end of the input.
 
-    A row is chosen by its number, or by its word where the rows have `words`.
+    A row is chosen by its number, or by its word, which may be cut short, where the rows have
+    `words`. Any other line is answered, and the next one read.
     """
     back = len(rows) + 1
     numbered = [*enumerate(rows, 1), (back, say("Back"))]

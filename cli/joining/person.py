@@ -53,7 +53,11 @@ _NAMELESS: Final = "player"
 def at_screen(
     options: argparse.Namespace, main: Callable[[FrontEnd], Awaitable[ExitCode]]
 ) -> ExitCode:
-    """Choose the front end and run the loop on it."""
+    """Run `main` on the front end that options, settings and terminal call for; return its code.
+
+    Mistakes in the settings are printed first. Raise `CommandFailed` for a wall where nothing can
+    be drawn, or that is to be plain or JSON.
+    """
     for mistake in read_settings().mistakes:
         print_line(mistake, sys.stderr)
     plain = chosen(PLAIN, options.plain or None)
@@ -80,14 +84,17 @@ def at_screen(
 
 
 def _pace_s(options: argparse.Namespace) -> float:
-    """Return how long a bot takes for a move: no time where nobody looks on."""
+    """Return the seconds that a bot takes for a move: those typed, else those set, else 0.
+
+    The setting counts only for a person at a terminal, not with `--json` or `--auto`.
+    """
     if options.pace is not None:
         return float(options.pace)
     return chosen(PACE) if has_terminal() and not (options.json or options.auto) else 0.0
 
 
 def own_name(options: argparse.Namespace) -> str:
-    """Return the name to sit under: one that is known, or the login."""
+    """Return the name to sit under: one that is known, or the login; cleaned, and never empty."""
     return clean_text(known_name(options) or _login(), NAME_CELLS_MAX, _NAMELESS)
 
 
@@ -106,7 +113,11 @@ def _folder(options: argparse.Namespace) -> DataFolder:
 async def named(
     front: FrontEnd, options: argparse.Namespace, commands: Container[str]
 ) -> argparse.Namespace:
-    """Ask somebody at a terminal for the name to sit under, unless it is known."""
+    """Return the options with a name to sit under, which a person is asked for if it is not known.
+
+    They come back as they are for a bot's seat, a watcher, or where nobody answers. Raise
+    `CommandFailed` if the person leaves.
+    """
     if options.auto or options.watch:
         return options
     if not front.asks_back or known_name(options):
@@ -119,9 +130,11 @@ async def named(
 async def ask_name(
     front: FrontEnd, commands: Container[str] = (), folder: DataFolder | None = None
 ) -> str:
-    """Ask for a name and keep it; Enter takes the last one. Raises `CommandFailed` if they leave.
+    """Ask for a name, keep it and return it; Enter takes the usual one: the last, or the login.
 
-    Whoever types one of the `commands`, or `boneyard` and more, reads that the name comes first.
+    Whoever types one of the `commands`, or `boneyard` and more, reads that the name comes first. At
+    the end of the input the usual one is returned, and not kept. Raise `CommandFailed` if they
+    leave.
     """
     last = name_sat_under(folder or DataFolder(default_data_dir()), at_any=True)
     usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
@@ -145,7 +158,10 @@ async def ask_name(
 
 
 def keep_name(front: FrontEnd, name: str) -> None:
-    """Set the name, and say so, or what stands against it; here it holds whatever else is set."""
+    """Write the name into the settings and say so; or say what stands against it.
+
+    Once written it holds in this program even if the environment sets another.
+    """
     try:
         known = set_typed(NAME, name)
     except CommandFailed as failed:
@@ -175,9 +191,10 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
 
 
 def host_options(options: argparse.Namespace, choice: TableChoice | None = None) -> HostOptions:
-    """Return how to open a table of one's own, whose other seats are all bots for `play`.
+    """Return how to open a table of one's own; for `play`, bots take the other seats.
 
-    The rules are the `choice`, or as the options say. Raises `CommandFailed` with what to change.
+    If `play` names bots and more seats than they need, the rest stay free. The rules are the
+    `choice`, or as the options say. Raise `CommandFailed` with what to change.
     """
     choice = choice or choice_of(options, options.rules)
     seats, bots, practice = choice.size("seats"), options.bots, options.command == "play"
@@ -219,7 +236,7 @@ def sitting_of(
     looks_first: bool = False,
     changes: Changes | None = None,
 ) -> SessionOptions:
-    """Say how this person sits, from the options; a host has made `changes` to its table."""
+    """Return how this person sits, by options and settings; a host keeps its `changes`."""
     return SessionOptions(
         addresses,
         auto=options.auto,
@@ -242,7 +259,10 @@ def sitting_of(
 
 
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
-    """Say what was proved, and how to check it again; a command last, to be copied."""
+    """Return sentences on what was proved, and how to check it again; a command last, to be copied.
+
+    Only the first of them if nothing is kept.
+    """
     kept = _record_word(node, options)
     text = "Everybody shuffled every deck, and proved every shuffle, draw and pass to the others."
     if options.seed is not None:
@@ -261,7 +281,10 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _record_word(node: Node, options: argparse.Namespace) -> str:
-    """Return what names the record: the game's number, or a path where that is elsewhere."""
+    """Return the number of the game, else the path of its record, quoted for a shell.
+
+    Empty if no record is kept.
+    """
     folder = node.folder
     if options.record:
         return quote(options.record)

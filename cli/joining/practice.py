@@ -26,7 +26,7 @@ class Practice:
 
     @property
     def arguments(self) -> tuple[str, ...]:
-        """The command that says the same."""
+        """The words of the `play` command that says the same, with a level for each bot."""
         levels = ",".join([self.level] * int(self.bots))
         rounds = () if self.rounds == _ALL_ROUNDS else (f"--rounds={self.rounds}",)
         return ("play", f"--bots={levels}", f"--set={self.set}", f"--rules={self.rules}", *rounds)
@@ -51,7 +51,7 @@ VALUE_ROWS: Final = range(2, 2 + len(_VALUES))
 
 
 def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
-    """Return the rows of the menu: playing, each thing as it is now, going back."""
+    """Return the rows of the menu with numbers from 1: playing, each thing as it is, going back."""
     words = {_ALL_ROUNDS: say("all")}
     values = {name: getattr(chosen, name) for name in _VALUES}
     rows = (say(_ABOUT[name], value=words.get(word, word)) for name, word in values.items())
@@ -59,10 +59,11 @@ def practice_rows(chosen: Practice) -> tuple[tuple[int, str], ...]:
 
 
 def changed(chosen: Practice, word: str) -> Practice | None:
-    """Take a row's number, or a setting and its value; None for what is neither.
+    """Return the game with one thing changed, by a row's number or by a setting and its value.
 
-    A number sets the next value with which there is such a table, after the last one the first;
-    with a minus before it the value before.
+    None if `word` is neither. A number sets the next value with which there is such a table, after
+    the last one the first; with a minus before it the value before. If there is none, nothing
+    changes. A value that is named is set even if there is no such table.
     """
     names = dict(zip(map(str, VALUE_ROWS), _VALUES, strict=True))
     name, _, value = word.replace("=", " ").partition(" ")

@@ -39,14 +39,17 @@ JOIN_PATIENCE_S: Final = 20.0
 async def find_table(
     front: FrontEnd, wanted: str | None, *, auto: bool, watches: bool = False
 ) -> tuple[TableAd | str, str]:
-    """Wait for a table whose host or fingerprint begins with `wanted`, an open one if possible.
+    """Return the table whose host or fingerprint begins with `wanted`, an open one if possible.
 
-    An address is taken as it is, or raises `Malformed`; of a join code the number says which.
-    Without a name the only table there is will do; of several the person chooses, and `auto`
-    takes the first. Where the one meant is not there, the person chooses of all that are. A game
-    that has begun is taken where one is meant by name, where one only `watches`, and where nothing
-    else is found. A name that nobody advertises is tried as a host name. Returns the join code
-    too, if that is what the person chose by.
+    It comes as an advertisement or an address, with the join code, if that is what the person chose
+    by, else "". An address is taken as it is; of a join code the number says which. Without a name
+    the only table there is will do; of several the person chooses, and `auto` takes the first.
+    Where the one meant is not there, a name with a point is taken as a host's, and for any other
+    the person chooses of all that are. A game that has begun is taken where one is meant by name,
+    where one only `watches`, and where nothing else is found.
+
+    Raise `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
+    `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
     """
     if wanted is not None and ":" in wanted:
         parse_address(wanted)
@@ -78,7 +81,7 @@ async def find_table(
 
 
 def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
-    """Say so, if a table that may be meant is there, but of another version."""
+    """Raise `CommandFailed` if a table that may be meant is there, but of another version."""
     for ad in found:
         if ad.version != PROTOCOL_VERSION and (wanted is None or _is_meant(ad, wanted)):
             raise CommandFailed(ExitCode.REFUSED, sentence_of(ad_sentence(ad)))
@@ -109,7 +112,10 @@ def _not_here(wanted: str) -> str:
 def _fitting(
     found: tuple[TableAd, ...], wanted: str | None, *, begun: bool, watches: bool
 ) -> list[TableAd]:
-    """Which tables are meant: open ones, or if there is none, or for who watches, begun ones."""
+    """Return the tables meant that are open or, if none is, the games that can be watched.
+
+    Those count only if `begun`. Somebody who `watches` gets both. Empty if none fits.
+    """
     meant = [ad for ad in found if wanted is None or _is_meant(ad, wanted)]
     still_open = [ad for ad in meant if ad.is_open]
     if still_open and not watches:
@@ -125,7 +131,10 @@ def _is_meant(ad: TableAd, wanted: str) -> bool:
 
 
 async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
-    """Let the person choose one of several tables: by its number, its host, or its join code."""
+    """Let the person choose one of several tables: by its number, its host, or its join code.
+
+    Return it with the code typed, else "". Raise `CommandFailed` if nothing is chosen.
+    """
 
     def named(word: str) -> tuple[TableAd, str] | str:
         try:
@@ -147,9 +156,10 @@ async def chosen_of(
     listed: Mapping[int, tuple[str, _Listed]],
     named: Callable[[str], _Listed | str] | None = None,
 ) -> _Listed:
-    """Have one of what is listed chosen by its number; raises `CommandFailed` for none.
+    """Return the listed thing whose number is typed, or what `named` finds for another word.
 
-    `named` finds what another word means, or says why it means nothing.
+    That gets the word in lower case, and returns a thing, or a sentence on why there is none; after
+    "" a number is asked for. Raise `CommandFailed` if the person leaves or the input ends.
     """
     rows = tuple((number, text) for number, (text, _) in listed.items())
     front.offer(Menu(head, rows, say("Type a number, or quit.")))
@@ -170,7 +180,7 @@ async def chosen_of(
 
 
 def ad_sentence(ad: TableAd) -> str:
-    """Say what a table offers, in one line."""
+    """Return what a table offers in one line, without a full stop, or that its version differs."""
     if ad.version != PROTOCOL_VERSION:
         return say(OTHER_VERSION, name=ad.name, theirs=ad.version, ours=PROTOCOL_VERSION)
     if ad.is_open:
@@ -196,9 +206,10 @@ def ad_sentence(ad: TableAd) -> str:
 
 
 def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
-    """Return the code `typed`, given as `--code` or in place of a table; raises `Malformed`.
+    """Return the join code `typed`, or given as `--code` or in place of a table; empty if none was.
 
-    One that begins with another number than that table's is none of it, so it is asked for.
+    One that begins with another number than that table's is none of it: empty too, so that it is
+    asked for. Raise `Malformed` if it is no code.
     """
     table = options.table or ""
     given = typed or options.code or (table if looks_like_code(table) else "")
@@ -218,9 +229,12 @@ class CodeOfAnother(Exception):
 
 
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
-    """Ask the person at `front` for a code that begins with `number`; None if nobody answers.
+    """Ask the person at `front` for a code that begins with `number`, and return it in full.
 
-    Raises `CommandFailed` if they would rather leave, and `CodeOfAnother` table that is there.
+    With 0 any number will do. `trouble` says what was wrong with the last code, or is empty. A code
+    of another number is returned too if no open table has that. None if nobody answers. Raise
+    `CommandFailed` if they would rather leave, and `CodeOfAnother` if an open table has that code's
+    number.
     """
     if not front.asks_back:
         return None
@@ -254,7 +268,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
 
 
 async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:
-    """Return the open table whose join code begins as this one, if one is found in time."""
+    """Return the open table whose join code begins as this one; None if none is found in time."""
     front.say(say(_LOOKING))
     deadline = trio.current_time() + LOOK_S
     with suppress(Refused):  # where nobody can look, none is found

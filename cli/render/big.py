@@ -25,9 +25,9 @@ _HALVES: Final = {"  ": " ", "█ ": "▀", " █": "▄", "██": "█"}
 
 
 def pixel_cells(text: str, cells: int) -> int:
-    """Return how many cells a pixel of a text can be wide, 2 or 1; 0 if these are too few.
+    """Return how many cells wide the pixels of a big text can be, 2 or 1, to fit into `cells`.
 
-    Also 0 for letters that have no shape here.
+    0 if even 1 does not fit, or if a letter, capitals and accents aside, has no shape here.
     """
     known = set(_LETTERS) >= set(folded(text))
     pixels = (_PIXELS + 1) * len(folded(text)) - 1
@@ -35,7 +35,11 @@ def pixel_cells(text: str, cells: int) -> int:
 
 
 def big_rows(text: str, glyphs: Glyphs, wide: int) -> tuple[str, ...]:
-    """Write a text in big letters without accents, its pixels so many cells wide."""
+    """Return the five rows of a text in big letters, its pixels `wide` cells wide.
+
+    Capitals and accents are lost; pixels are `#` where the glyphs are ASCII. Raise `ValueError` for
+    a letter that has no shape here, of which `pixel_cells` warns.
+    """
     pixel, blank = ("#" if glyphs.rule.isascii() else "█") * wide, " " * wide
     rows = ([int(row[_LETTERS.index(letter)]) for letter in folded(text)] for row in _SHAPES)
     return tuple(
@@ -45,7 +49,10 @@ def big_rows(text: str, glyphs: Glyphs, wide: int) -> tuple[str, ...]:
 
 
 def half_rows(text: str, glyphs: Glyphs) -> tuple[str, ...]:
-    """Write a text in letters of three rows, two pixels in a cell; nothing without such signs."""
+    """Return a text in letters of three rows, two pixels in a cell; empty in ASCII glyphs.
+
+    Raise `ValueError` for a letter that has no shape here.
+    """
     full = [*big_rows(text, glyphs, 1), ""]
     if glyphs.rule.isascii():
         return ()

@@ -30,13 +30,19 @@ TRAINS_FULL: Final = 9
 
 
 def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
-    """Return the ends of a train from the hub to its newest tile, each with its joint."""
+    """Return the texts of a train's ends, the hub first, the newest last: `12`, `-3`, `=2`.
+
+    Branches beside that of the newest tile are left out; an empty train gives the hub alone.
+    """
     laid = (train.lays[at] for at in chain_of(train))
     return (str(hub), *(joint_text(each.tile, each.joined) for each in laid))
 
 
 def chain_of(train: Train) -> Sequence[int]:
-    """Return the lays from the hub to the newest tile; other branches are left out."""
+    """Return the indexes of the lays from the hub to the newest tile; empty without tiles.
+
+    Other branches are left out.
+    """
     found, at = list[int](), len(train.lays) - 1
     while at != HUB:
         found.append(at)
@@ -45,9 +51,10 @@ def chain_of(train: Train) -> Sequence[int]:
 
 
 def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
-    """Return all branches of a train, each from the tile on which it lies to where it branches.
+    """Return a text for each branch of a train, followed by two blanks; empty without tiles.
 
-    The tiles of a branch follow each other; a branch begins with the value that it lies on.
+    A branch begins with the value that it lies on. It ends at a double, and where no tile or
+    several go on; these branches follow it, the first laid first.
     """
     below = dict[int, list[int]]()
     for at, laid in enumerate(train.lays):
@@ -74,7 +81,10 @@ def is_tree(scene: Scene) -> bool:
 
 
 def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
-    """Return as many of the newest pieces as fit, with `cut` in place of the older ones."""
+    """Return the newest pieces in one text of at most so many cells; `cut` stands for the rest.
+
+    All of them without `cut`, if they fit; `cut` alone if not even the newest piece does.
+    """
     whole = "".join(pieces)
     if len(whole) <= cells:
         return whole
@@ -122,14 +132,21 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
 
 
 def ends_of(scene: Scene, train: Train) -> Sequence[int]:
-    """Return the values of its ends, each once; that of the hub before any tile lies there."""
+    """Return the values of a train's ends, each once, in the order of its ends.
+
+    Without any end: the hub's value, or 0 before the hub is found, if no tile lies there; else
+    empty.
+    """
     # a branch that takes several tiles, or two of one value, is one number to look at
     ends = list(dict.fromkeys(end.pip for end in train.ends))
     return ends or ([] if train.lays else [_hub(scene)])
 
 
 def ends_sign(scene: Scene, train: Train) -> Span:
-    """Return what stands behind the ends: a double to cover, or that no tile left can join."""
+    """Return the sign behind the ends: `!` for a double to cover, else `x`, else a blank.
+
+    An `x` stands behind a train with tiles that no tile left can join.
+    """
     if _owed_on(scene, train.id):
         return Span("!", Paint.ALERT)
     is_dead = all(scene.table.is_dead(pip) for pip in ends_of(scene, train))
@@ -145,7 +162,11 @@ def _ends_spans(scene: Scene, train: Train, paint: Paint) -> list[Span]:
 
 
 def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool = True) -> Line:
-    """Build turn marker, number, name, tiles held, points and open sign of one train."""
+    """Build turn marker, number, name, tiles held, points and open sign of one train.
+
+    Tiles held are `-` for a Mexican train and for a seat that left. There are no points without
+    `has_totals`, before a round is scored, and on a narrow canvas.
+    """
     turn = scene.table.phase is RoundPhase.PLAY and train.id == TrainId(scene.table.to_move)
     own = Paint.STRONG if train.id == own_train(scene) else Paint.PLAIN
     has_hand = Seat(train.id) in scene.table.present
@@ -165,9 +186,9 @@ def owner_spans(scene: Scene, train: Train, canvas: Canvas, *, has_totals: bool 
 
 
 def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Line:
-    """Build all that stands before the tiles of one train.
+    """Build all that stands before the tiles of one train: its owner, its ends, and a blank.
 
-    The end of a train that has just grown is loud for a moment.
+    The ends are loud if the train is among `since.grown`; a train on which nobody plays has none.
     """
     ends = Paint.ALERT if train.id in since.grown else Paint.CHIP
     owner, is_played = owner_spans(scene, train, canvas), train in played_trains(scene.table)
@@ -175,7 +196,7 @@ def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Lin
 
 
 def _has_totals(scene: Scene, canvas: Canvas) -> bool:
-    """Whether there are any, and room for them."""
+    """Whether a round has been scored, and the canvas is wide enough for totals."""
     return bool(scene.table.past) and canvas.columns >= NARROW_COLUMNS
 
 
@@ -189,7 +210,7 @@ def _total_spans(scene: Scene, train: Train, canvas: Canvas) -> Line:
 
 
 def _heads() -> tuple[str, str]:
-    """Head the tiles held and the points; each column is as wide as its head."""
+    """Return the heads of the tiles held and of the points; each column is as wide as its head."""
     return f"{say('Has'):>3}", f"{say('Pts'):>4}"
 
 
@@ -217,21 +238,25 @@ def _train_row(
 
 
 def _tree_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw one row of the board; below that of the tree, all its branches too."""
+    """Return the head of a train and below it its branches in rows; without tiles only the head."""
     margin = Span("    ")
     rows = _wrap_pieces(tree_pieces(train, _hub(scene)), canvas.columns - len(margin.text))
     return (head, *((margin, Span(row.rstrip())) for row in rows if row))
 
 
 def _chain_spans(text: str, new: int) -> Line:
-    """Make the last so many characters bold, which have come since one's last turn."""
+    """Return a text as spans, its last `new` characters bold; no spans for an empty text."""
     kept = text[: max(0, len(text) - new)]
     spans = (Span(kept), Span(text[len(kept) :], Paint.STRONG))
     return tuple(span for span in spans if span.text)
 
 
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw one whole train, wrapped, with its owner and state in words."""
+    """Draw one train, which must be on the table: a row in words, then its chain, wrapped.
+
+    The first row tells number, name, tiles, whether it is open, and a double to cover. Branches
+    beside that of the newest tile are left out.
+    """
     found = scene.table.train(train)
     state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
     state += [say("a double to cover")] if _owed_on(scene, train) else []
@@ -241,7 +266,10 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
 
 
 def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
-    """Draw every train that is not whole on a board that is shown; one tree as it is."""
+    """Draw whole each train that the lines `shown` lack or cut; one sentence if there is none.
+
+    Where all play on one train, the board is returned as `board_lines` draws it.
+    """
     if is_tree(scene):
         return board_lines(scene, canvas)
     cut = re.compile(rf"\+\d+ |{re.escape(canvas.glyphs.cut)}[-=]")
@@ -271,7 +299,11 @@ def _header(scene: Scene, canvas: Canvas) -> Line:
 
 
 def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
-    """Say round, engine, boneyard and whose turn it is; briefly where there is no room."""
+    """Say round, engine, boneyard, and the words for whose `turn` it is; briefly if it is narrow.
+
+    The brief text is not cut. `?` stands for an engine not found yet, and for a boneyard that is
+    being mixed.
+    """
     table = scene.table
     hub = "?" if table.hub is None else tile_text(table.hub)
     number = f"{table.round_number + 1}/{table.spec.rounds}"
@@ -294,22 +326,26 @@ def _headings(scene: Scene, canvas: Canvas, *, is_tiled: bool) -> Line:
 
 
 def board_head(scene: Scene, canvas: Canvas, *, is_tiled: bool = False) -> tuple[Line, ...]:
-    """Draw the two lines above the trains, which are tiles or chains of ends."""
+    """Draw the two lines above the trains: the round and whose turn it is, and the column heads.
+
+    Where trains are tiles, the heads do not say at which end the newest lies.
+    """
     return (_header(scene, canvas), _headings(scene, canvas, is_tiled=is_tiled))
 
 
 def in_rows(scene: Scene) -> list[Train]:
-    """Return the trains as the board has them: the Mexican ones first."""
+    """Return the trains as the board has them: the Mexican ones first, then those of the seats."""
     return sorted(scene.table.trains, key=lambda train: (train.id >= 0, abs(train.id)))
 
 
 def board_lines(
     scene: Scene, canvas: Canvas, since: Since = NOTHING_YET, rows: int | None = None
 ) -> tuple[Line, ...]:
-    """Draw the header and every train, the Mexican train first; what has come `since` is bold.
+    """Draw the header and every train, the Mexican ones first; what has come `since` is bold.
 
-    Where there are only so many `rows`, a train has one; where they are too few, or with more than
-    nine trains on a low screen, closed trains of others share one line.
+    With so many `rows` a train has one, but for a tree; too many trains for them, and those that
+    matter least share the last. Without, closed trains of others share it, if there are more than
+    nine and more than a low canvas has room for.
     """
     trains = in_rows(scene)
     room = max(TRAINS_FULL, canvas.rows - 10) if rows is None else rows - 2
@@ -329,7 +365,11 @@ def board_lines(
 
 
 def _weight(scene: Scene, train: Train) -> int:
-    """How much a train matters on a low screen; nothing for what is closed and another's."""
+    """Return how much a train matters on a low screen; 0 if nothing speaks for showing it.
+
+    One's own matters most, then a double to cover, the seat in turn, an open train, an owner with
+    one tile left.
+    """
     last = Seat(train.id) in scene.table.present and len(scene.table.hands[train.id]) == 1
     return (
         16 * (train.id == own_train(scene))

@@ -25,12 +25,15 @@ class Canvas(Struct, frozen=True):
         return (Span(clip(text, self.columns, self.glyphs.cut), paint),)
 
     def prose(self, text: str, indent: str = " ", paint: Paint = Paint.PLAIN) -> tuple[Line, ...]:
-        """Write `text` over as many lines as it takes; the first begins with one space."""
+        """Write `text` over as many lines as it takes; the first begins with one space.
+
+        The others begin with `indent`. A word that is longer than a line sticks out.
+        """
         return wrap_words(f" {text}", self.columns, indent, paint)
 
 
 def text_cells(text: str) -> int:
-    """Count the cells that `text` takes once it is made visible."""
+    """Count the cells that `text` takes; one with control characters as `visible` writes it."""
     if text.isascii() and text.isprintable():
         return len(text)
     cells = int(wcwidth.wcswidth(text))
@@ -43,21 +46,25 @@ def line_cells(line: Line) -> int:
 
 
 def clip(text: str, cells: int, cut: str) -> str:
-    """Return `text`, or as much as fits with `cut` at its end; nothing without room."""
+    """Return `text`, or as much as fits with `cut` at its end, a cell wide; empty without cells."""
     if text_cells(text) <= cells:
         return text
     return wcwidth.clip(text, 0, cells - 1) + cut if cells > 0 else ""
 
 
 def pad(text: str, cells: int) -> str:
-    """Return `text` filled up with spaces on the right."""
+    """Return `text` filled up with spaces on the right to so many cells; a longer one as it is."""
     return wcwidth.ljust(text, cells)
 
 
 def wrap_words(
     text: str, columns: int, indent: str = "", paint: Paint = Paint.PLAIN
 ) -> tuple[Line, ...]:
-    """Break prose at spaces; further lines begin with `indent`. A longer word stands alone."""
+    """Break prose at spaces; further lines begin with `indent`. A longer word sticks out.
+
+    A text that fits, such as an empty one, is one line. Raise `ValueError` for one that does not
+    fit where `columns` is below 1.
+    """
     if text_cells(text) <= columns:
         return ((Span(text, paint),),)
     lines = wcwidth.wrap(
@@ -67,6 +74,6 @@ def wrap_words(
 
 
 def hang(head: Span, lines: Iterable[Line]) -> tuple[Line, ...]:
-    """Put `head` before the first line, and as much room before the others."""
+    """Put `head` before the first line and as much room before the others; empty without lines."""
     room = head._replace(text=" " * text_cells(head.text))
     return tuple((room if number else head, *line) for number, line in enumerate(lines))

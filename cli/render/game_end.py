@@ -31,9 +31,10 @@ _STEP_CELLS: Final = 5
 
 
 def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the end of a game: the plot, the winner, and a row a seat.
+    """Draw the end of a game: the plot, the winner in a box, a row a seat by place, the foot.
 
-    A window that is too low for all of it shows the winner and what is below.
+    Nothing is cut to the canvas. The plot comes first, as a window that is too low shows the last
+    lines. A single round has no plot.
     """
     told = end.told
     names = [each.name for each in told.players]
@@ -52,7 +53,7 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
-    """Write a text into a box, so that nobody misses it."""
+    """Yield the lines of a box with a text in it, so that nobody misses it."""
     left, _, right, below, _, last = tuple(canvas.glyphs.corners)
     rule, upright = canvas.glyphs.rule, canvas.glyphs.upright
     rows = [line[0].text for line in wrap_words(text, canvas.columns - 9)]
@@ -64,7 +65,10 @@ def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
 
 
 def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw what the games of an evening come to: a row a player, and how often ahead of whom."""
+    """Draw what the games of an evening come to: a row a player, and how often ahead of whom.
+
+    Raise `ValueError` where there is no player but bots, as without games.
+    """
     rows = tuple(evening_rows(games))
     width = name_cells(row.name for row, _ in rows)
     heads = [say("games"), say("won"), say("points")]
@@ -88,10 +92,11 @@ def plot_lines(
     canvas: Canvas,
     absent: Sequence[int] = (),
 ) -> tuple[Line, ...]:
-    """Plot the totals after each round, each line with its name; nothing for a single round.
+    """Plot the totals after each round, each line with its name; empty for fewer than two rounds.
 
-    A line begins where its player came, and ends where they left. Where the names have no
-    room beside their lines, they stand below.
+    `rounds` are points by seat, `absent` the bit sets of seats that did not play for them. A line
+    begins where its player came, and ends where they left. Where the names have no room beside
+    their lines, they stand below.
     """
     if len(rounds) < 2:
         return ()
@@ -134,7 +139,7 @@ def plot_lines(
 
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
-    """A letter a seat: the first of each name that no other has taken, initials before the rest."""
+    """Return a letter a seat: the first of its name that no other has, initials before the rest."""
     letters = ["".join(filter(_is_letter, name.upper())) + ascii_uppercase for name in names]
     marks: dict[int, str] = {}
     for column in zip_longest(*letters):
@@ -149,7 +154,7 @@ def _is_letter(text: str) -> bool:
 
 
 def _axis(shown: Sequence[int], step: int) -> Iterator[str]:
-    """Number the rounds below a plot, where there is room for the number."""
+    """Yield the pieces of the line below a plot: blanks, and numbers of rounds that have room."""
     left = 0
     for column, at in enumerate(shown):
         if left > column * step:

@@ -58,14 +58,21 @@ _LOG_SHARE: Final = 8
 
 
 def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
-    """Draw one's own tiles in their groups; boxed where there is room."""
+    """Draw one's own tiles in their groups; boxed where there is room.
+
+    One sentence for an empty hand; no lines for an onlooker.
+    """
     return next(_hands(scene, canvas, layout, has_pips=False))
 
 
 def _hands(
     scene: Scene, canvas: Canvas, layout: HandLayout, *, has_pips: bool
 ) -> Iterator[tuple[Line, ...]]:
-    """Draw a hand in every way that this canvas has room for, the largest first."""
+    """Yield a hand in every way that this canvas has room for, largest first, the flat one last.
+
+    Tiles with pips are there only if `has_pips`. An empty hand is one sentence; an onlooker's, no
+    lines.
+    """
     groups = hand_groups(scene, layout)
     if not groups:
         yield ((Span(f" {say('Your hand is empty.')}"),),) if scene.hand is not None else ()
@@ -86,12 +93,12 @@ class _Marks(NamedTuple):
     new: frozenset[Tile]
 
     def on(self, pair: tuple[int, int]) -> str:
-        """Return what stands behind a tile."""
+        """Return the mark behind a tile: `+` if playable, `n` if new, `+n` if both, else empty."""
         tile = make_tile(*pair)
         return f"{'+' if tile in self.playable else ''}{'n' if tile in self.new else ''}"
 
     def paint(self, pair: tuple[int, int]) -> Paint:
-        """Return how a tile is drawn."""
+        """Return bold for a tile that can be played, else plain."""
         return Paint.STRONG if make_tile(*pair) in self.playable else Paint.PLAIN
 
 
@@ -127,9 +134,10 @@ def _framed_hand(
     draw: Callable[[tuple[int, int], Glyphs], Sequence[str]],
     rows_max: int,
 ) -> Iterator[tuple[Line, ...]]:
-    """Draw a hand in frames, each group in rows of equal length, if these are few enough.
+    """Yield a hand in frames as `draw` makes them; nothing if it takes more than `rows_max` rows.
 
-    Below a tile stands its mark. Tiles touch where a row has no room for blanks between them.
+    Each group has rows of its own, about equally long. Below a tile stands its mark. Tiles touch
+    where a row has no room for blanks between them.
     """
     glyphs, room = canvas.glyphs, canvas.columns - text_cells(label)
     cells = len(draw(groups[0][0], glyphs)[0])
@@ -157,7 +165,11 @@ def _framed_hand(
 
 
 def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Line, ...]:
-    """List the legal plays with their numbers, in columns, or close together in too few rows."""
+    """List the plays that have numbers, in columns; close together in too few rows.
+
+    If even so not all fit into `rows_max` rows, a count tells how many are left out. Empty without
+    plays or rows.
+    """
     listed = [
         Span(f"{number}: {move_text(scene, move)}", about=move)
         for number, move in enumerate(choices(scene), 1)
@@ -177,7 +189,10 @@ def choice_lines(scene: Scene, canvas: Canvas, rows_max: int = 999) -> tuple[Lin
 
 
 def _packed(listed: Sequence[Span], room: int, rows_max: int) -> Sequence[Line]:
-    """List as many plays as so many rows have room for, and say how many more there are."""
+    """List as many plays as so many rows have room for, and say how many more there are.
+
+    One line with the number of plays if not even one has room.
+    """
     for shown in range(len(listed), 0, -1):
         left = len(listed) - shown
         more = [Span(say("+{count} more", count=left))] if left else []
@@ -199,14 +214,14 @@ def _flowed(spans: Sequence[Span], room: int) -> list[list[Span]]:
 
 
 class Suggestion(NamedTuple):
-    """The line suggested next; Enter `plays` it at an empty prompt, if it is planned."""
+    """The line suggested at an empty prompt; Enter `plays` it, or else only Tab writes it there."""
 
     text: str
     plays: bool
 
     @property
     def told(self) -> str:
-        """Say which key takes it."""
+        """The line behind the key that takes it: `(Enter)` if that `plays` it, else `(Tab)`."""
         return say("(Enter) {text}" if self.plays else "(Tab) {text}", text=self.text)
 
 
@@ -226,7 +241,10 @@ BARE: Final = Picture()
 
 
 def turn_lines(scene: Scene, canvas: Canvas, picture: Picture = BARE) -> tuple[Line, ...]:
-    """Draw all that somebody wants to see who has to move, or will have to."""
+    """Draw all that somebody wants to see who has to move, or will have to.
+
+    From above: the board, what has happened, hand, plan, duties, plays. What is empty is left out.
+    """
     rule = rule_line(canvas)
     return (
         rule,
@@ -250,7 +268,7 @@ def _plan_lines(canvas: Canvas, picture: Picture) -> tuple[Line, ...]:
 
 
 def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Say who is about to go out, and what must be done first."""
+    """Say who is about to go out, and, on one's own move, what must be done first; else empty."""
     loud = [*one_left_sentences(scene), *(duty_sentences(scene) if scene.can_move else ())]
     return tuple(line for text in loud for line in canvas.prose(text, paint=Paint.ALERT))
 
@@ -259,9 +277,11 @@ def _loud_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def train_rows(scene: Scene, canvas: Canvas, below: int = 0) -> int:
-    """How many rows a train has, for so many to be left below the hand; one if it is no tiles.
+    """Return how many rows each train has as tiles, 5, 3 or 2; 1 where trains are no tiles.
 
-    The same whatever happens in a round, for as long as the window is the same.
+    As tiles they leave at least `below` rows under the hand. They are none in a low or narrow
+    window, after a round, and as a tree. The same whatever happens in a round, for as long as the
+    window is the same.
     """
     is_low = canvas.rows < _TILED_ROWS or canvas.columns < _TILED_COLUMNS
     if is_low or scene.table.phase in ENDED or is_tree(scene):
@@ -307,7 +327,8 @@ def standing_lines(
 ) -> tuple[Line, ...]:
     """Draw table, hand and plan in at most so many rows, for what always stays in sight.
 
-    Without `heads` there is no rule above, and nothing that says what stands in which column.
+    Without `heads` there is no rule above, and nothing that says what stands in which column. There
+    is no hand after a round, nor while tiles are mixed for the first hands.
 
     Where they are too few, the plan goes first, then closed trains of others; these go before all
     else where there are more than nine trains. Trains are tiles if so many rows are left `below`.
@@ -338,7 +359,11 @@ def standing_lines(
 def passing_lines(
     scene: Scene, canvas: Canvas, rows: int, picture: Picture = BARE
 ) -> tuple[Line, ...]:
-    """Draw in so many rows what has happened since one's turn, and what can be played."""
+    """Draw in at most so many rows what has happened since one's turn, and what can be played.
+
+    With two rows or more a rule stands above. The plays keep a row; what has happened is cut where
+    it is too long.
+    """
     digest, room = _digest_lines(scene, canvas, picture), max(0, rows - 1 - bool(choices(scene)))
     if len(digest) > room > 0:
         cut = canvas.glyphs.cut

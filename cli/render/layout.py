@@ -34,7 +34,7 @@ Group = tuple[tuple[int, int], ...]
 
 
 class HandLayout(Struct, frozen=True):
-    """An order; of groups what was put where, and what has come since."""
+    """The `order` of a hand, and the `groups` that somebody put it in, for the order `GROUPS`."""
 
     order: HandOrder = HandOrder.NUMBER
     groups: tuple[Group, ...] = ()
@@ -46,7 +46,11 @@ AS_DEALT = HandLayout()
 
 
 def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
-    """Return one's own tiles in their groups; what is in none comes last."""
+    """Return one's own tiles in their groups; what is in none comes last, by number.
+
+    All but the orders `TRAIN` and `GROUPS` make a single group. Empty for an onlooker, and for an
+    empty hand.
+    """
     if scene.hand is None or not scene.hand.tiles:
         return ()
     tiles = [tile for _, tile in scene.hand.tiles]
@@ -67,7 +71,7 @@ def hand_groups(scene: Scene, layout: HandLayout) -> tuple[Group, ...]:
 
 
 def _with_rest(held: Sequence[Tile], groups: Sequence[Group]) -> tuple[Group, ...]:
-    """Keep of the groups what is held, and put all else behind them."""
+    """Keep of the groups what is held, and put all else behind them, by number; none is empty."""
     kept = [tuple(pair for pair in group if make_tile(*pair) in held) for group in groups]
     placed = {make_tile(*pair) for group in kept for pair in group}
     rest = sorted((tile for tile in held if tile not in placed), key=_by_number)

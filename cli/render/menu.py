@@ -9,10 +9,10 @@ from cli.render.palette import Line, Paint, Span
 
 
 class Menu(Struct, frozen=True):
-    """A menu: its subject, and the choices, each with its number.
+    """A menu: `head` says what is chosen, each of the `rows` is a number to type and its text.
 
-    Those of the `values` are choices of their own: each is one of several values, and the number
-    below zero goes back to the value before.
+    `values` are the numbers of rows that show one of several values: the number goes on to the next
+    value, and below zero, as -2 for 2, back to the one before.
     """
 
     head: str
@@ -22,7 +22,10 @@ class Menu(Struct, frozen=True):
 
 
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:
-    """Write a row a choice, `>` before the `chosen` one; rows are cut where all do not fit."""
+    """Write head, a row a choice, `>` before the one with the number `chosen`, and foot.
+
+    Rows are wrapped; each is cut to one line where all do not fit with two rows to spare.
+    """
     width = canvas.columns - 1
     head = wrap_words(f" {menu.head}", width, " ", Paint.STRONG)
     foot = wrap_words(f" {menu.foot}", width, " ") if menu.foot else ()
@@ -37,7 +40,7 @@ def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[L
 
 
 def row_lines(rows: Sequence[tuple[int, str]], canvas: Canvas) -> tuple[Line, ...]:
-    """Write these rows alone."""
+    """Write rows of a menu, wrapped, without head, foot or mark."""
     width = canvas.columns - 1
     texts = (_row_text(number, text) for number, text in rows)
     return tuple(line for text in texts for line in wrap_words(text, width, "    "))

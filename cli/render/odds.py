@@ -20,7 +20,8 @@ _CLOSED: Final = "-"
 def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...]:
     """Draw how likely each other seat can play on each end, and what the signs mean.
 
-    Seats that do not fit side by side follow in further blocks.
+    A last column is for the next tile of the boneyard, unless that is empty. Seats that do not fit
+    side by side follow in further blocks. Raise `ValueError` if there are no ends.
     """
     seats = list(odds.ends[0].seats) if odds.ends else []
     draws = any(end.next_tile is not None for end in odds.ends)
@@ -51,7 +52,7 @@ def _head(scene: Scene, block: list[Seat | None], canvas: Canvas, room: int, cel
 
 
 def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
-    """Head a column: a seat's name, or the boneyard, whose next tile it is about."""
+    """Return the head of a column: a seat's name, or the boneyard if it is None, as fits a cell."""
     if seat is not None:
         return scene.names[seat]
     return say("boneyard") if text_cells(say("boneyard")) < cell else say("yard")

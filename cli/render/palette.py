@@ -86,14 +86,20 @@ class Theme(Wish):
 
 
 class Palette(NamedTuple):
-    """Parameters of SGR sequences: of what each piece of text is, and of seats modulo 8."""
+    """Parameters of SGR sequences: of what each piece of text is, and of seats modulo 8.
+
+    A paint that is not named has none. Without `hues` seats have those of their paint.
+    """
 
     paints: Mapping[Paint, str] = MappingProxyType({})
     hues: tuple[str, ...] = ()
 
 
 class Glyphs(NamedTuple):
-    """The few characters beyond ASCII, and what stands for them; `corners` are six."""
+    """The few characters beyond ASCII, or what stands for them.
+
+    `corners` are six: left, middle and right at the top of a frame, then at its foot.
+    """
 
     rule: str
     cut: str
@@ -117,9 +123,10 @@ ASCII_GLYPHS: Final = Glyphs("-", "~", "*", "++++++", "|")
 def choose_glyphs(
     encoding: str | None, environment: Mapping[str, str], wanted: GlyphSet = GlyphSet.AUTO
 ) -> Glyphs:
-    """Unicode where the output's encoding has every glyph and the terminal is no bare console.
+    """Return Unicode where the encoding has every glyph and `wanted` is not ASCII; else ASCII.
 
-    Who wants it gets it at a bare console too, but never in an encoding that lacks a glyph.
+    A bare console, `TERM` being dumb or linux, has ASCII unless Unicode is `wanted`. An encoding
+    that is None or unknown lacks the glyphs.
     """
     bare = environment.get("TERM") in ("dumb", "linux") and wanted is GlyphSet.AUTO
     if bare or wanted is GlyphSet.ASCII:
@@ -160,9 +167,11 @@ def choose_palette(
     wanted: Theme = Theme.AUTO,
     depth: int | None = None,
 ) -> Palette:
-    """None off a terminal or under `NO_COLOR`; else the theme, in the colours that there are.
+    """Return the theme in the colours that there are; `NO_COLOURS` where none may be used.
 
-    `depth` is how many bits they have, 0 where no escape code is obeyed; None: variables tell.
+    That is off a terminal, under `NO_COLOR`, on a dumb terminal, and for a `depth` of 0. `depth` is
+    how many bits the colours have; None: variables tell. `AUTO` is dark or light if a variable
+    tells. A theme with colours needs 8 bits; at 4 it becomes `SIXTEEN`, else `MONO`.
     """
     if not terminal or environment.get("NO_COLOR") or environment.get("TERM") == "dumb":
         return NO_COLOURS
@@ -178,7 +187,7 @@ def choose_palette(
 
 
 def _depth(environment: Mapping[str, str]) -> int:
-    """How many bits of colour a terminal has by what its variables say."""
+    """Return how many bits of colour a terminal has by what its variables say: 8, 4 or 1."""
     term = environment.get("TERM", "")
     if environment.get("COLORTERM") or "256" in term or "direct" in term:
         return 8
@@ -186,7 +195,10 @@ def _depth(environment: Mapping[str, str]) -> int:
 
 
 def _background(environment: Mapping[str, str]) -> Theme:
-    """Read `COLORFGBG`, which some terminals set: the last number is that of their background."""
+    """Return `LIGHT` or `DARK` by `COLORFGBG`, which some terminals set; else `AUTO`.
+
+    Its last number is that of the background.
+    """
     number = environment.get("COLORFGBG", "").rpartition(";")[2]
     if not (number.isascii() and number.isdigit()):
         return Theme.AUTO
@@ -194,14 +206,21 @@ def _background(environment: Mapping[str, str]) -> Theme:
 
 
 def sgr(span: Span, palette: Palette) -> str:
-    """Return the span's style as the parameters of an SGR sequence, empty for none."""
+    """Return the span's style as the parameters of an SGR sequence, empty for none.
+
+    That is the hue of its seat, if it has one and is no alert; else that of its paint.
+    """
     if span.seat < 0 or span.paint is Paint.ALERT or not palette.hues:
         return palette.paints.get(span.paint, "")
     return palette.hues[span.seat % 8]
 
 
 def _lettered(span: Span, palette: Palette) -> str:
-    """Put a letter into the blank before the name of a seat whose hue is another's too."""
+    """Return the text of a span, for a seat whose hue is another's too with a letter before it.
+
+    From seat 8 on, `a` for that one, the letter takes the place of a blank; no letter without that
+    blank, without hues, or on a chip.
+    """
     if span.seat < 8 or span.paint is Paint.CHIP or span.text[:1] != " " or not palette.hues:
         return span.text
     return f"{chr(ord('a') + span.seat - 8)}{span.text[1:]}"
@@ -214,7 +233,10 @@ def ansi_text(line: Iterable[Span], palette: Palette) -> str:
 
 
 def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -> tuple[Line, ...]:
-    """Give a name that the first line begins with the hue of its seat; `within`, all names."""
+    """Give a name that the first line begins with the hue of its seat; `within`, all names.
+
+    `names` are by seat, and count as whole words only. Lines without any come back as they are.
+    """
     words = "|".join(map(re.escape, sorted(names, key=len, reverse=True)))
     name = re.compile(rf"(?<!\S)({words})(?![^\s,;:.'])")
 

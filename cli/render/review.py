@@ -22,7 +22,10 @@ def review_head(number: int, name: str, canvas: Canvas) -> Line:
 def review_body(
     review: RoundReview, names: tuple[str, ...], canvas: Canvas, *, own: bool
 ) -> tuple[Line, ...]:
-    """Draw what stands below the head; what is said says `you` where they are one's `own`."""
+    """Draw what stands below the head: the choices as a table, if there were any, and sentences.
+
+    These say `you` where the choices are one's `own`.
+    """
     lines: list[Line] = []
     rows = [_row(each, names) for each in review.choices]
     if rows:
@@ -47,7 +50,7 @@ def review_body(
 
 
 def _row(review: MoveReview, names: tuple[str, ...]) -> tuple[str, str]:
-    """Both moves as they could be typed; no second one where nothing better was found."""
+    """Return the move played and the best as they could be typed; this empty if it was played."""
     scene = scene_then(review, names)
     best = "" if review.is_best else move_text(scene, review.best)
     return move_text(scene, review.own.played), best

@@ -23,7 +23,10 @@ _NAME_CELLS: Final = 12
 
 
 def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the end of a round: who won it, and a row a seat, the leader first."""
+    """Draw the end of a round: title, who won it, a row a seat, the leader first, and the foot.
+
+    A round that was called off has a dash for the points of each seat.
+    """
     table, end = card.end.table, canvas.columns
     title = f" {round_title(card)} "
     rule = canvas.glyphs.rule
@@ -46,7 +49,10 @@ def card_lines(card: RoundCard, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def name_cells(names: Iterable[str]) -> int:
-    """Return how many cells a column of names takes; longer ones are cut."""
+    """Return how many cells a column of names takes, 12 at most, as longer ones are cut.
+
+    Raise `ValueError` without names.
+    """
     return min(_NAME_CELLS, max(map(text_cells, names)))
 
 
@@ -58,14 +64,17 @@ def placed(
     paint: Paint = Paint.PLAIN,
     seat: int = -1,
 ) -> Line:
-    """Write a place, none for whoever has left, and a name in so many cells."""
+    """Write a place, a dash for whoever has left, and a name cut or filled to `width` cells.
+
+    The name has the hue of the seat, if one is given.
+    """
     number = "-" if place is None else str(place)
     shown = pad(clip(name, width, canvas.glyphs.cut), width)
     return (Span(f"{number:>2}", paint), Span(f" {shown}", paint, seat))
 
 
 def row_lines(row: Line, text: str, canvas: Canvas) -> tuple[Line, ...]:
-    """Put a text beside a row; below it, where there is no room."""
+    """Put a text beside a row, wrapped; below it, if not empty, where the canvas is narrow."""
     if canvas.columns >= NARROW_COLUMNS:
         first, *more = wrap_words(text, canvas.columns - 1 - line_cells(row))
         return ((*row, *first), *hang(Span(" " * line_cells(row)), more))

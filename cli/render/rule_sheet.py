@@ -54,7 +54,7 @@ class SheetLine:
 
     @property
     def mark(self) -> str:
-        """How it stands out, if it does."""
+        """`+` if the table changed it, else `*` if `standard` has another value, else a blank."""
         return "+" if self.changed else " " if self.standard else "*"
 
 
@@ -68,7 +68,11 @@ def offer_from(
     hand: int | None = None,
     options: Iterable[tuple[str, str]] = (),
 ) -> Offer:
-    """Make an offer of a preset, the names of what was set on top of it, and the size."""
+    """Make an offer of a preset, the `rules` that `switches` have made of it, and the size.
+
+    It has changed only what then differs from the preset, and has only the `options` that are not
+    the usual ones. A `hand` sets the deal. Raise `KeyError` for a preset or name that is unknown.
+    """
     names = {*switches} if hand is None else {*switches, "deal"}
     rules = rules if hand is None else replace(rules, deal=hand)
     base = RULE_SETS[preset]
@@ -80,7 +84,11 @@ def offer_from(
 
 
 def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
-    """Read what a host offers; None if there are no such rules. `seats` None is left open."""
+    """Read what a host offers; None if there are no such rules. `seats` None is left open.
+
+    The settings may be hostile: also None for options that do not exist. Rounds or hand of 0 are
+    left open.
+    """
     switches = by_name(settings.switches)
     rules = parse_rules(settings.preset, switches)
     chosen = parse_options(settings.options)
@@ -125,7 +133,11 @@ def _line(offer: Offer, switch: str) -> SheetLine:
 
 
 def sheet_of(offer: Offer) -> tuple[tuple[str, str, tuple[SheetLine, ...]], ...]:
-    """Return the chapters with the lines that matter at this table."""
+    """Return the chapters: title, the sentence that always holds, if any, and the lines.
+
+    Lines have a mark, or can matter at this table and are played. Chapters without line and
+    sentence are left out; the options come last, all of them.
+    """
     idle = idle_switches(offer.rules)
     found = []
     for title, usual, switches in CHAPTERS:
@@ -157,7 +169,11 @@ def _not_played(line: SheetLine) -> bool:
 
 
 def offer_name(offer: Offer) -> str:
-    """Say preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`."""
+    """Say preset, set, seats and rounds: `standard (double-9, 4 seats, 10 rounds)`.
+
+    Set and seats are left out if they are open. Open rounds are the usual number for a set, and
+    left out without one.
+    """
     parts = [say("double-{pips}", pips=offer.pip_max)] if offer.pip_max is not None else []
     if offer.seats is not None:
         parts.append(say("{count} seats", count=offer.seats))
@@ -180,7 +196,7 @@ def _sentence_lines(line: SheetLine, columns: int) -> tuple[Line, ...]:
 
 
 def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the whole sheet."""
+    """Draw the whole sheet: title, chapters, and, if any, what is not played and the marks used."""
     lines = list(canvas.prose(offer_title(offer)))
     told: list[SheetLine] = []
     for title, always, chapter in sheet_of(offer):
@@ -201,7 +217,10 @@ def offer_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def changed_lines(offer: Offer, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw only the title and what `standard` has otherwise, for who is about to sit down."""
+    """Draw only the title and the lines that have a mark, for somebody about to sit down.
+
+    A sentence in their place if there are none.
+    """
     every = (*(_line(offer, name) for name in SWITCHES), *_option_lines(offer))
     told = [line for line in every if line.mark != " "]
     lines = [text for line in told for text in _sentence_lines(line, canvas.columns)]

@@ -37,7 +37,10 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
 
 
 def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the score sheet of a table: every round so far, totals, and who leads."""
+    """Draw the score sheet of a table: every round so far, totals, and who leads, or has won.
+
+    Before a round is scored, a sentence says so.
+    """
     table = scene.table
     lines = table_sheet_lines(scene.names, table, canvas)
     if not table.past:
@@ -60,7 +63,7 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def table_sheet_lines(names: Sequence[str], table: Table, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw the rounds of a table as rows and its seats as columns."""
+    """Draw the scored rounds of a table as rows, its seats as columns, and their totals."""
     return sheet_lines(names, table.past, absentees(table), scored_hubs(table), canvas)
 
 
@@ -71,9 +74,11 @@ def sheet_lines(
     hubs: Sequence[Tile],
     canvas: Canvas,
 ) -> tuple[Line, ...]:
-    """Draw rounds as rows and seats as columns, in blocks where they do not fit side by side.
+    """Draw rounds as rows, seats as columns and totals below, in blocks where they do not fit.
 
-    What a latecomer was given for the rounds that were over stands in brackets.
+    `absent` has by round the bit set of seats that did not play, `hubs` the double of each round.
+    What a latecomer was given for the rounds that were over stands in brackets. There must be a
+    seat.
     """
     columns = [[*map(points_text, points_of(at, rounds, absent))] for at in range(len(names))]
     label = max(9, *(text_cells(word) + 2 for word in (say("Round"), say("Total"))))
@@ -110,7 +115,8 @@ def _title(view: TableView) -> str:
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
     """List who sits, with the fingerprint of each key and whether a link is up.
 
-    Before the game seats may be free, and nobody need sit yet.
+    Below stand, where there are any: votes, a host without a seat, watchers, latecomers and one's
+    own place. In a lobby a line above counts the seats that are taken, as nobody need sit yet.
     """
     widest = max((text_cells(info.name) for info in view.seats), default=4)
     forms = view.stage is TableStage.LOBBY
@@ -143,7 +149,10 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
 
 
 def _own_place_text(view: TableView) -> str:
-    """Say what whoever has no seat in a game has of one."""
+    """Tell somebody without a seat in a game whether they are to have one, or why not.
+
+    Empty before a game, for a seat, and for a host without one.
+    """
     if view.table is None or (view.is_host and view.seat is None):
         return ""
     if view.own is OwnPlace.WATCHING and view.no_seat is not None:
@@ -152,7 +161,7 @@ def _own_place_text(view: TableView) -> str:
 
 
 def _host_text(view: TableView) -> str:
-    """Say to the others that the host has no seat, and whether its computer is there."""
+    """Say to the others that the host has no seat, or is not connected; empty if it sits."""
     if not view.is_hosted_apart:
         return ""
     text = "The host has no seat and only shows the table."
@@ -160,7 +169,7 @@ def _host_text(view: TableView) -> str:
 
 
 def _announces_text(view: TableView, own_key: bytes) -> str:
-    """Say who lets others find the table, once it is not its host."""
+    """Say who lets others find the table in place of its host; empty if nobody else does."""
     if view.announcer in (b"", view.host_key):
         return ""
     text = "{name}'s computer announces the table, as that of its host is gone."
@@ -181,9 +190,10 @@ def is_reached(view: TableView, info: SeatInfo) -> bool:
 
 
 def _link_mark(view: TableView, info: SeatInfo) -> str:
-    """Say that somebody cannot be reached; in a lobby a seat hangs on its link to the host alone.
+    """Return the words for somebody who watches or cannot be reached; empty for all others.
 
-    Links between guests come up just after one of them has sat down.
+    In a lobby only the host can be without a link: those between guests come up just after one of
+    them has sat down.
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.watches:
@@ -200,7 +210,7 @@ def _named_by(view: TableView, info: SeatInfo) -> tuple[str, ...]:
 
 
 def _who_wants(view: TableView, info: SeatInfo) -> str:
-    """Say who has gone on without somebody, or would, and how many must."""
+    """Say who has gone on without somebody, or would, and how many must; empty for nobody."""
     if by := _named_by(view, info):
         return say("{names} went on without {name}.", names=joined(by), name=info.name)
     if not info.missed_by:
@@ -250,7 +260,10 @@ def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
 
 
 def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line, ...]:
-    """Explain a choice of a table and each of its values; of a switch, how it stands in `rules`."""
+    """Explain a choice of a table and each of its values; of a switch, how it stands in `rules`.
+
+    Without `rules` it stands as in `standard`. An unknown name gives a sentence that says so.
+    """
     try:
         choice = find(TABLE, name, say("there are: {words}.", words=", ".join(TABLE)))
     except CommandFailed as failed:

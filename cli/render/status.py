@@ -40,7 +40,8 @@ _NAMED_MAX: Final = 3
 def status_text(view: TableView, *, at_card: bool = False) -> str:
     """Say what the table waits for, what must be covered, and who cannot be reached.
 
-    Who reads the card of a round before is `at_card`: nobody can play there.
+    A bar stands between these parts. Somebody `at_card` still reads the card of the round before,
+    and has nothing to cover there.
     """
     scene = scene_of(view)
     links = _link_text(view)
@@ -96,7 +97,11 @@ def status_line(told: str, keys: str, canvas: Canvas) -> str:
 
 
 def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
-    """Say what another Ctrl-C does: who loses a table that forms, what brings back one in play."""
+    """Say what another Ctrl-C does, and for whom it closes a lobby or how to come back to a game.
+
+    A host alone in a lobby, a guest there, an onlooker, and whoever has no game to resume hear only
+    that it leaves at once.
+    """
     match place:
         case LobbyScene(view=view) if view.is_host and (others := _others(place)):
             count = len(others)
@@ -114,7 +119,7 @@ def leaving_text(place: CompletionContext, *, resumable: bool) -> str:
 
 
 def _others(lobby: LobbyScene) -> list[str]:
-    """Name the people at a table that forms, but for whoever looks."""
+    """Name the people at a table that forms, without bots and whoever looks; watchers last."""
     seats = (info for info in lobby.view.seats if not info.bot and info.key != lobby.own_key)
     return [*(info.name for info in seats), *lobby.view.watchers]
 
@@ -154,7 +159,7 @@ def _turn_text(view: TableView, scene: Scene) -> str:
 
 
 def _call_text(scene: Scene) -> str:
-    """Remind of a last tile that must be told, and of who may be caught."""
+    """Say `catch` and who may be caught; else `tap` if a last tile may be told; else nothing."""
     names = [scene.names[call.offender] for call in calls(scene) if isinstance(call, Catch)]
     if names:
         return say("catch {names}", names=either(names))

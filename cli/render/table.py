@@ -10,9 +10,10 @@ _NAME_CELLS: Final = 12
 
 
 def table_lines(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
-    """Write a table, its first column to the left; a sentence a row where that is too wide.
+    """Yield the lines of a table, whose first row is the heads; a sentence a row if too wide.
 
-    A name that has no room in its column gets a line of its own.
+    The first column stands to the left, the others to the right. A name that has no room in its
+    column gets a line of its own. There must be a row.
     """
     widths = [max(text_cells(row[at]) for row in rows) for at in range(len(rows[0]))]
     room = columns - sum(widths[1:]) - 2 * len(widths[1:])

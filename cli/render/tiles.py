@@ -37,7 +37,7 @@ class _Block(NamedTuple):
 def tiled_lines(
     scene: Scene, canvas: Canvas, tall: int, since: Since = NOTHING_YET, *, has_totals: bool = True
 ) -> tuple[Line, ...]:
-    """Draw every train in so many rows, the Mexican ones first; what has come `since` is bold."""
+    """Draw every train in `tall` rows, the Mexican ones first; what has come `since` is bold."""
     trains = in_rows(scene)
     ends = [_raised(_end_rows(scene, train, canvas.glyphs, tall), tall) for train in trains]
     widest = max(len(rows[0]) for rows in ends)
@@ -70,7 +70,7 @@ def _raised(rows: Sequence[str], tall: int) -> Sequence[str]:
 
 
 def _end_rows(scene: Scene, train: Train, glyphs: Glyphs, tall: int) -> Sequence[str]:
-    """Write the ends of a train, as large as its rows allow."""
+    """Write the ends of a train in three rows if large ones have room, else one; `-` for no end."""
     text = " ".join(map(str, ends_of(scene, train))) or "-"
     large = half_rows(text, glyphs) if len(text) <= _LARGE_CHARACTERS and tall >= 3 else ()
     return [f" {row} " for row in large or (f"{text:>2}",)]
@@ -79,7 +79,10 @@ def _end_rows(scene: Scene, train: Train, glyphs: Glyphs, tall: int) -> Sequence
 def _chain_blocks(
     scene: Scene, train: Train, glyphs: Glyphs, room: int, tall: int, since: Since
 ) -> list[_Block]:
-    """Draw the newest tiles of a train, as many as have room, and count those before them."""
+    """Draw the newest tiles of a train, as many as have room, and count those before them.
+
+    Words in place of tiles on a train that has none.
+    """
     if not train.lays:
         return [_Block(_raised([say("not started")], tall), Paint.DIM)]
     wide = len(str(scene.table.spec.pip_max)) if tall > 1 else 1
@@ -141,13 +144,13 @@ _PIP_ROWS: Final = ("     ", "  #  ", "#   #", "# # #", "## ##", "#####", "#    
 
 
 def lying(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
-    """Draw a tile that lies, with its numbers."""
+    """Draw in three rows a tile that lies, with its numbers."""
     first, second = ([f"{pips:>2}"] for pips in pair)
     return _framed(first, second, glyphs)
 
 
 def standing(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
-    """Draw a tile that stands, with its pips and their numbers."""
+    """Draw in nine rows a tile that stands, with its pips, at most `PIPS_MAX`, and numbers."""
     rows = (_PIPS[3 * pips : 3 * pips + 3] for pips in pair)
     first, second = (
         [_PIP_ROWS[int(row)].replace("#", glyphs.open_end) for row in half] for half in rows

@@ -33,13 +33,12 @@ _BANDS_MAX: Final = 2
 
 
 class Wall(Struct, frozen=True):
-    """The picture on a wall: a table that waits or is played at, and what was said last.
+    """The picture on a wall: a table that waits or is played at, and what was `said` last.
 
     Where others come in, and their code if it is to be seen, are those of the `lobby`. A `card`
-    stands between two rounds, of which the next begins within so many `seconds`, and after the
-    game, of which after so many `seconds` the `end` is told, and the games of the `evening`, which
-    may leave the card no room. `status` says in words what
-    the table waits for. A `page` was asked for, and covers all.
+    covers the `scene` between two rounds and after the game. After so many `seconds` the next round
+    begins, or the `end` is told, and the games of the `evening`, which may leave the card no room.
+    `status` says in words what the table waits for. A `page` was asked for, and covers all.
     """
 
     lobby: LobbyScene | None = None
@@ -58,7 +57,10 @@ _Block = tuple[int, Sequence[Line]]
 
 
 def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw all that there is to see, as many lines as the canvas has rows."""
+    """Draw all that there is to see, as many lines as the canvas has rows.
+
+    Of page, card, scene and lobby the first that there is; blank lines fill the rest.
+    """
     if wall.page:
         lines = tuple(wall.page)
     elif wall.card is not None:
@@ -82,7 +84,10 @@ def _stacked(blocks: Sequence[_Block], wall: Wall, canvas: Canvas) -> tuple[Line
 
 
 def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
-    """Write what was said last below a blank line, whole sentences, the newest last and bold."""
+    """Write what was said last below a blank line, whole sentences, the newest last and bold.
+
+    Older sentences that have no room are left out; empty without rows.
+    """
     lines: list[Line] = []
     names = wall.scene.names if wall.scene else ()
     for sentence in reversed(wall.said):
@@ -97,9 +102,9 @@ def _said_lines(wall: Wall, canvas: Canvas, rows: int) -> tuple[Line, ...]:
 def _big(
     text: str, canvas: Canvas, paint: Paint = Paint.STRONG, seat: int = -1
 ) -> tuple[Line, ...]:
-    """Write a text in big letters and a blank line; in small ones where these have no room.
+    """Write a text in big letters, or a small one where these have no room, in six rows.
 
-    What is about a seat has a bar of its hue before it.
+    The last row is blank. What is about a seat has a bar of its hue before it.
     """
     wide = pixel_cells(text, canvas.columns - 3)
     rows = big_rows(text, canvas.glyphs, wide) if wide else (text, *[""] * (ROWS - 1))
@@ -107,7 +112,7 @@ def _big(
 
 
 def _door_text(wall: Wall) -> str:
-    """Say where others come in, and with what code."""
+    """Say where others come in, and with what code; empty if no address is known."""
     if wall.lobby is None or not wall.lobby.addresses:
         return ""
     return f"boneyard join {wall.lobby.addresses[0]}  {wall.lobby.code}".rstrip()
@@ -117,7 +122,10 @@ def _door_text(wall: Wall) -> str:
 
 
 def _lobby_blocks(wall: Wall, canvas: Canvas) -> tuple[_Block, ...]:
-    """Draw the join code as large as it goes, and the table that waits."""
+    """Draw the join code, or else the program's name, as large as it goes, and the waiting table.
+
+    Before the settings of a table are known, the status stands in its place.
+    """
     lobby = wall.lobby
     if lobby is None or lobby.view.settings is None:
         return ((1, _big("Boneyard", canvas)), (0, (canvas.row(f" {wall.status}"),)))
@@ -142,7 +150,7 @@ def _card_blocks(wall: Wall, card: RoundCard, canvas: Canvas) -> tuple[_Block, .
 
 
 def _evening_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw below a blank line what the games of the evening come to, if there were several."""
+    """Draw below a blank line what the games of the evening come to; empty if none are told."""
     return ((Span(""),), *evening_lines(wall.evening, canvas)) if wall.evening else ()
 
 

@@ -17,7 +17,10 @@ KEYS: Final = (
 
 @dataclass(slots=True)
 class Above:
-    """The menu or the picture; `keys` says for each key at an empty prompt what line it is."""
+    """A menu or a picture above the prompt; `keys` maps a key at an empty prompt to its line.
+
+    `offer` and `draw` change it, and call `changed` then. A menu goes before a picture.
+    """
 
     changed: Callable[[], None]
     menu: Menu | None = None
@@ -31,7 +34,7 @@ class Above:
         return self.menu is not None or self.picture is not None
 
     def offer(self, menu: Menu | None) -> None:
-        """Draw this menu, its chosen row the one that was, if it is still there."""
+        """Draw this menu, or none; the chosen row stays if it is still there, else the first is."""
         before = self.chosen()
         numbers = [number for number, _ in menu.rows] if menu else []
         self.menu, self._at = menu, numbers.index(before) if before in numbers else 0
@@ -40,26 +43,26 @@ class Above:
     def draw(
         self, picture: Callable[[Canvas], tuple[Line, ...]] | None, keys: Mapping[str, str]
     ) -> None:
-        """Draw this picture in place of the last one, as wide as the window is, or nothing."""
+        """Draw this picture in place of the last one, or none, with its keys, to fit the window."""
         self.picture, self.keys = picture, keys
         self.changed()
 
     def chosen(self) -> int | None:
-        """Return the number of the row that Enter would choose."""
+        """Return the number of the row that Enter would choose; None without a menu or rows."""
         return self.menu.rows[self._at][0] if self.menu and self.menu.rows else None
 
     @property
     def is_value(self) -> bool:
-        """Whether that row is a value, which Left and Right change."""
+        """Whether the chosen row is one of the menu's `values`, which Left and Right change."""
         return self.menu is not None and self.chosen() in self.menu.values
 
     def step(self, by: int) -> None:
-        """Move in the menu, from its last row to its first and back."""
+        """Move the choice in the menu, if there is one, from its last row to its first and back."""
         if self.menu and self.menu.rows:
             self._at = (self._at + by) % len(self.menu.rows)
 
     def lines(self, canvas: Canvas) -> tuple[Line, ...]:
-        """Return what is drawn, with room left for the prompt and the status line."""
+        """Return the menu, else the picture, cut to leave three rows; empty without either."""
         if self.menu is not None:
             return menu_lines(self.menu, canvas, self.chosen())
         return self.picture(canvas)[: max(1, canvas.rows - 3)] if self.picture else ()

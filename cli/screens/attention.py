@@ -42,7 +42,7 @@ _RESTORE: Final = "\x1b]2;\x1b\\\x1b[23;2t"
 
 
 class Calls(Struct, frozen=True):
-    """The player's settings for it."""
+    """The settings of a player: what the bell rings for, whether there are a title and notices."""
 
     bell: Bell = Bell.TURN
     title: bool = True
@@ -50,7 +50,7 @@ class Calls(Struct, frozen=True):
 
 
 def own_calls() -> Calls:
-    """Return what is set here."""
+    """Return the settings of the player here."""
     return Calls(chosen(BELL), chosen(TITLE), chosen(NOTICE))
 
 
@@ -62,7 +62,8 @@ def takes_titles(environment: Mapping[str, str]) -> bool:
 def notice_codes(environment: Mapping[str, str], text: str) -> str:
     """Return what has the terminal show a notice, empty where it knows none.
 
-    Inside tmux and screen nothing says what the terminal around them knows.
+    Inside tmux and screen nothing says what the terminal around them knows. `text` goes in as it
+    is, and must be visible already.
     """
     term = environment.get("TERM", "")
     if "TMUX" in environment or "STY" in environment:
@@ -75,7 +76,10 @@ def notice_codes(environment: Mapping[str, str], text: str) -> str:
 
 
 def title_text(place: CompletionContext) -> str:
-    """Say where one is: in one's own turn, or at whose table."""
+    """Say where one is: in one's own turn, else at whose table; else name only the program.
+
+    A turn in which only one thing can be done is none.
+    """
     match place:
         case Scene() if place.can_move and forced_move(place) is None:
             return f"{_NAME}: {say('your turn')}"
@@ -95,7 +99,10 @@ def _titled(host: str) -> str:
 
 @dataclass(slots=True)
 class Attention:
-    """Calls as it is set: for a turn once, however often that is shown."""
+    """Calls somebody back as `calls` are set, by codes handed to `emit`; `now` is in seconds.
+
+    For a turn it calls once, however often that is shown.
+    """
 
     emit: Callable[[str], None]
     environment: Mapping[str, str]
@@ -106,7 +113,11 @@ class Attention:
     _key_at: float = 0.0
 
     def take(self, occasion: Occasion) -> None:
-        """Call, if this is worth it."""
+        """Call for a turn that was not called for, or for a loud notice; else do nothing.
+
+        A turn has a bell and a notice of the desktop. The loud ones have the bell that rings for
+        all, unless a key was pressed in the last second.
+        """
         match occasion:
             case TableShown(scene) if scene.can_move and self._rung != scene.table:
                 self._rung = scene.table
@@ -119,7 +130,10 @@ class Attention:
                 pass
 
     def _notify(self, text: str) -> None:
-        """Have the desktop say it to somebody who is not there."""
+        """Have the desktop say it to somebody who has pressed no key for ten seconds.
+
+        Nothing happens where notices are off, or the terminal knows none.
+        """
         away = self._idle_s() >= _AWAY_S
         if self.calls.notice and away and (codes := notice_codes(self.environment, text)):
             self.emit(codes)
@@ -128,11 +142,15 @@ class Attention:
         return self.now() - self._key_at
 
     def key_pressed(self) -> None:
-        """Learn that somebody is there."""
+        """Note that somebody is there at this moment."""
         self._key_at = self.now()
 
     def place_is(self, place: CompletionContext) -> None:
-        """Keep the title true from the first table on; the one that was there is saved."""
+        """Keep the title true from the first table on; the one that was there is saved.
+
+        Nothing is written for the same title again, where titles are off, or the terminal takes
+        none.
+        """
         begins = place is not None or bool(self._title)
         if not begins or not self.calls.title or not takes_titles(self.environment):
             return
@@ -141,7 +159,7 @@ class Attention:
             self.emit(f"{'' if before else _SAVE}\x1b]2;{self._title}\x1b\\")
 
     def end(self) -> None:
-        """Bring back the title that was there."""
+        """Bring back the title that was there, if another was set."""
         if self._title:
             self.emit(_RESTORE)
             self._title = ""

@@ -25,7 +25,7 @@ L = TypeVar("L")
 class TrioSide(Generic[L]):
     """The loop as keys see it from asyncio: it takes lines, and can be ended.
 
-    Nothing happens once it has ended.
+    Lines and interrupts before it runs, and once it has ended, are lost.
     """
 
     def __init__(self) -> None:
@@ -34,7 +34,7 @@ class TrioSide(Generic[L]):
         self._typed, self._lines = trio.open_memory_channel[L](math.inf)
 
     async def run(self, main: Callable[[], Awaitable[ExitCode]]) -> ExitCode:
-        """Run the loop; raises `KeyboardInterrupt` if it is interrupted."""
+        """Run `main` and return its exit code; raise `KeyboardInterrupt` if `interrupt` ends it."""
         self._token = trio.lowlevel.current_trio_token()
         with self._scope:
             return await main()
@@ -49,7 +49,7 @@ class TrioSide(Generic[L]):
         self._call(self._scope.cancel)
 
     async def next_line(self) -> L:
-        """Wait for the next line."""
+        """Wait for the next line that was pushed, and return it."""
         return await self._lines.receive()
 
     def _call(self, call: Callable[[], None]) -> None:
@@ -59,7 +59,10 @@ class TrioSide(Generic[L]):
 
 
 class CtrlC:
-    """Ctrl-C, pressed in a row: the second one leaves, so that who sits in a lobby hears of it."""
+    """Counts Ctrl-C pressed in a row: the second press leaves, and says so first to a lobby.
+
+    Somebody who does something else in between sets `presses` back to 0.
+    """
 
     def __init__(self, push: Callable[[str], None], interrupt: Callable[[], None]) -> None:
         self._push, self._interrupt = push, interrupt
@@ -100,9 +103,10 @@ F = TypeVar("F", bound=HostedFront)
 
 
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
-    """Run the loop at the front end that is made for it; asyncio hosts it.
+    """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
 
-    After it Ctrl-C interrupts, as before.
+    Raise `KeyboardInterrupt` if it is interrupted, and what `main` or the front end raises.
+    Afterwards Ctrl-C interrupts, as before.
     """
     try:
         return asyncio.run(_host(make, main))

@@ -57,7 +57,10 @@ _ENDS: Final = notices.RoundOver | notices.GameOver
 
 
 class JsonFront(PlainFront):
-    """One JSON object a line on standard output; lines as in plain mode, or JSON, come in."""
+    """One JSON object a line on standard output; lines as in plain mode, or JSON, come in.
+
+    The first object, `hello`, is emitted as soon as this is made. Each has the next `seq`, from 1.
+    """
 
     def __init__(self) -> None:
         super().__init__()
@@ -86,7 +89,10 @@ class JsonFront(PlainFront):
         self._emit("show", {"lines": [plain_text(line).rstrip() for line in lines]})
 
     def tell(self, occasion: frontend.Occasion) -> None:
-        """Emit what `facts_of` says; after a round the scores too. Of the table a program asks."""
+        """Emit what `facts_of` says; after a round the scores too. Of the table a program asks.
+
+        A table is told in one's own turn only; the program can then answer that turn by its `seq`.
+        """
         scene = occasion.scene if isinstance(occasion, frontend.TableShown) else None
         if scene is not None and not scene.can_move:
             return
@@ -98,13 +104,17 @@ class JsonFront(PlainFront):
             self._emit("scores", _scores(occasion.names, occasion.end.table))
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Keep the scene for who asks; a turn that is over can be answered no more."""
+        """Keep the scene for a program that asks, None for no table; close a turn that is over."""
         scene = self._scene = place if isinstance(place, Scene) else None
         if scene is None or not scene.can_move:
             self._turn = None
 
     async def next_line(self) -> str | None:
-        """Return the next line that is typed, or what a line of JSON would have typed."""
+        """Return the next line that is typed, or what a line of JSON would have typed.
+
+        None at the end of the input. A question about the table, or an order that is none, is
+        answered by an object, and the next line is read.
+        """
         while (line := await super().next_line()) is not None and line.lstrip().startswith("{"):
             try:
                 order = read_order(line)
@@ -181,7 +191,7 @@ def facts_of(  # noqa: C901 - one branch an occasion
 
 
 def table_facts(scene: Scene) -> dict[str, Any]:
-    """Return the table as everybody sees it, and where the hand stands among the seats."""
+    """Return the table as everybody sees it, and one's own `seat`, None for an onlooker."""
     table = scene.table
     return {
         "seat": scene.seat,
@@ -212,7 +222,10 @@ def _scores(names: Sequence[str], table: Table) -> dict[str, Any]:
 
 
 def _result(end: GameEnd) -> dict[str, Any]:
-    """Return how a game ended, and of each seat its place, total, and what it did."""
+    """Return how a game ended, and of each seat its place, total, and what it did.
+
+    The place is None for a seat that left; highlight and deeds are None where nothing is known.
+    """
     told, feats = end.told, highlights(end.told)
     tiles, seats = longest_trains(told)
     return {
@@ -237,7 +250,10 @@ def _fields(found: Highlight | None) -> dict[str, Any] | None:
 
 
 def _card_facts(card: RoundCard) -> dict[str, Any]:
-    """Return how a round ended, and of each seat what it held, its points, total, place, train."""
+    """Return how a round ended, and of each seat what it held, its points, total, place, train.
+
+    All points are 0 if it was called off; the place of a seat that left is None.
+    """
     table = card.end.table
     sums, stand = totals(table), places(table)
     points = scored(table) or (0,) * table.spec.seats
@@ -262,7 +278,11 @@ def _card_facts(card: RoundCard) -> dict[str, Any]:
 
 
 def _notice_facts(happened: frontend.NoticeShown) -> dict[str, Any]:
-    """Return the fields of a notice, and what it says: all of it in `text`."""
+    """Return the fields of a notice, and what it says: all of it in `text`.
+
+    It leaves out how a finished round lay, which the card tells. `events` have their types; talk
+    has what was `said`, a closed table the `reason` in English, trouble its `sentence`.
+    """
     facts = structs.asdict(happened.notice) | {"text": happened.sentence}
     facts.pop("end" if isinstance(happened.notice, _ENDS) else "", None)  # the card's
     match happened.notice:

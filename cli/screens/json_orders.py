@@ -29,7 +29,11 @@ class OpenTurn(Struct, frozen=True):
 
 
 def read_order(text: str) -> Order:
-    """Read one line of JSON; raises `BadOrderError` where it is none, or asks for nothing."""
+    """Read one line of JSON; raises `BadOrderError` where it is none, or asks for nothing.
+
+    It may be anything. An order has one of `line`, `ask`, which is `table`, and `move` with its
+    `turn`; whether that turn is open is not asked here.
+    """
     try:
         order = msgspec.json.decode(text, type=Order)
     except msgspec.MsgspecError:
@@ -43,7 +47,10 @@ def read_order(text: str) -> Order:
 
 
 def typed_line(order: Order, turn: OpenTurn | None) -> str:
-    """The line a person would type for an order; raises `BadOrderError` if its turn is not open."""
+    """Return the line a person would type for an order, its newlines blanks; empty for a question.
+
+    Raise `BadOrderError` if its turn is not the open one, or has no such move.
+    """
     if order.move is None:
         return (order.line or "").replace("\n", " ")
     if turn is None or order.turn != turn.seq:

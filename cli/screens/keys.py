@@ -31,7 +31,7 @@ class LegalMoves(Completer):
         self._above, self._place = above, place
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
-        """Offer what continues the text before the cursor; in a menu nothing does."""
+        """Yield what continues the text before the cursor; nothing beside a menu or a picture."""
         if self._above.stands:
             return
         for offer in complete(document.text_before_cursor, self._place()):
@@ -39,10 +39,11 @@ class LegalMoves(Completer):
 
 
 def _click(event: KeyPressEvent, region: Region, height: int) -> object:
-    """Type what was clicked in the lowest `height` rows; the wheel turns an answer.
+    """Type what was clicked in the lowest `height` rows; the wheel rolls an answer.
 
-    Of all else nothing is drawn anew. prompt-toolkit would look at what it drew last: there is
-    nothing while lines go by above, and it fails of a list that is closed since.
+    Return `NotImplemented` for all but a button that goes down, and without a mouse: nothing is
+    drawn anew then. prompt-toolkit would look at what it drew last: there is nothing while lines go
+    by above, and it fails of a list that is closed since.
     """
     app, line = event.app, event.current_buffer
     found = _CLICK.fullmatch(event.data)
@@ -65,10 +66,11 @@ def keys_before_typing(
     typed: Callable[[], str],
     push: Callable[[str], None],
 ) -> KeyBindings:
-    """Let keys choose from a menu, turn over pictures and pages, or close an answer.
+    """Return bindings to choose from a menu, turn over pictures and pages, or close an answer.
 
-    `height` counts the rows from the region down to the foot of the window. No cursor is asked for,
-    and no mouse unless somebody wants one.
+    But for the mouse they hold only while nothing is typed. They `push` lines to the loop. `height`
+    counts the rows from the region down to the foot of the window. No cursor is asked for, and no
+    mouse unless somebody wants one.
     """
     bindings = KeyBindings()
     bindings.add(Keys.CPRResponse)(lambda _event: None)

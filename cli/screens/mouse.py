@@ -12,9 +12,10 @@ from engine.tiles import Tile
 def clicked_words(
     scene: Scene, about: Tile | TrainId | Move | None, typed: str, suggestion: Suggestion | None
 ) -> str:
-    """Return what a click types: a play; a tile, as far as it could go to several trains.
+    """Return the line that a click makes of what is typed; empty for a click that means nothing.
 
-    A click on a train says where the tiles go that are typed, or else its only play.
+    On a tile: the suggestion, if that plays it, else its only play, else the tile. On a train: the
+    tiles that are typed, to go there, else its only play, if it has one. On a play: that play.
     """
     plays = {move_text(scene, play): play for play in choices(scene) if isinstance(play, LayTile)}
     match about:

@@ -10,7 +10,7 @@ from cli.render.palette import Line, Paint, Span
 
 @dataclass(slots=True)
 class Page:
-    """The lines of an answer; those that have no room are turned to."""
+    """An answer, shown as many lines at a time as have room; those that have none are turned to."""
 
     lines: tuple[Line, ...] = ()
     _top: int = 0
@@ -25,7 +25,7 @@ class Page:
         self.is_old = False
 
     def renews(self) -> bool:
-        """Have the next lines take the place of these, read as far; False if there are none."""
+        """Have the next `add` replace these lines, at the same place; False if there are none."""
         self.is_old = bool(self.lines)
         return self.is_old
 
@@ -34,15 +34,15 @@ class Page:
         self.lines, self._top, self.is_old = (), 0, False
 
     def turn(self, by: int) -> None:
-        """Turn over so many pages."""
+        """Turn over so many pages, back if below 0, as far as there are lines."""
         self.roll(by * self._rows)
 
     def roll(self, by: int) -> None:
-        """Show lines so many further down."""
+        """Show lines so many further down, up if below 0, as far as there are lines."""
         self._top = max(0, min(self._top + by, len(self.lines) - self._rows))
 
     def drawn(self, canvas: Canvas) -> tuple[Line, ...]:
-        """Return the lines that have room, below a rule that says what keys do."""
+        """Return a rule that says what keys do, and the lines that have room; empty without any."""
         if not self.lines:
             return ()
         self._rows = max(1, canvas.rows - 1)

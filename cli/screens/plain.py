@@ -76,7 +76,11 @@ class LineReader:
         self._ended = False
 
     async def next_line(self) -> str | None:
-        """Return the next line, `typed`, without its end; None at the end of the input."""
+        """Return the next line, `typed`, without its end; None at the end of the input.
+
+        It may be anything: what cannot be decoded is replaced, and a line is cut after 4,096
+        characters.
+        """
         while "\n" not in self._pending and not self._ended:
             await self._more()
         if not self._pending:
@@ -131,7 +135,7 @@ class PlainFront:
         self._reader = LineReader(descriptor)
 
     def canvas(self) -> Canvas:
-        """Return a page of fixed width, less in a narrower window."""
+        """Return a page of fixed width, less in a narrower window, but at least 20 columns."""
         out, columns = self._out or sys.stdout, self._columns
         room = shutil.get_terminal_size().columns if out.isatty() else columns
         return Canvas(max(20, min(room, columns)), 24, own_glyphs(out))
@@ -154,11 +158,11 @@ class PlainFront:
             print_line(plain_text(line).rstrip(), self._out)
 
     def shows_whole(self) -> bool:
-        """Leave it to be printed."""
+        """Return False: whole trains are printed, as nothing stands here."""
         return False
 
     def renews(self) -> bool:
-        """Leave what is printed."""
+        """Return False: what is printed stays."""
         return False
 
     def tell(self, occasion: Occasion) -> None:
@@ -181,7 +185,10 @@ class PlainFront:
             self.say(sentence)
 
     def offer(self, menu: Menu | None) -> None:
-        """Print it as a numbered list; of one that changes while it is read, what is new."""
+        """Print it as a numbered list; of one that changes while it is read, what is new.
+
+        None prints nothing, and lets the next list be printed whole.
+        """
         before, self._offered = self._offered, menu
         if menu is None:
             return
@@ -196,19 +203,22 @@ class PlainFront:
         """Ignore it: there is no status line here."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Say it once."""
+        """Say how long the turn has taken, at `first` only."""
         if seconds is not None and first:
             self.say(thinking_sentence(seconds))
 
     async def next_line(self) -> str | None:
-        """Return the next line of the input."""
+        """Return the next line of the input; None at its end.
+
+        `seen` is then the list printed last, or None where the input is no terminal.
+        """
         line = await self._reader.next_line()
         self.seen = self._listed if self.asks_back else None
         return line
 
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:
-    """Say which ends are open, what the seat holds and plans, and in turn what it may do."""
+    """Say the ends, what is held, who else has one tile, the plan, and in turn what can be done."""
     ends = "; ".join(_end_text(scene, train) for train in played_trains(scene.table))
     held = hand_groups(scene, picture.layout)
     tiles = " | ".join(" ".join(tile_text(make_tile(*p), p[0]) for p in each) for each in held)

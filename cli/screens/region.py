@@ -47,7 +47,11 @@ class Region:
     _drawn: tuple[Canvas, int] | None = None
 
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
-        """Draw this table, if it is one; whether a train has grown, which is seen until `fade`."""
+        """Take what is to be drawn; True if a train has grown, which is seen until `fade`.
+
+        A table is drawn unless the region is off; no other place is. An answer stays while a round
+        is played, while its end stands, and in a lobby with pages; else it is closed.
+        """
         before, was_over = self.scene, self.scene is not None and not self._in_play
         self.scene = place if isinstance(place, Scene) and not self.is_off else None
         is_lobby = isinstance(place, LobbyScene) and (place.view.sits or place.view.is_host)
@@ -71,7 +75,7 @@ class Region:
 
     @property
     def free_rows(self) -> int:
-        """The rows below the hand and the plan."""
+        """The rows below the hand and the plan, as drawn last; 0 unless a round is played."""
         return self._room if self._in_play else 0
 
     @property
@@ -82,7 +86,8 @@ class Region:
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
         """Show what was asked for below what is shown already; False where it is to be printed.
 
-        That is where no table stands, and the window has room for all of it.
+        That is where no table or answer stands, but for an answer in one's lobby that is higher
+        than the window.
         """
         opens = self._has_pages and len(lines) > window.rows - _LOBBY_ROWS
         if opens or self.is_covered or self.scene is not None:
@@ -132,7 +137,10 @@ class Region:
         self._drawn = None
 
     def clicked(self, column: int, row: int, typed: str) -> str:
-        """Return what a click puts in the place of what is typed; empty for nothing."""
+        """Return what a click puts in the place of what is typed; empty for nothing.
+
+        Column and row count from 0, from the upper left of what was drawn last.
+        """
         if self.scene is None or not 0 <= row < len(self._lines):
             return ""
         about = None
@@ -146,7 +154,8 @@ class Region:
     def lines(self, window: Canvas, typed_rows: int = 1) -> tuple[Line, ...]:
         """Return what is drawn; typed text of several rows takes its rows from it.
 
-        Each key draws anew, so what is drawn is kept until something changes.
+        Each key draws anew, so what is drawn is kept until something changes. Without a table or an
+        answer that is a question, if one is asked, or else nothing.
         """
         scene, asked = self.scene, self._asked(window)
         if scene is None and not self.is_covered:
@@ -187,7 +196,7 @@ class Region:
 
 
 def _grown(before: Scene | None, scene: Scene | None) -> frozenset[TrainId]:
-    """Return the trains that have more tiles than they had."""
+    """Return the trains that have more tiles than they had; none without both tables."""
     if before is None or scene is None:
         return frozenset()
     tiles = {train.id: len(train.lays) for train in before.table.trains}

@@ -92,9 +92,10 @@ class _Standing(Window):
 
 
 def typed_rows_max(rows: int) -> int:
-    """Return how many of so many rows a typed line may take; else no room is left for the table.
+    """Return how many of so many rows a typed line may take: a quarter, but 2 at least.
 
-    Of a longer line those rows show that are around the cursor.
+    More would leave no room for the table. Of a longer line those rows show that are around the
+    cursor.
     """
     return max(2, rows // 4)
 
@@ -128,7 +129,10 @@ class Scroll:
         toolbar: Callable[[], FormattedText],
         menu_rows: Callable[[], int],
     ) -> None:
-        """Draw above the prompt, which the list that Tab opens may cover so far, and the status."""
+        """Add what is `drawn` above the prompt, and the toolbar below, to the layout of the app.
+
+        The list that Tab opens may cover `menu_rows` rows. To be called once.
+        """
         frame, *_ = (layout := cast("HSplit", self._app.layout.container)).children
         around = cast("FloatContainer", cast("ConditionalContainer", frame).alternative_content)
         above = _Standing(

@@ -134,7 +134,7 @@ class TerminalFront:
     # ---- what the loop asks for -----------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window as it is now; a page is never narrower or lower than one can read."""
+        """Return the window as it is now, but at least 20 columns and 10 rows for a page."""
         window = self._window()
         return structs.replace(window, columns=max(20, window.columns), rows=max(10, window.rows))
 
@@ -147,7 +147,7 @@ class TerminalFront:
         self._say(time.strftime(self._stamp), sentence)
 
     def recount(self, sentence: str) -> None:
-        """Print one sentence, where the others have the time."""
+        """Print one sentence, with blanks where others have the time."""
         self._say(" " * len(time.strftime(self._stamp)), sentence)
 
     def _say(self, clock: str, sentence: str) -> None:
@@ -160,7 +160,7 @@ class TerminalFront:
         self._print(wrapped)
 
     def ask(self, sentence: str) -> None:
-        """Have a question stand at the prompt; a line that was begun before is no answer."""
+        """Show a question at the prompt, or print it; a line that was begun before is no answer."""
         self._told = self._told._replace(questions=self._told.questions + 1)
         if self._region.ask(sentence):
             self._session.app.invalidate()
@@ -184,7 +184,7 @@ class TerminalFront:
         return self._region.renews()
 
     def _print(self, block: Block) -> None:
-        """Have something go by above the prompt."""
+        """Keep something for `print_lines`, which prints it above the prompt."""
         self._waiting.append(block)
         self._printed.set()
 
@@ -210,7 +210,7 @@ class TerminalFront:
         self._session.output.flush()
 
     def offer(self, menu: Menu | None) -> None:
-        """Draw the list above the prompt, where the arrows move in it and Enter chooses."""
+        """Draw the list above the prompt, where arrows move and Enter chooses; None removes it."""
         self.above.offer(menu)
 
     def _make_room(self) -> None:
@@ -220,7 +220,7 @@ class TerminalFront:
         self._session.app.invalidate()
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Keep completion and toolbar true."""
+        """Learn what table, completion and status line are about, and have them drawn anew."""
         self.place, self._status, self._beside = place, status, beside
         self._attention.place_is(place)
         if self._region.scene_is(place, beside):
@@ -233,14 +233,14 @@ class TerminalFront:
         self._session.app.invalidate()
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Have the status line say it, and ring at first."""
+        """Have the status line say for how long, None for nothing, and ring at `first`."""
         self._thinking = "" if seconds is None else f" | {thinking_text(seconds)}"
         if first:
             self._attention.ring(Bell.TURN, Bell.ALL)
         self._session.app.invalidate()
 
     async def next_line(self) -> str | None:
-        """Return the next line; the end of input is read as `quit`, which asks back."""
+        """Return the next line, and set `seen`; never None: the end of input is `quit`."""
         line, seen = await self.loop.next_line()
         self.seen, self.saw_question = seen.plays, seen.questions == self._told.questions
         return line
@@ -333,7 +333,7 @@ class TerminalFront:
         return self._session.default_buffer.text
 
     def _keep_pasted(self, lines: Sequence[str]) -> None:
-        """Have each further line of a paste wait at the prompt for its own Enter."""
+        """Have further lines of a paste, at most 1,000, wait at the prompt for an Enter each."""
         room = max(0, _PASTED_MAX - len(self._pasted))
         self._pasted += lines[:room]
         if lines:
@@ -341,7 +341,7 @@ class TerminalFront:
             self.say(say(text, count=len(self._pasted)))
 
     def push(self, line: str) -> None:
-        """Hand a line to the loop; nothing happens once the loop has ended."""
+        """Close an answer, and hand a line to the loop; one that has ended ignores it."""
         self._attention.key_pressed()
         seen = self._begun if line else self._on_screen
         self._region.close()
@@ -367,7 +367,7 @@ class TerminalFront:
                 return
 
     def _accept(self, buffer: Buffer) -> bool:
-        """Take a line, which goes by above; an empty one closes an answer, and does no more."""
+        """Print a line above and push it, but no empty one that closes an answer; return True."""
         line = buffer.text
         self._leaving.presses = 0
         if line and not self.above.stands:
@@ -380,7 +380,7 @@ class TerminalFront:
         return True
 
     async def print_lines(self) -> None:
-        """Print what waits, in order and in one go, so that the prompt is redrawn once."""
+        """Print what waits, in order and in one go, until it is closed and all is printed."""
         while not self._closing or self._waiting:
             await self._printed.wait()
             self._printed.clear()

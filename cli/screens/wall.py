@@ -57,7 +57,10 @@ _ANSWER_S: Final = 30.0
 
 
 class WallFront:
-    """The wall, and who types at it. Made inside a running asyncio loop."""
+    """The wall, and who types at it. Made inside a running asyncio loop.
+
+    `code` is the join code to show where a lobby does not tell it.
+    """
 
     asks_back = resumable = saw_question = keeps_board = True
     has_keys = False
@@ -90,7 +93,7 @@ class WallFront:
     # ---- what the loop asks for -----------------------------------------------------------
 
     def canvas(self) -> Canvas:
-        """Return the window as it is now, but for the line that is typed."""
+        """Return the window as it is now, without the line that is typed; at least 20 by 9."""
         size = self._output.get_size()
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 
@@ -118,11 +121,11 @@ class WallFront:
             self._app.invalidate()
 
     def shows_whole(self) -> bool:
-        """Leave it to be shown: it covers the wall."""
+        """Return False: whole trains are to be shown, which covers the wall."""
         return False
 
     def renews(self) -> bool:
-        """Have the next page take the place of one that still covers the wall."""
+        """Have the next page take the place of the one that covers the wall; False if none does."""
         return self._drawn_at[1] and self._page.renews()
 
     def tell(self, occasion: Occasion) -> None:
@@ -151,12 +154,12 @@ class WallFront:
                 tell_reader(self, occasion)
 
     def offer(self, menu: Menu | None) -> None:
-        """Cover the wall with the list, until something is chosen from it."""
+        """Cover the wall with the list, until another is offered; None takes it away."""
         self._menu = menu
         self._app.invalidate()
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Hang the table as it is now; that nobody plays here a room need not read."""
+        """Hang the place as it is now, and its status, without the words that one watches."""
         self._asks = beside.asks
         status = status.removesuffix(f" | {say('you watch')}")
         if isinstance(place, LobbyScene) and self._wall.lobby is not None:
@@ -170,7 +173,7 @@ class WallFront:
         """Ignore it: whoever reads a wall is not asked to move."""
 
     async def next_line(self) -> str | None:
-        """Return the next line; what is shown until another is awaited answers it."""
+        """Return the next line, never None; what is shown until another is awaited answers it."""
         self._is_answering = False
         line = await self.loop.next_line()
         self._is_answering, self._answer, self._answered_at = True, "", time.monotonic()
@@ -190,7 +193,7 @@ class WallFront:
         self._app.invalidate()
 
     def _turn(self, by: int) -> None:
-        """Show another page of an answer, which somebody reads."""
+        """Show another page of an answer that still stands, for as long again; else do nothing."""
         if self._drawn_at[1]:
             self._page.turn(by)
             self._answered_at = time.monotonic()
@@ -219,7 +222,10 @@ class WallFront:
         return self._wall.lobby is not None or self._wall.scene is not None
 
     def _hint(self) -> str:
-        """Write where nobody types the last answer, or what could be typed."""
+        """Return the last answer while it stands, else what could be typed at a table.
+
+        Empty while somebody types, and before there is either.
+        """
         known = "help tells what can be typed here; quit takes the wall down"
         hint = visible(
             (self._drawn_at[1] and self._answer) or (say(known) if self._is_table else "")
@@ -227,9 +233,10 @@ class WallFront:
         return "" if self._line.text else spelt(hint, self._output.encoding())
 
     def _card_seconds(self) -> int:
-        """Count down to the next round, or to the end of a game; 0 then, and -1 without a card.
+        """Count down to the next round, or to the end of a game; -1 if no card is to be seen.
 
-        A person may read the card of a round for so long before they play on.
+        0 at the end of a game once the countdown is over, and for the rest of eight seconds if the
+        next round is played already: a person may read the card of a round for so long.
         """
         card, scene = self._wall.card, self._wall.scene
         if card is None or scene is None:
@@ -255,14 +262,17 @@ class WallFront:
         return bindings
 
     def _stop(self) -> None:
-        """Say what the next Ctrl-C in a row does: leave at once."""
+        """Take a Ctrl-C: the first in a row says what the next does, which leaves at once."""
         self._answered_at = time.monotonic()
         place = self._wall.scene or self._wall.lobby
         self._answer = self._leaving.press(place, resumable=self.resumable)
         self._line.reset()
 
     def _accept(self, line: Buffer) -> bool:
-        """Take a line; an empty one at a table closes what is open, or a question, and no more."""
+        """Take a line, and close what is open; False has it cleared.
+
+        An empty line goes on only as an answer to a question, or before there is a table.
+        """
         self._leaving.presses = 0
         self._close()
         if (text := typed(line.text)) or self._asks or not self._is_table:
@@ -270,7 +280,7 @@ class WallFront:
         return False
 
     async def read_lines(self) -> None:
-        """Let the wall hang until the front end is closed, or its terminal is."""
+        """Let the wall hang until the front end or its terminal is closed; then end the loop."""
         try:
             await self._app.run_async(handle_sigint=False)
         finally:
@@ -278,7 +288,7 @@ class WallFront:
             self._gone.set()
 
     async def print_lines(self) -> None:
-        """Draw the wall when time changes it; tell what was said last where it has hung."""
+        """Draw the wall when time changes it; once it is down, print what was said last."""
         while not self._gone.is_set():
             if self._moment() != self._drawn_at:
                 self._app.invalidate()

@@ -52,7 +52,10 @@ def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene)
 
 
 def show_board(front: FrontEnd, named: str | None, scene: Scene) -> None:
-    """Show the board, or all trains that a word names; a whole board may stand there already."""
+    """Show the board, or all trains that a word names; say so if it names none.
+
+    No board is drawn where the screen shows its own whole, or keeps that of a round that is over.
+    """
     canvas = front.canvas()
     if named is None:
         if not (front.keeps_board and scene.table.phase in ENDED) and not front.shows_whole():

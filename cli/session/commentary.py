@@ -31,7 +31,11 @@ _WHILE_AWAY: Final = (
 
 @dataclass(slots=True)
 class Commentary:
-    """Tells each thing that happens once, and reminds of calls when they become possible."""
+    """Tells each thing that happens once, and reminds of calls when they become possible.
+
+    While it `returns`, the next play told is introduced as missed. Others keep `own_name` and
+    `no_seat` true.
+    """
 
     front: FrontEnd
     draws: HeldDraws
@@ -60,8 +64,9 @@ class Commentary:
     ) -> None:
         """Tell of a notice; to be called for every notice in its order.
 
-        Links to `own_bots`, those of the `bots` who play in this program, are no news. `departures`
-        say how those who have gone went.
+        Links to `own_bots`, those of the `bots` who play in this program, are no news: they are
+        told without words. `departures` say how those who have gone went. Calls that have become
+        possible are told next.
         """
         self._is_over |= isinstance(notice, notices.GameOver)
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
@@ -90,7 +95,10 @@ class Commentary:
         bots: Collection[str],
         departures: Sequence[GoneSeat],
     ) -> str:
-        """Say more than the notice does: what it means for who is here, or that it is about you."""
+        """Return what to say in place of the notice: what it means for who is here, or for you.
+
+        Empty if there is no more to say than the notice does.
+        """
         match notice:
             case notices.SeatsLeft(names):
                 own = [each for each in departures if each.name == self.own_name]
@@ -113,7 +121,7 @@ class Commentary:
                 return ""
 
     def _is_past(self, notice: notices.Notice) -> bool:
-        """Whether a notice tells what has happened before this program heard of it."""
+        """Whether a notice is of what happened before this program knew; hears all in order."""
         if isinstance(notice, notices.FellBehind | notices.CaughtUp):
             self._is_behind = isinstance(notice, notices.FellBehind)
         return self._is_behind and isinstance(notice, _OF_LOG)
@@ -121,7 +129,8 @@ class Commentary:
     def advice(self, view: TableView, scene: Scene) -> str:
         """Say what a player can do about all who are away; empty if that is no news.
 
-        It is news once of everybody, each time they go, and when those left can vote at last.
+        Empty for an onlooker, too. It is news once of everybody, each time they go, and when those
+        left can vote at last. What is returned counts as told.
         """
         present = scene.table.present
         away = [scene.names[each] for each in present if scene.names[each] in self._away]
@@ -133,7 +142,11 @@ class Commentary:
         return vote_advice(view, away)
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
-        """Whether a link comes up for the first time, or one too many is ended: no news."""
+        """Note who is away; return whether a change of a link is no news.
+
+        It is none if a link comes up for the first time, one too many is ended, or one goes down
+        whose owner has said farewell. False for other notices.
+        """
         if isinstance(notice, notices.SaidFarewell):
             self._parted.add(notice.name)
         if not isinstance(notice, notices.LinkChanged):

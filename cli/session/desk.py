@@ -47,7 +47,7 @@ Wish: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
 
 
 def no_wish(_scene: Scene, _planned: LayTile | None) -> None:
-    """Leave it to the player, as where nobody teaches."""
+    """Return None, as where nobody teaches: the player decides."""
     return
 
 
@@ -75,7 +75,10 @@ class Desk:
     # ---- shown ----------------------------------------------------------------------------
 
     def place(self) -> CompletionContext:
-        """Return what completion is about."""
+        """Return what completion is about: the lobby before the game, else the table.
+
+        The table names the others who are missed, on whom one may vote.
+        """
         view = self.node.view()
         scene = scene_of(view)
         if scene is None:
@@ -95,7 +98,10 @@ class Desk:
         return True
 
     def say_how_to_play(self, scene: Scene) -> None:
-        """Say to somebody who has pressed Enter in vain what it takes, once a turn."""
+        """Say to somebody who has pressed Enter in vain what it takes, once a turn.
+
+        Nothing is said if there is nothing on the list of plays.
+        """
         if choices(scene) and self._told != scene.table:
             self._told = scene.table
             text = "It is your turn: type the number of a play, or hint, or help."
@@ -104,7 +110,10 @@ class Desk:
             self.front.say(say(text))
 
     def show_hand(self, scene: Scene) -> bool:
-        """Show the hand as it lies, and the list of plays; False where there is no hand."""
+        """Show the hand as it lies, and the list of plays; False where there is no hand.
+
+        On a screen that keeps the board both stand there already: True, and nothing is drawn.
+        """
         if scene.hand is None:
             return False
         if self.front.keeps_board:
@@ -114,7 +123,7 @@ class Desk:
         return True
 
     def picture(self, view: TableView, scene: Scene) -> Picture:
-        """Say how the hand lies, what is planned, and what has happened meanwhile."""
+        """Return how the hand lies, what is planned, and what has happened meanwhile."""
         since = since_last_turn(view.history, scene.table, scene.seat, in_turn=scene.can_move)
         held = scene.hand.tiles if scene.hand is not None else ()
         new = frozenset(tile for position, tile in held if position in since.drawn)
@@ -122,7 +131,7 @@ class Desk:
         return Picture(layout, notes, since, self.suggestion(scene))
 
     def beside(self, place: CompletionContext) -> Picture:
-        """Say what stands beside what is typed about."""
+        """Return what is shown beside `place`: in a round all of it, else layout and suggestion."""
         if isinstance(place, Scene) and place.table.phase not in ENDED:
             return self.picture(self.node.view(), place)
         return Picture(self.layout, suggestion=self.suggestion(place))
@@ -150,9 +159,11 @@ class Desk:
         return (say(text, tiles=tiles_text(best.pairs)),)
 
     def suggestion(self, scene: CompletionContext) -> Suggestion | None:
-        """Return what Tab writes at an empty prompt; all but a train that is no plan Enter plays.
+        """Return what Tab writes at an empty prompt; None out of turn, or with nothing to suggest.
 
-        That is what was asked back, what a teacher wants, what is planned, or the only legal move.
+        The first that there is: what was asked back, what a teacher wants, what is planned, the
+        only legal lay, the longest train. Enter plays each but the last. The second and fourth need
+        single keys.
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
@@ -177,7 +188,7 @@ class Desk:
         """Have the plan outlive the program, where the game does, if it has changed.
 
         A typed line and a notice may both change it: one waits for the other, or the older plan
-        might be written last.
+        might be written last. Trouble with the disk is told, not raised.
         """
         folder = self.node.folder
         async with self._keeping:
@@ -186,7 +197,10 @@ class Desk:
                 await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
 
     def recall_plan(self) -> None:
-        """Take up the plan that was kept, where it still holds."""
+        """Take up the plan that was kept, as far as it still holds; none if nothing does.
+
+        Before the game, or if nothing of it is kept, nothing changes.
+        """
         scene, folder = scene_of(self.node.view()), self.node.folder
         if folder is not None and scene is not None:
             self.plan = self._kept = kept_plan(folder.path, scene)
@@ -195,8 +209,8 @@ class Desk:
     def follow(self, scene: Scene | None, notice: Notice) -> None:
         """Take from the plan what lies on the table, and what does not hold any more.
 
-        With a new hand what was about the old one is forgotten. A plan that ends with its round, or
-        with its seat, is dropped in silence.
+        What does not hold is said. With a new hand what was about the old one is forgotten. A plan
+        that ends with its round, or with its seat, is dropped in silence.
         """
         if isinstance(notice, Dealt):
             self.plan = None
@@ -220,7 +234,10 @@ class Desk:
         self.plan = kept if kept.pairs else None
 
     def keep(self, chain: PlayChain, scene: Scene) -> Plan | NotFound:
-        """Plan these tiles, or say why they are no plan."""
+        """Make these tiles the plan and return it, or return why they are none.
+
+        Then the old plan stays.
+        """
         found = plan_of(chain, scene)
         if isinstance(found, Plan):
             self.plan = found

@@ -27,8 +27,8 @@ from netgame.protocol.notices import LaidOpen, Notice
 class NoticeShown(Struct, frozen=True):
     """Something happened at the table; `sentence` says it, and may be empty.
 
-    A reader is `told` it together with what belongs to it; None for the sentence as it is. It
-    `is_past` if it happened while this program was away, nobody knows when.
+    A reader is `told` it together with what belongs to it: None for the sentence as it is, empty
+    for nothing now. It `is_past` if it happened while this program was away, nobody knows when.
     """
 
     notice: Notice
@@ -150,7 +150,11 @@ def tell_reader(  # noqa: C901 - one branch an occasion
     occasion: NoticeShown | ForReaders,
     show: Callable[[Sequence[Line]], None] | None = None,
 ) -> None:
-    """Tell somebody who reads, on whichever screen: a sentence, or a page, as `show` does it."""
+    """Tell somebody who reads, on whichever screen: a sentence, or a page, as `show` does it.
+
+    Without `show` the screen shows it. Nothing is told of a notice without words, or of the end of
+    a round or game that has a card. Of a lobby with `news` these are said.
+    """
     show = show or front.show
     match occasion:
         case NoticeShown(notices.RoundOver(end=LaidOpen()) | notices.GameOver(end=LaidOpen())):
@@ -180,7 +184,10 @@ def tell_reader(  # noqa: C901 - one branch an occasion
 
 
 def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
-    """Draw a page for a screen as it is now."""
+    """Return the lines of a page for the canvas of `front` as it is now; nothing is shown.
+
+    A lobby with `news` has no lines: `front` says the news.
+    """
     lines = list[Line]()
     tell_reader(front, page, lines.extend)
     return lines

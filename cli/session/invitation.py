@@ -45,7 +45,7 @@ class Invitation:
     _bots: frozenset[bytes] = frozenset()
 
     async def show_kept(self) -> None:
-        """Show a lobby that is known from before, once the link to its host is up."""
+        """Show a lobby known from before, once its host is linked, or has not come in time."""
         await within(_LINK_S, self._host_comes)
         self.lobby_changed()
 
@@ -54,7 +54,11 @@ class Invitation:
             await self.node.when_changed().wait()
 
     def lobby_changed(self) -> None:
-        """Show who sits, if that or what is played has changed."""
+        """Show who sits, if that or what is played has changed; to the undecided only the rules.
+
+        When the game begins they are told that they watch. Nothing is shown of bots who go with
+        their host.
+        """
         view = self.node.view()
         begun = view.stage not in (TableStage.LOBBY, TableStage.HALTED)
         if self.undecided and begun and not self._begun:
@@ -79,7 +83,7 @@ class Invitation:
                 self.front.say(text)
 
     def show_again(self) -> None:
-        """Show the lobby once more, if it has been shown."""
+        """Show the lobby once more, if it has been shown and still stands."""
         view = self.node.view()
         if self._played is not None and view.stage is TableStage.LOBBY:
             self._show(view)
@@ -91,7 +95,7 @@ class Invitation:
         self.front.tell(LobbyScene(view, key, where, itself, code, sitting.watches, news))
 
     def caught_up(self) -> None:
-        """Tell what is played where a game had begun when we came."""
+        """Tell what is played, unless it was told, where a game had begun when we came."""
         self._tell(self.node.view())
 
     def _tell(self, view: TableView) -> None:
@@ -118,7 +122,10 @@ class Invitation:
             self.front.ask(say("Sit down? [Y/n]"))
 
     def _say_why_not(self, view: TableView, why: NoSeat) -> None:
-        """Once; in a game nobody is asked any more then, in the lobby a seat may become free."""
+        """Say once why there is no seat: in a game one then watches, in a lobby waits for one.
+
+        Nothing is said while the seats are drawn. Whoever was kicked leaves.
+        """
         self._asked = False
         if why.why is WhyNoSeat.STARTED or why == self._refused:
             return  # who asks while the seats are drawn can be told when they are
@@ -138,7 +145,10 @@ class Invitation:
         return self.undecided and self._asked
 
     async def answered(self, word: str) -> bool:
-        """Take a seat or none, if that was asked and this is an answer."""
+        """Take a seat or none, if that was asked and this is an answer; return whether it is.
+
+        No or `quit` leaves; in a game no means to watch. Other words leave the question open.
+        """
         if not self.asks:
             return False
         no = word in ("n", "no")
@@ -185,7 +195,7 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wan
 
 
 def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
-    """Say that another has the name that was `wanted`; empty if nobody has."""
+    """Say that another has the name that was `wanted`; empty if nobody has, or without a seat."""
     own, meant = view.name_of(own_key), wanted.casefold()
     other = next((info.name for info in view.seats if info.name.casefold() == meant), "")
     text = "You are called {name}: there is {other} already."

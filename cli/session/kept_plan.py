@@ -24,7 +24,7 @@ def keep_plan(folder: Path, plan: Plan | None) -> None:
 
 
 def kept_plan(folder: Path, scene: Scene) -> Plan | None:
-    """Return what is left of the plan that was kept, as far as it holds; damaged, it is none."""
+    """Return what still holds of the plan that was kept; None if nothing does, or it is damaged."""
     try:
         with (folder / _FILE).open("rb") as file:
             train, *halves = msgspec.json.decode(file.read(_BYTES_MAX), type=tuple[int, ...])

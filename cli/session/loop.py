@@ -30,7 +30,11 @@ from netgame.io.node.node import Node
 
 
 async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode | NextTableOffer:
-    """Play at the table of `node` until it is over or the person leaves."""
+    """Play at the table of `node` until it is over or the person leaves; return how it ends.
+
+    That is an exit code, or the next table of the same company. If it is cancelled, the farewell is
+    said all the same.
+    """
     front.resumable = sitting.resumable
     with ExitStack() as afterwards:
         async with open_tasks() as tasks:
@@ -58,7 +62,11 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
 
 
 async def _read_lines(session: Session, news: SeatNews) -> None:
-    """Do what each line says; after the last one leave where the next is needed, or stay."""
+    """Do what each line says, until a way out is taken or the lines end; then leave the table.
+
+    After the last line a sitting that `stays` does not leave, nor does anybody once the game is
+    over. A script leaves at the first choice that it would have to make.
+    """
     while (line := await session.front.next_line()) is not None:
         await news.end_is_told()
         await _do_line(session, news, line)
@@ -75,7 +83,10 @@ async def _read_lines(session: Session, news: SeatNews) -> None:
 
 
 async def _play_on(session: Session) -> None:
-    """Draw and pass for a script that has ended, until there is something to choose."""
+    """Wait for a script that has ended until there is something to choose; it draws and passes.
+
+    It returns at once for a person, and where no game is played or begins by itself.
+    """
     view = session.node.view()
     plays = session.sitting.starts_itself or (view.table is not None and view.sits)
     if plays and not session.front.asks_back:

@@ -57,13 +57,20 @@ class Moves:
     """The signal that stops the typed move held now, if any."""
 
     def remember(self, refusal: Refusal) -> str:
-        """Keep a refusal for `why`; return what to add to the first one."""
+        """Keep a refusal for `why`; return a hint to add to the first one kept, for others "".
+
+        What was told of one's own last pass is forgotten.
+        """
         hint = "" if self.refused else f" {say('Type why for the rule.')}"
         self.refused, self.draws.own_pass = refusal, None
         return hint
 
     def your_turn(self) -> None:
-        """Show the turn, or do the only thing that can be done; not of a moment that is over."""
+        """Show the turn, go on with the line typed last, or do the only thing that can be done.
+
+        It does nothing if this seat cannot move, is catching up, or was shown this turn. A task
+        makes the move.
+        """
         view = self.node.view()
         scene = scene_of(view)
         if scene is None or not view.can_move or view.catching_up or self.has_shown(view):
@@ -85,7 +92,7 @@ class Moves:
         self._wake.give()
 
     def has_shown(self, view: TableView) -> bool:
-        """Whether the turn that this view is of has been shown."""
+        """Whether the turn that this view is of has been shown; False if this seat cannot move."""
         return view.can_move and view.head == self._shown
 
     async def wait_for_choice(self) -> None:
@@ -95,7 +102,10 @@ class Moves:
             await self._wake.wait()
 
     def answer_search(self) -> None:
-        """Answer what everybody is asked in a search, while its owner reads a card."""
+        """Make the only answer in a search for the engine, in a task, while its owner reads a card.
+
+        Once a step. It does nothing outside such a search, out of turn, or where there is a choice.
+        """
         view = self.node.view()
         scene = scene_of(view)
         if scene is None or not view.can_move or view.step == self._answered_at:
@@ -120,7 +130,10 @@ class Moves:
         return bool(self._rest)
 
     async def settle(self) -> None:
-        """Return once all that was typed is in the log and told, or refused, or takes too long."""
+        """Return once all that was typed is in the log and told, or refused, or takes too long.
+
+        At once if nothing is under way.
+        """
         if not self._rest and self._pending < 0:
             return
         await within(_SETTLE_S, self._nothing_under_way)
@@ -137,8 +150,9 @@ class Moves:
     async def make_typed(self, *line: Move) -> None:
         """Make the moves of a line, in order; after the grace where that is set, unless stopped.
 
-        Calls are never held, as they are a race. What is held is not signed yet and nobody knows
-        of it, so that stopping it takes nothing back.
+        A move held before is dropped, which is said. With a grace a task makes the line, and this
+        returns at once. Calls are never held, as they are a race. What is held is not signed yet
+        and nobody knows of it, so that stopping it takes nothing back.
         """
         if self.take_back():
             self.front.say(say("The move that was held is not made."))
@@ -165,7 +179,7 @@ class Moves:
         return self._held is not None
 
     def take_back(self) -> bool:
-        """Stop the move that is held; whether there was one."""
+        """Stop the move that is held; return whether there was one."""
         held, self._held = self._held, None
         if held is not None:
             held.give()
@@ -179,12 +193,16 @@ class Moves:
             await self.propose(line[0])
 
     async def propose_each(self, lays: Sequence[LayTile]) -> None:
-        """Play tiles one after the other, each when the table has seen the one before it."""
+        """Play tiles one after the other, each when the table has seen the one before it.
+
+        It returns after the first; `your_turn` plays the others. Those are dropped once one is not
+        taken.
+        """
         self._rest = tuple(lays)
         await self._go_on(self.node.view().step)
 
     async def _go_on(self, step: int) -> None:
-        """Play the next tile; without the others, if it is not under way then."""
+        """Play the next tile, if it is still this step; without the others, if it is not taken."""
         if not self._rest or self.node.view().step != step:
             return
         lay, self._rest = self._rest[0], self._rest[1:]
@@ -196,7 +214,7 @@ class Moves:
     async def propose(self, move: Move) -> None:
         """Make a move; a call goes to the step in which all may speak, a tap in turn at once.
 
-        Tiles of a line before it are played no more.
+        Tiles of a line before it are played no more. A refusal is said and kept for `why`.
         """
         self._rest = ()
         await self._make(move)

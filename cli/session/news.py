@@ -55,9 +55,10 @@ class SeatNews:
     """Held while the end of the game is told."""
 
     async def hear(self) -> None:
-        """Take the notices of the table, for as long as there are any.
+        """Take the notices of the table in their order, for as long as there are any.
 
-        What is said before a table is left for the next is often heard when the way is taken.
+        While a card stands, those of play wait with it. Once a way out is taken only talk is told:
+        what is said before a table is left for the next is often heard then.
         """
         async for notice in self.session.node.notices:
             log_notice(notice)
@@ -68,7 +69,10 @@ class SeatNews:
             self._settle()
 
     async def go_on(self) -> None:
-        """The card of the round has been read: tell what has happened meanwhile."""
+        """Take the card away, as it has been read, and tell what has happened meanwhile.
+
+        If that brings another card, what comes after waits with it.
+        """
         for notice in self.session.pause.end():
             if not self.session.pause.holds(notice):
                 await self._take(notice)
@@ -81,7 +85,10 @@ class SeatNews:
             await self.go_on()
 
     async def watch(self) -> None:
-        """Keep the status line true, also of what is told by no notice."""
+        """Keep the status line true, also of what is told by no notice, until cancelled.
+
+        An answer that stands in sight is renewed or closed when somebody has played.
+        """
         while True:
             moved = self.session.node.when_moved()
             self._settle()
@@ -120,7 +127,10 @@ class SeatNews:
             self.session.front.say(text)
 
     async def show_to_returned(self) -> None:
-        """Show the table to a person who has come back, once what was missed has been told."""
+        """Show the table to a person who has come back, once what was missed has been told.
+
+        Nothing is shown if it is their turn, a card stands, or the table was shown meanwhile.
+        """
         await within(_CATCH_UP_S, self._quiet)
         self.session.commentary.returns = False
         if not (self.session.node.view().can_move or self.session.pause.stands or self._was_owed):
@@ -132,7 +142,10 @@ class SeatNews:
             pass
 
     async def end_with_table(self) -> None:
-        """End when the game is over for everybody, or the table has stopped."""
+        """End when the game is over for everybody, or the table has halted, then as failed.
+
+        Where another game may follow, the session goes on; a closed lobby ends elsewhere.
+        """
         await self.session.node.finished.wait()
         stage = self.session.node.view().stage
         if stage is TableStage.LOBBY:
@@ -251,7 +264,11 @@ class SeatNews:
                 pass
 
     def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
-        """Show the card of a round, and wait until it has been read; or only the scores."""
+        """Show the card of a round and have it stand, or show only the scores if there is no `end`.
+
+        For whoever only watches the card does not stand. Where other people wait, it goes by
+        itself.
+        """
         if end is None:
             self.session.front.tell(ScoresShown(scene))
             return
@@ -268,7 +285,11 @@ class SeatNews:
             self.session.tasks.start_soon(self._turn_over, card)
 
     async def _game_over(self, scene: Scene | None, end: LaidOpen | None) -> None:
-        """Show the result, and end even if the table should never say that it is done."""
+        """Show card, result and evening, and say where the record is; ask for another game.
+
+        If nobody can be asked, it ends in a while even if the table should never say that it is
+        done.
+        """
         session, front = self.session, self.session.front
         if scene is not None and end is not None:
             card = _card(end, scene, is_last=True)
@@ -287,7 +308,10 @@ class SeatNews:
             session.way_out.end_after(_FINISH_PATIENCE_S)
 
     async def _told(self) -> Summary:
-        """Return what the record tells of the game; a person who waits too long gets less."""
+        """Return what the record tells of the game; a person who waits too long gets less.
+
+        That is what the view tells, also if there is no record that can be read.
+        """
         view, folder = self.session.node.view(), self.session.node.folder
         found = summary_of_view(view)
 

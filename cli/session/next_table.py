@@ -74,9 +74,11 @@ class NextTable:
     _all_are_in: bool = False
 
     def ask(self) -> bool:
-        """Ask for another game, where somebody is there to answer; whether it has been asked.
+        """Ask for another game once this is over; return whether somebody is there to answer.
 
-        A script or a program may have answered before.
+        True before the end, too; False for a bot's seat, and for a script that has not typed
+        `again`. One that has is not asked, but goes on. A guest begins to look for the host's next
+        table.
         """
         view = self.node.view()
         if self.sitting.auto or not (self.front.asks_back or self._wants):
@@ -98,7 +100,10 @@ class NextTable:
             self.front.say(f"{say('This game is over.')} {asks}".rstrip())
 
     def come_along(self, closed: notices.TableClosed) -> None:
-        """The host has closed its table before a game: it may open it anew at the same place."""
+        """Look, in a task, whether a host that has closed its lobby opens it anew, and go there.
+
+        If it does not in time, `closed` is told, and the session ends as failed.
+        """
         self._follows_lobby = True
         self.tasks.start_soon(self._come_along, self.node.view(), closed)
 
@@ -134,7 +139,10 @@ class NextTable:
         self.way_out.end(NextTableOffer(found, sits=sits))
 
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
-        """Where the host listens, as far as it may be dialled there; or where it was found."""
+        """Return where the host listens, as far as it may be dialled there, or where it was found.
+
+        Empty if neither is known.
+        """
         found_at = self.sitting.host_at
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
 
@@ -155,13 +163,20 @@ class NextTable:
         return self.is_asked and notice.name in quiet
 
     def host_moved(self) -> None:
-        """The host is at another table, though our log does not know how the game here ended."""
+        """Say that the host is at another table, and follow in a task once nobody else is here.
+
+        Our log does not know how the game here ended.
+        """
         view = self.node.view()
         self.answer("{host} is at another table now.", view)
         self.tasks.start_soon(self._stay_behind, view)
 
     async def _stay_behind(self, view: TableView) -> None:
-        """Stay while anybody is here to show how it goes on; then go after the host."""
+        """Stay while anybody is here to show how it goes on; then go after the host.
+
+        A script that has not typed `again` ends as failed. Nothing is done if the person was asked
+        already.
+        """
         alone_since = now()
         while now() < alone_since + _ANEW_S:
             if any(info.connected for info in self.node.view().seats if info.key != self.node.key):
@@ -187,7 +202,11 @@ class NextTable:
             self._all_are_in = True
 
     async def again(self) -> None:
-        """The person here wants another game; everybody hears it as a line of talk."""
+        """Do what follows if the person here wants another game; others hear it as a line of talk.
+
+        A host leaves to open it, a guest goes there or waits. While this game lasts that is only
+        said, and a script's wish kept.
+        """
         view = self.node.view()
         if not self.is_asked:
             self._too_early(view)
@@ -216,7 +235,7 @@ class NextTable:
         return len(sat | (self._in & set(view.watchers)))
 
     def _too_early(self, view: TableView) -> None:
-        """Nobody is asked yet: a person may be later, and a script's answer is kept."""
+        """Say to a person that the game is not over; keep a script's answer until it is."""
         if self.front.asks_back or self.sitting.auto:
             text = "This game is not over. Type again when it is."
             self.front.say(say(NOT_BEGUN if view.stage is TableStage.LOBBY else text))
@@ -226,7 +245,10 @@ class NextTable:
         self.ask()
 
     async def _follow(self, view: TableView) -> None:
-        """Look whether the host has opened another table, until it has; a host may come back."""
+        """Look whether the host has opened another table, until it has; a host may come back.
+
+        Once nobody has answered there for long, that is said, which ends a script's session.
+        """
         addresses = self._door_of_host(view)
         heard_at = now()
         while True:
@@ -259,7 +281,7 @@ class NextTable:
         return view.sits or not self.sitting.watches
 
     def answer(self, text: str, view: TableView) -> None:
-        """Say what the host does, who has no name without a seat."""
+        """Say a sentence with its facts `host`, a name or "the host", and `seconds` to give up."""
         host = view.name_of(view.host_key) or say("the host")
         self.front.say(capitalized(say(text, host=host, seconds=round(GIVE_UP_S))))
 
@@ -274,7 +296,7 @@ class NextTable:
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:
-    """Whether the host takes its table away before the game, or is gone with it."""
+    """Whether it tells a guest that the host has closed its lobby, or is gone with it."""
     away = (notices.WhyClosed.BY_HOST, notices.WhyClosed.HOST_GONE)
     is_closed = isinstance(notice, notices.TableClosed) and notice.why in away
     return is_closed and view.stage is TableStage.LOBBY and not view.is_host

@@ -27,7 +27,8 @@ def review_round(
 ) -> RoundReview:
     """Weigh every choice of a seat; the same record comes to the same, wherever that is done.
 
-    `told` hears how many choices are weighed, and of how many.
+    It takes seconds. `told` hears before each choice how many are weighed, and of how many. A
+    choice that cannot be weighed is left out.
     """
     moves = [*own_moves(finished.history, finished.tiles, seat)]
     choices = [move for move in moves if move is not None]
@@ -58,9 +59,11 @@ class Reviews:
         self._is_busy = False
 
     async def show(self, named: str | None) -> None:
-        """Show the review of the round with this number, or of the last one.
+        """Show the review of the round with this number, or of the last one; else say why not.
 
-        Where a program or a script asks, it is there when this returns; people need not wait.
+        There is none before the game, without a seat, of a round that is not scored, and while
+        another is being made. Where a program or a script asks, it is there when this returns;
+        people need not wait.
         """
         view = self._node.view()
         folder, seat = self._node.folder, view.seat
@@ -94,7 +97,10 @@ class Reviews:
             self._front.tell(shown)
 
     def _told(self, done: int, count: int) -> None:
-        """Tell a person how far it is; let the thread end if they have left the table."""
+        """Tell a person every few choices how far it is, from the thread.
+
+        Raise `trio.Cancelled`, which ends the thread, if they have left the table.
+        """
         is_due = done and done % TOLD_EVERY == 0 and self._front.asks_back
         from_thread(partial(self._front.say, weighed_text(done, count)) if is_due else None)
 
@@ -102,7 +108,11 @@ class Reviews:
 def _reviewed(
     path: Path, number: int, seat: Seat, told: Callable[[int, int], None]
 ) -> ReviewShown | str:
-    """Read our own record as far as that round, in a thread; or say why it cannot be read."""
+    """Return the review of that round by our own record, or a sentence on why there is none.
+
+    It takes long, so it runs in a thread. There is none if the record cannot be read, or does not
+    have the round yet.
+    """
     try:
         for finished in finished_rounds(walk(read_record(path), token_bytes)):
             if finished.number == number:

@@ -67,17 +67,21 @@ class RoundPause:
         return say(_PRESS_OR_WAIT if sat else _PRESS_NEW, seconds=CARD_S)
 
     def begin(self, card: RoundCard, *, ends: bool = False) -> None:
-        """A card has been shown, which `ends` by itself."""
+        """Have a card that has been shown stand until it is read, and say what to press.
+
+        `ends`: it goes by itself in a while. Nothing happens where nobody reads, or a card stands
+        already.
+        """
         if self.reads and not self.stands:
             self.card, self.ends = card, ends
             self.front.say(self._press)
 
     def scene(self) -> Scene | None:
-        """The table as the round left it, to be shown and typed about while its card stands."""
+        """Return the table as the round left it, to type about while its card stands; else None."""
         return None if self.card is None else self.card.scene
 
     def show_again(self) -> bool:
-        """Show how a round or the game has ended, and its card, once more; False in play."""
+        """Show the card that stands or ended the game, and its result, once more; else False."""
         card = self.card or self.last
         if card is None:
             return False
@@ -91,7 +95,11 @@ class RoundPause:
         return True
 
     def shows_board(self, named: str | None) -> bool:
-        """Show the board of a round or a game that is over; False in play."""
+        """Show the board of a round or a game that is over, or return False.
+
+        Without a name the card is shown again, too. Trains that are `named` are shown only while
+        the card of a round stands.
+        """
         scene = self.scene()
         if named is None or scene is None:
             return named is None and self.show_again()
@@ -99,7 +107,10 @@ class RoundPause:
         return True
 
     def holds(self, notice: notices.Notice) -> bool:
-        """Whether this is kept until the card has been read; talk and trouble are not."""
+        """Keep a notice of play until the card has been read; return whether it is kept.
+
+        False for talk and trouble, and for all while no card stands.
+        """
         if self.stands and isinstance(notice, _OF_PLAY):
             self._held.append(notice)
             return True

@@ -104,13 +104,19 @@ class Session:
             self.front.say(sentence)
 
     async def give_answer(self, on_play: OnPlay, give: Callable[[], Awaitable[None]]) -> None:
-        """Answer what was asked, and remember what becomes of that when somebody plays."""
+        """Give what was asked for, and remember what becomes of that when somebody plays.
+
+        Only one answer is given at a time.
+        """
         async with self._answering:
             self._answer = on_play, give
             await give()
 
     async def renew_answer(self) -> None:
-        """Give the last answer anew, or close it, if it stands while somebody has played."""
+        """Give the last answer anew, or close it, if it stands while somebody has played.
+
+        It does nothing while one is being given, and of one that `HOLDS`.
+        """
         table = self.node.view().table
         if self._answering.locked() or table is self._answered_of or self._answer is None:
             return
@@ -147,7 +153,7 @@ class Session:
         return self.pause.scene() or self.desk.place()
 
     def show_again(self) -> None:
-        """Show all that stands before the person once more."""
+        """Show all that stands before the person once more; while catching up, say that instead."""
         if self.pause.show_again():
             return
         if self.node.view().catching_up:
@@ -179,11 +185,11 @@ class Session:
 
     @property
     def patience_s(self) -> float:
-        """How long what the records tell is waited for: a script waits as long as it takes."""
+        """How many seconds what the records tell is waited for: infinity in a script."""
         return READ_S if self.is_read else math.inf
 
     def was_seen(self, scene: Scene | None) -> bool:
-        """Whether the plays there are now were on the screen when the line was begun."""
+        """Whether the plays of now were on the screen when the line was begun; True in a script."""
         seen = self.front.seen
         return seen is None or (scene is not None and seen == choices(scene))
 
@@ -197,7 +203,10 @@ class Session:
         return scene
 
     async def table_in_play(self) -> Scene | None:
-        """Return the table; a script's line waits until there is one to be seen."""
+        """Return the table, or None before the game, which is said.
+
+        A script's line waits until there is one to be seen.
+        """
         watches = self.sitting.watches
         await self.hold(
             lambda view: bool(view.hand or (watches and view.table)) and not view.catching_up
@@ -205,7 +214,7 @@ class Session:
         return self.table_begun()
 
     async def hold(self, ready: Callable[[TableView], bool]) -> None:
-        """Hold a script's line until it makes sense, so that scripts need no timing.
+        """Hold a script's line until it is `ready` or the table over: scripts need no timing.
 
         Lines of a person are never held, nor those of a host whose `start` may be in the next.
         """
@@ -224,7 +233,11 @@ class Session:
         think: Callable[[SeatView, Entropy, Effort], T],
         is_cut: Callable[[], bool] = never,
     ) -> T:
-        """Think in a thread; of the same step it comes to the same."""
+        """Return what `think` makes, in a thread, of what this seat knows.
+
+        Of the same step it comes to the same in a game from a seed; in others a clock limits it. It
+        ends sooner once `is_cut`.
+        """
         view = self.node.view()
         chance = Random(view.step).randbytes
 
@@ -236,9 +249,10 @@ class Session:
         return await in_thread(lambda: think(informed(view, scene.table), chance, effort))
 
     async def hint(self, scene: Scene) -> None:
-        """Say what an expert would do; a person may type on meanwhile.
+        """Say what an expert would do; a person may type on meanwhile, a script waits.
 
-        Asked again, or by a move, the last hint comes at once, as good as it is.
+        Asked again, or by a move, the last hint comes at once, as good as it is. Out of turn none
+        comes.
         """
         self.cut_hint()
         self._hint = asked = Signal()
@@ -259,13 +273,13 @@ class Session:
         self._hint.give()
 
     def join_code(self) -> JoinCode | None:
-        """Return what newcomers are asked for, where others than ourselves could come in."""
+        """Return what newcomers are asked for; None for nothing, or on a hidden table."""
         return None if self.node.is_hidden else self.node.door.code
 
     # ---- a host's table ---------------------------------------------------------------------
 
     async def send_bot_away(self, gone: SeatInfo) -> None:
-        """Open the table anew with the other bots, who keep their names."""
+        """Open the table anew with the other bots, who keep their names; it is said to all."""
         view = self.node.view()
         left = [bot for bot in self.node.bots if bot.key != gone.key]
         await self.reopen(

@@ -102,7 +102,7 @@ class SessionOptions(Struct, frozen=True):
 
 
 def is_over(view: TableView) -> bool:
-    """Whether nothing more will happen at this table."""
+    """Whether nothing more will happen at this table: its game is over, or it has halted."""
     return view.stage in (TableStage.OVER, TableStage.HALTED)
 
 
@@ -133,17 +133,23 @@ class WayOut:
         return self._end
 
     def end_after(self, seconds: float) -> None:
-        """End the loop then, unless something ends it before."""
+        """End the loop after so many seconds with exit code OK, unless something ends it before.
+
+        `is_taken` stays False when it ends so.
+        """
         self._taken.come_after(seconds)
 
     def end(self, end: ExitCode | NextTableOffer) -> None:
-        """End the loop."""
+        """End the loop with this; it does nothing if an end was given before."""
         if not self.is_taken:
             self._end = end
             self._taken.give()
 
     async def answered(self, word: str) -> bool:
-        """Leave or stay, if this word answers what was asked; any line closes the question."""
+        """Leave or stay, if this word answers the question that stands; return whether it does.
+
+        Any word closes the question. It is in lower case; the empty one means no.
+        """
         self._asked_before, self.asks = self.asks, False
         if not self._asked_before:
             return False
@@ -156,7 +162,10 @@ class WayOut:
         return True
 
     async def quit(self, *, for_good: bool) -> None:
-        """Ask once, where somebody can answer and there is something to lose."""
+        """Leave, or ask first where somebody can answer and there is something to lose.
+
+        Asked for again right after the question, it leaves.
+        """
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
         asks = self.confirms and self.front.asks_back
@@ -184,7 +193,10 @@ class WayOut:
             self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
-        """Leave at once, and say how to come back."""
+        """Leave at once, and say how to come back; the loop ends with exit code OK.
+
+        `for_good`, from a seat in a game that goes on, notes that and tells the others.
+        """
         view = self.node.view()
         back = view.stage is not TableStage.LOBBY and not is_over(view)
         if for_good and back and view.sits:
@@ -204,7 +216,7 @@ class WayOut:
         self.end(ExitCode.OK)
 
     def part(self) -> None:
-        """Say the farewell where nobody has left the table, as after Ctrl-C."""
+        """Say the farewell, as after Ctrl-C; nothing if a way out was taken."""
         if not self.is_taken:
             self._say_farewell()
 
@@ -285,7 +297,7 @@ def _how_to_go_for_good(view: TableView) -> str:
 
 
 def _stays(view: TableView) -> str:
-    """Name the first player who stays when this seat goes."""
+    """Return the name of the first player who stays when this seat goes; empty if nobody does."""
     others = (info for at, info in enumerate(view.seats) if at != view.seat and not info.left)
     return next((info.name for info in others), "")
 

@@ -21,7 +21,10 @@ now: Final = trio.current_time
 
 
 async def within(seconds: float, wait: Callable[[], Awaitable[object]]) -> bool:
-    """Wait for something, but no longer than that; whether it came."""
+    """Wait for something, but no longer than that; return whether it came.
+
+    Once the time is up, `wait` is cancelled.
+    """
     with trio.move_on_after(max(0.0, seconds)) as waiting:
         await wait()
     return not waiting.cancelled_caught
@@ -35,30 +38,39 @@ class Signal:
 
     @property
     def is_given(self) -> bool:
-        """Whether somebody has given it."""
+        """Whether somebody has given it; False if only its time has come."""
         return self._given.is_set()
 
     def give(self) -> None:
-        """Give it."""
+        """Give it for good: a wait that begins later returns at once."""
         self._given.set()
 
     def come_after(self, seconds: float) -> None:
-        """Have it come then, if nobody gives it before."""
+        """Have it come after so many seconds, if nobody gives it before."""
         self._waiting.deadline = now() + seconds
 
     async def wait(self) -> None:
-        """Return once it is given, or its time has come; `is_given` tells which."""
+        """Return once it is given, or its time has come; `is_given` tells which.
+
+        Only one task may wait, and once.
+        """
         with self._waiting:
             await self._given.wait()
 
 
 async def in_thread(work: Callable[[], T], *, is_left_behind: bool = False) -> T:
-    """Do what takes long in a thread; it may be left behind where nobody waits any more."""
+    """Do `work` in a thread; return its result, or raise what it raises.
+
+    A cancelled wait ends only with the thread, unless that `is_left_behind`.
+    """
     return await trio.to_thread.run_sync(work, abandon_on_cancel=is_left_behind)
 
 
 def from_thread(call: Callable[[], object] | None) -> None:
-    """Call in the loop from such a thread, if anything; end the thread if it was left behind."""
+    """Call in the loop from such a thread, if there is anything to call, and wait for that.
+
+    Raise `trio.Cancelled`, which ends the thread, if nobody waits for it any more.
+    """
     trio.from_thread.check_cancelled()
     if call is not None:
         trio.from_thread.run_sync(call)

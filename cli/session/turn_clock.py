@@ -22,7 +22,10 @@ class TurnClock:
     ticks: bool
 
     async def watch(self) -> None:
-        """Watch every turn of this seat."""
+        """Tell of every turn of this seat in which there is a choice, until cancelled.
+
+        When such a turn is over, `thinking(None)` is told.
+        """
         while True:
             changed = self.node.when_changed()
             if (step := self._step()) is None:

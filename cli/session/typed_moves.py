@@ -30,7 +30,11 @@ _LATER: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.ANOTHERS_TURN})
 
 
 async def make(session: Session, intent: MoveIntent) -> None:
-    """Make the move that was typed, keep it as a plan, or say what stands against it."""
+    """Make the move that was typed, keep it as a plan, or say what stands against it.
+
+    A script's line waits until it makes sense. A number of the list is taken only of the list that
+    was on the screen.
+    """
     await session.hold(lambda view: makes_sense(intent, view) and not session.moves.goes_on)
     if _answers_turn(session, intent, session.node.view()):
         await session.moves.wait_for_choice()
@@ -114,7 +118,10 @@ def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
 
 
 def makes_sense(intent: MoveIntent, view: TableView) -> bool:
-    """Whether a line of a script has its turn: something to choose, to do, or to call."""
+    """Whether a line of a script has its turn: something to choose, to do, or to call.
+
+    False for a tile or a number while the list of plays is empty.
+    """
     scene = scene_of(view)
     if isinstance(intent, Play | PlayChain | Choose):
         return scene is not None and bool(choices(scene))

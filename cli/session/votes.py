@@ -20,7 +20,10 @@ _WHO_MAY_GO: Final = (
 
 
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Vote to give these up, if every name is that of somebody else here."""
+    """Vote to give up those named, if each is somebody else who may be voted on; else say why not.
+
+    No vote is cast before the game, by an onlooker, or while too few are here to decide.
+    """
     view = node.view()
     if not _decides(view, front):
         return
@@ -43,7 +46,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
 
 
 def _decides(view: TableView, front: FrontEnd) -> bool:
-    """Whether somebody has a seat in a game, so that their vote counts; else it is said."""
+    """Return whether somebody has a seat in a game, so that their vote counts; say so if not."""
     if view.table is None:
         front.say(say(NOT_BEGUN))
     elif not view.sits:
@@ -52,7 +55,10 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 
 
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
-    """Take back the votes on these, or all, and tell everybody, as no program tells of it."""
+    """Take back the votes on these, or all, and tell everybody, as no program tells of it.
+
+    If the names fit nobody voted on, say whom one has voted on, and change nothing.
+    """
     view = node.view()
     if not _decides(view, front):
         return
@@ -145,7 +151,10 @@ def still_here(names: Sequence[str]) -> str:
 def seats_named(
     others: Sequence[SeatInfo], words: Sequence[str], gone: Sequence[SeatInfo] = ()
 ) -> tuple[SeatInfo, ...] | NotFound:
-    """Return which of the `others` the words name, each once; or which word names none of them."""
+    """Return which of the `others` the words name, each once; or which word names none of them.
+
+    They come in the order typed; empty for no words. A name among those `gone` is told as such.
+    """
     names = [info.name for info in others]
     found: dict[bytes, SeatInfo] = {}
     for name in listed_names(words, names):

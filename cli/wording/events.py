@@ -16,7 +16,10 @@ from engine.tiles import Tile
 
 
 def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
-    """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`."""
+    """Name a train as a noun: `your train`, `Ann's train`, `the Mexican train`.
+
+    A train of `by`, the seat that plays there, is `your own train` or `their own train`.
+    """
     if train == MEXICAN:
         return translate(scene.table.rules.mexican.noun)
     if train < 0:
@@ -28,12 +31,12 @@ def whose_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
 
 
 def on_train(scene: Scene, train: TrainId, by: Seat | None = None) -> str:
-    """Say where a tile lies."""
+    """Say where a tile lies: `on` and the train as `whose_train` names it."""
     return say("on {train}", train=whose_train(scene, train, by))
 
 
 def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - one branch an event
-    """Say one event as a sentence; empty for what the next line says anyway."""
+    """Say one event as a sentence; empty for a turn that begins, as the next line says that."""
     match event:
         case events.TileLaid():
             return _chain_sentence(scene, [event])
@@ -196,7 +199,9 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:
     """Say what one move brought, on one line; tiles played one on the other in one sentence.
 
-    What was `drawn` for it is said with the first tiles.
+    What was `drawn` for it is said with the first tiles, if nothing comes before them. What a seat
+    drew as it was caught is left out, as the catch says it. Empty without events that have a
+    sentence.
     """
     told = list(happened)
     said: list[str] = []
@@ -235,7 +240,10 @@ def _goes_on(laid: events.TileLaid, event: events.TileLaid) -> bool:
 
 
 def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str = "") -> str:
-    """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`"""
+    """Say what was played on one train in one go: `Ann played 9-7-5=5 on Ann's train.`
+
+    Empty for no tiles. What was `drawn` before is said, too, if it is not empty.
+    """
     if not chain:
         return ""
     first, joints = chain[0], "".join(joint_text(laid.tile, laid.joined) for laid in chain)

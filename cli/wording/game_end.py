@@ -50,7 +50,7 @@ def winner_text(end: GameEnd) -> str:
 
 
 def highlight_texts(told: Summary) -> tuple[str, ...]:
-    """Say what each seat is remembered for; nothing of one that has left."""
+    """Say by seat what it is remembered for; empty for one that has left, or did nothing known."""
     said: list[str] = []
     for found in highlights(told):
         if found is None:
@@ -64,7 +64,7 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 
 
 def foot_of_game_text(end: GameEnd) -> str:
-    """Say whether few points win or many, and who built the longest own train of the game."""
+    """Say whether few points win or many, and who built the longest own train, if there is any."""
     tiles, seats = longest_trains(end.told)
     names = joined([end.told.players[seat].name for seat in seats])
     text = "Longest own train of the game: {names}, {tiles}." if tiles else ""
@@ -73,7 +73,10 @@ def foot_of_game_text(end: GameEnd) -> str:
 
 
 def game_sentences(end: GameEnd) -> tuple[str, ...]:
-    """Say the end of a game to whoever reads no tables: the winner, and a sentence a seat."""
+    """Say the end of a game to whoever reads no tables: the winner, a sentence a seat, the foot.
+
+    The seats come by place.
+    """
     told, texts, said = end.told, highlight_texts(end.told), [winner_text(end)]
     for seat in by_place(told.places):
         text = "{place}. {name}, {points} points: {what}."
@@ -92,7 +95,10 @@ class Met(NamedTuple):
 
 
 def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met, ...]]]:
-    """Yield the rows of an evening, and whom each was ahead of or behind."""
+    """Yield the row of each person, in the order of `standings_of`, and the others they have met.
+
+    Somebody whom they were never ahead of nor behind is left out.
+    """
     rows, ahead = standings_of(games), times_ahead(games)
     for row in rows:
         met = (Met(each.name, ahead[row.key, each.key], ahead[each.key, row.key]) for each in rows)
@@ -100,7 +106,7 @@ def evening_rows(games: Sequence[Summary]) -> Iterator[tuple[Placing, tuple[Met,
 
 
 def met_texts(met: Sequence[Met]) -> tuple[str, ...]:
-    """Write each in two words, many of them as one sum."""
+    """Write each as name, games ahead and games behind: `Ann 2-1`; eight or more as one sum."""
     if len(met) >= _PAIRS_MAX:
         met = [
             Met(say("others"), sum(each.ahead for each in met), sum(each.behind for each in met))
@@ -115,7 +121,7 @@ def evening_title(games: Sequence[Summary]) -> str:
 
 
 def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:
-    """Say an evening to whoever reads no tables."""
+    """Say an evening to whoever reads no tables: its title, and a sentence a person by place."""
     said = [evening_title(games)]
     for row, met in evening_rows(games):
         text = "{place}. {name}: won {won}, {points} points; ahead and behind: {met}."

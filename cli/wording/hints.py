@@ -68,7 +68,7 @@ def move_phrase(scene: Scene, move: Move) -> str:
 
 
 def points_text(points: float) -> str:
-    """Say a difference that is known roughly."""
+    """Say a difference that is known roughly: `a point` below 1.5, else `some 3 points`."""
     return say("some {points:.0f} points" if points >= 1.5 else "a point", points=points)
 
 
@@ -94,9 +94,9 @@ _TO_OTHERS: Final[Mapping[ReasonKind, str]] = {
 
 
 def reason_text(scene: Scene, reason: MoveReason) -> str:
-    """Say what speaks for a move, after the word `it`; to who looks on, of others.
+    """Say what speaks for a move, after the word `it`; of others, where the scene has no seat.
 
-    Of whom is asked about is said `you`: whoever sees the table without a seat is not that one.
+    Raise `KeyError` for `OPENS_DOUBLE`, which speaks against a move.
     """
     kind, count = reason.kind, reason.count
     if kind is ReasonKind.SHEDS:
@@ -110,7 +110,10 @@ def reason_text(scene: Scene, reason: MoveReason) -> str:
 
 
 def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
-    """Say the longest train in hand as it could be typed, and what it leaves."""
+    """Say the longest train in hand as it could be typed, and what it leaves.
+
+    Where no tile fits, say so, what the train takes, and what is held.
+    """
     hand = () if scene.hand is None else tuple(tile for _, tile in scene.hand.tiles)
     left = [tile for tile in hand if tile not in plan.tiles]
     facts = {"rest": " ".join(map(tile_text, left)), "pips": sum(tile.pips for tile in left)}

@@ -89,7 +89,7 @@ _STAGES: Final = {
 
 
 def duty_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say what this seat has to do in its turn, and what it may call."""
+    """Say what this seat has to do in its turn, and what it may call; empty for a plain turn."""
     return (*_turn_sentences(scene), *call_sentences(scene))
 
 
@@ -128,7 +128,7 @@ def _asking(table: Table, asked: tuple[Tile, ...]) -> str:
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say that a last tile must be told now, and who may be caught for not telling."""
+    """Say that a last tile must be told now, and who may be caught for not telling; else empty."""
     caught = (call.offender for call in calls(scene) if isinstance(call, moves.Catch))
     names = [scene.names[seat] for seat in caught]
     text = "{name} has one tile left and has not tapped yet: type catch {name}."
@@ -159,7 +159,11 @@ class HeldDraws:
         self._held: list[Position] = []
 
     def told(self, scene: Scene | None, notice: notices.Notice, sentence: str) -> str:
-        """Return what to say of a notice now; to be called for every notice in its order."""
+        """Return what to say of a notice now; to be called for every notice in its order.
+
+        Empty for a draw that is held back. What was held back is said before the next move that is
+        told, or with it.
+        """
         if scene is not None and isinstance(notice, notices.SeatsLeft):
             self._forget_undone(scene)
         if scene is None or not isinstance(notice, notices.Played | notices.RoundOver):
@@ -183,13 +187,16 @@ class HeldDraws:
         return " ".join(filter(None, (before, sentence)))
 
     def _forget_undone(self, scene: Scene) -> None:
-        """A seat that had drawn a tile nobody can open any more draws again. [protocol.md §5.10]"""
+        """Forget held draws whose tile is in the hand no more, as nobody could open it.
+
+        Such a seat draws again. [protocol.md §5.10]
+        """
         hand = () if self._seat is None else scene.table.hands[self._seat]
         self._held = [position for position in self._held if position in hand]
         self._seat = self._seat if self._held else None
 
     def flushed(self, scene: Scene) -> str:
-        """Return what is held back, as a sentence, and forget it."""
+        """Return what is held back, as a sentence, and forget it; empty if nothing is."""
         if self._seat is None:
             return ""
         own, name = self._seat == scene.seat, scene.names[self._seat]

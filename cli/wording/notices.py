@@ -15,7 +15,10 @@ from netgame.protocol.seating import PROMISE, NoSeat
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
-    """Say a notice as a sentence; empty for those that only make the screen change."""
+    """Say a notice as a sentence; empty for those that only make the screen change.
+
+    Also empty for moves without a scene, a link of somebody who had left, and draws taken back.
+    """
     match notice:
         case notices.Played() | notices.RoundOver() | notices.GameOver():
             return "" if scene is None else events_text(scene, notice.events)
@@ -89,7 +92,7 @@ def _farewell_text(notice: notices.SaidFarewell) -> str:
 
 
 def _promise_text(watched: int, *, returns: bool) -> str:
-    """Promise a seat, or the old one, behind the round with this number."""
+    """Promise a seat, or if the player `returns` the old one, after the round with this number."""
     text = (
         "You are back at the table: you watch round {number}, and get your old seat when round "
         "{next} is dealt."
@@ -191,7 +194,10 @@ def _speaker(name: str) -> str:
 
 
 def _came_text(scene: Scene | None, notice: notices.SeatsCame) -> str:
-    """Say who has sat down or is back, and with what points; nobody, if they have left again."""
+    """Say who has sat down or is back, and with what points; empty without a scene or names.
+
+    Raise `KeyError` for a name that is not in the scene.
+    """
     if scene is None:
         return ""
     own = None if scene.seat is None else scene.names[scene.seat]
@@ -278,7 +284,10 @@ def _dealt_text(scene: Scene | None, notice: notices.Dealt) -> str:
 
 
 def _announcing_text(notice: notices.Announcing | notices.StandIn) -> str:
-    """Say which computer lets others find the table from now on."""
+    """Say which computer lets others find the table from now on.
+
+    Empty for a stand-in without a name, of which another notice tells.
+    """
     if isinstance(notice, notices.StandIn):
         text = "{name}'s computer announces the table, as that of its host is gone."
         if not notice.up:

@@ -7,7 +7,10 @@ from engine.bots.odds import Likelihood, TableOdds
 
 
 def likelihood_text(chance: Likelihood) -> str:
-    """Write a chance in percent, `~` before what is estimated; only what is sure is 0 or 100."""
+    """Write a chance in percent, `~` before what is estimated.
+
+    Of what is counted only what is sure is `0%` or `100%`; else it is `<1%` or `>99%`.
+    """
     percent = f"{chance.likely:.0%}"
     if not chance.is_exact:
         return f"~{percent}"
@@ -17,7 +20,7 @@ def likelihood_text(chance: Likelihood) -> str:
 
 
 def odds_sentences(odds: TableOdds) -> Iterator[str]:
-    """Say what the table shows, and what one draw is worth."""
+    """Yield what the table shows, whether all is counted, and what one draw is worth."""
     text = (
         "How likely each player holds a tile for the end, if they play at random; - is a train "
         "closed to them."

@@ -133,7 +133,7 @@ def refusal_sentence(refusal: Refusal, names: Sequence[str] = (), you: Seat | No
 
 
 def _hint(refusal: Refusal) -> str:
-    """A known word in place of one that the rules do not know."""
+    """Return a hint at words that the rules know, for one that they do not; else empty."""
     facts = {name: str(value) for name, value in refusal.facts}
     known = facts.get("known", "").split()
     match refusal.reason:

@@ -24,7 +24,10 @@ _COUNTED = (ReasonKind.SHEDS, ReasonKind.EXTENDS, ReasonKind.KEEPS_TRAIN)
 
 
 def scene_then(review: MoveReview, names: tuple[str, ...], *, own: bool = True) -> Scene:
-    """The scene in which the move was made, as the player saw it, or as it is told to others."""
+    """Return the scene in which the move was made, as its player saw it.
+
+    If it is not one's `own`, nobody in it is `you`: it has no seat.
+    """
     view = review.own.view
     return Scene(view.table, view.hand, names, view.seat if own else None, can_move=True)
 
@@ -74,9 +77,9 @@ def points_sentence() -> str:
 
 
 def review_sentences(review: RoundReview, names: tuple[str, ...], *, own: bool) -> Iterator[str]:
-    """Say how the round was played: the sum, the moments, and what could not be judged.
+    """Yield how the round was played: the sum, what could not be judged, and the moments.
 
-    To the player, whose `own` moves these are, or to somebody else.
+    They speak to the player, whose `own` moves these are, or to somebody else.
     """
     count = len(review.choices)
     best = sum(not each.cost for each in review.choices)

@@ -26,7 +26,7 @@ def round_title(card: RoundCard) -> str:
 
 
 def won_text(card: RoundCard) -> str:
-    """Say how the round ended, and who won it."""
+    """Say how the round, which must have ended, did so, and who won it."""
     table, scene = card.end.table, card.scene
     assert table.outcome is not None, "a round that is laid open has ended"
     ending, out = table.outcome
@@ -43,7 +43,7 @@ def won_text(card: RoundCard) -> str:
 
 
 def scored(table: Table) -> tuple[int, ...]:
-    """Return the points of a round by seat; none if it was called off."""
+    """Return the points of the table's round by seat; empty if it is not scored, or called off."""
     return next(iter(table.past[table.round_number :]), ())
 
 
@@ -65,7 +65,7 @@ def held_text(card: RoundCard, seat: int) -> str:
 
 
 def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
-    """Say why a seat's points are not those of its tiles."""
+    """Yield why a seat's points are not those of its tiles; nothing if the round is not scored."""
     table, scores = card.end.table, scored(card.end.table)
     own = hand_points(table.rules, card.end.hands[seat])
     forfeit = dict(table.game.forfeits).get(Seat(seat), 0)
@@ -86,7 +86,7 @@ def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
 
 
 def longest_text(card: RoundCard) -> str:
-    """Name the longest train played, or those that share it."""
+    """Name the longest train played, or those that share it; say so if none was begun."""
     table = card.end.table
     trains = played_trains(table)
     longest = max(len(train.lays) for train in trains)
@@ -107,7 +107,10 @@ def longest_text(card: RoundCard) -> str:
 
 
 def card_sentences(card: RoundCard) -> tuple[str, ...]:
-    """Say the whole card to who reads no tables: a sentence a seat, the leader first."""
+    """Say the whole card to who reads no tables: a sentence a seat, the leader first.
+
+    Title and winner come before the seats, the foot after them.
+    """
     table = card.end.table
     stand, total = places(table), totals(table)
     said = [f"{round_title(card)}.", won_text(card)]

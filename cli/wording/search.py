@@ -14,7 +14,7 @@ from netgame.protocol import notices
 
 
 class Search:
-    """List the answers so far to the question that is being asked now."""
+    """Collects the answers to the question asked now, so that all of them make one sentence."""
 
     def __init__(self) -> None:
         self._going_on = False
@@ -38,7 +38,7 @@ class Search:
         return sentence
 
     def _answered(self, scene: Scene, seat: Seat, *, claims: bool = True) -> tuple[bool, ...]:
-        """Note an answer; with the last one return what all claim, and forget it."""
+        """Note an answer; with the last one return what each claims, and forget it; else empty."""
         self._claims[seat] = claims
         if len(self._claims) < len(scene.table.present):
             return ()
@@ -59,13 +59,16 @@ class Search:
                 return sentence
 
     def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
-        """Draws of all at once are one sentence; draws in turn are told one by one."""
+        """Return the `sentence` for a draw in turn; of draws of all at once one for the last.
+
+        Empty for those before it.
+        """
         if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
             return sentence
         return say("Everybody draws a tile.") if self._answered(scene, draw.seat) else ""
 
     def _denied(self, scene: Scene, answer: NothingHeld) -> str:
-        """Say the outcome with the last answer; nothing where one seat alone was asked."""
+        """Say the outcome with the last answer; empty before, and where only one seat was asked."""
         question = self._question
         if question is None or question.step in (SeekStep.DRAWN, SeekStep.LOOKED):
             return ""

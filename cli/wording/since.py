@@ -36,7 +36,8 @@ NOTHING_YET: Final = Since()
 def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_turn: bool) -> Since:
     """Find what others have done since this seat's last turn; one it is in now is left aside.
 
-    `table` is what the moves have led to.
+    `table` is what the moves have led to. `NOTHING_YET` for an onlooker, and where nobody has
+    moved.
     """
     turns = [(table, move) for table, move in history if isinstance(move, TurnMove)]
     start: Table | None = None
@@ -59,7 +60,7 @@ def since_last_turn(history: History, table: Table, seat: Seat | None, *, in_tur
 
 
 def since_sentence(scene: Scene, since: Since) -> str:
-    """Say in one line who played what where, and who drew."""
+    """Say in one line who played what where, and who drew or passed; empty for nothing of it."""
     by_seat: dict[Seat, list[Move]] = {}
     for move in since.moves:
         by_seat.setdefault(move.seat, []).append(move)
@@ -69,7 +70,7 @@ def since_sentence(scene: Scene, since: Since) -> str:
 
 
 def _told(scene: Scene, seat: Seat, moves: Sequence[Move]) -> str:
-    """Say what one seat did: its tiles train by train, `drew`, `passed`."""
+    """Say what one seat did: its tiles train by train, `drew`, `passed`; empty for none of it."""
     words = [(_train(move), word) for move in moves if (word := _word(move))]
     said: list[str] = []
     for train, group in groupby(words, itemgetter(0)):
@@ -103,7 +104,7 @@ def _placed(scene: Scene, seat: Seat, train: TrainId, tiles: str) -> str:
 
 
 def one_left_sentences(scene: Scene) -> tuple[str, ...]:
-    """Say loudly who holds one tile only."""
+    """Say loudly which other seats hold one tile only; empty for none, and after a round."""
     if scene.table.phase in ENDED:
         return ()
     left = [seat for seat in scene.table.present if len(scene.table.hands[seat]) == 1]

@@ -55,7 +55,10 @@ class ReasonKind(Enum):
 
 
 class MoveReason(Struct, frozen=True):
-    """One reason for a lay, or against it."""
+    """One reason for a lay, or against it; `count`, `tile` and `train` are as its kind says.
+
+    The count of `ENDS_DEAD` is the pip of that end.
+    """
 
     kind: ReasonKind
     count: int = 0
@@ -81,9 +84,9 @@ class PlannedTrain(Struct, frozen=True):
 
 
 def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Advice | None:
-    """The adviser's move at this seat's turn, unless further deals show one to be clearly better.
+    """The adviser's move now, or a rival that further deals show to be clearly better.
 
-    None if it is not its turn.
+    None if the seat has no legal move now.
     """
     if not view.legal:
         return None
@@ -97,7 +100,10 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Ad
 
 
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
-    """The reasons for a legal lay, the most important first; empty for other moves."""
+    """The reasons for a legal lay, the most important first; empty for other moves.
+
+    A last tile, and an only lay, have just that reason.
+    """
     if not isinstance(move, LayTile) or view.hand is None:
         return ()
     table, tile = view.table, move.tile
@@ -118,7 +124,11 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
 
 
 def planned_train(view: SeatView) -> PlannedTrain | None:
-    """The longest train that the hand has for its own train; None without tiles."""
+    """The longest train that the hand has for its own train; None without tiles.
+
+    None also before the double lies in the hub. It has no tiles if none fits. A blank fits blanks
+    only.
+    """
     if view.hand is None or not view.hand.tiles:
         return None
     tiles = [tile for _, tile in view.hand.tiles]

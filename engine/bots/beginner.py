@@ -7,7 +7,10 @@ from engine.view import SeatView
 
 
 def choose_simply(view: SeatView, entropy: Entropy) -> Move:
-    """The lightest lay half of the time, else any; always legal. The seat must be in turn."""
+    """The lightest lay half of the time, else any, or the forced move; always legal.
+
+    The seat must be in turn.
+    """
     moves = view.legal
     move = forced(view, moves)
     if move is not None:

@@ -47,7 +47,7 @@ class HiddenTiles:
         self._count: int | None = None
 
     def count(self) -> int | None:
-        """How many deals agree; None where the cells are too many to count them."""
+        """How many deals agree, 0 if none does; None where the cells are too many to count them."""
         if self._count is None and _is_countable(self.lacks):
             self._count = _Counted(self.tiles, self.lacks).deals
         return self._count
@@ -55,7 +55,8 @@ class HiddenTiles:
     def chance_at(self, positions: Collection[Position], bits: int) -> float | None:
         """How likely one of these tiles is at one of these positions, over all agreeing deals.
 
-        None if uncounted.
+        Tiles and positions that are not hidden count for nothing. None if the deals are too many to
+        count, or none agrees.
         """
         bits &= tile_bits(self.tiles)
         if not bits or not positions:
@@ -167,7 +168,10 @@ def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
 
 
 class DealSource:
-    """Deals that agree with what is known, one after another."""
+    """Deals that agree with what is known, one after another.
+
+    If none agrees, ValueError is raised, here or by the first `draw`.
+    """
 
     def __init__(self, hidden: HiddenTiles, entropy: Entropy) -> None:
         self._entropy = entropy
@@ -183,7 +187,10 @@ class DealSource:
                 self._sweep()
 
     def draw(self) -> list[Tile]:
-        """A deal: the tile of each position, in the order of `HiddenTiles.owners`."""
+        """A deal: the tile of each position, in the order of `HiddenTiles.owners`.
+
+        Use the list before the next draw, which may change it.
+        """
         if self._counted is not None:
             return self._counted.draw(self._entropy)
         for _ in range(SWEEPS):

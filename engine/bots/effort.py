@@ -26,12 +26,12 @@ class Effort:
         self._is_stopped = is_stopped
 
     def has_time(self) -> bool:
-        """Whether it is not broken off yet."""
+        """Whether it is not broken off yet; asks `is_stopped`, whose first yes counts for good."""
         self.was_stopped = self.was_stopped or self._is_stopped()
         return not self.was_stopped
 
     def lasts(self) -> bool:
-        """Whether more may be played out."""
+        """Whether more may be played out: rounds are left, and it is not broken off."""
         return self.spent < self.rollouts and self.has_time()
 
     def spend(self, rollouts: int) -> None:

@@ -114,7 +114,7 @@ def facts_of(spec: TableSpec) -> dict[str, int]:
 
 @cache
 def rules_of(spec: TableSpec) -> "Rules":
-    """The rules of a table as the wheel takes them."""
+    """The rules of a table as the wheel takes them, made once and kept; only where `IS_BUILT`."""
     facts, blanks = facts_of(spec), spec.rules.wild_blanks
     in_set = (2 << spec.pip_max) - 1
     faces = tuple([face & in_set for face in blanks.faces[: spec.pip_max + 1]])

@@ -54,7 +54,7 @@ class _Outline(NamedTuple):
 
 
 class _TurnPart(NamedTuple):
-    """How far the seat in turn has got; `tip` is the place of the last tile of a chain."""
+    """How far the seat in turn has got; `tip` is the place of a chain's last tile, else empty."""
 
     stage: int
     tip: _Ints
@@ -79,7 +79,10 @@ class _MemoryPart(NamedTuple):
 
 
 class _Parts(NamedTuple):
-    """A round as the wheel takes and gives it: trains by index, tiles by number, places as both."""
+    """A round as the wheel takes and gives it: trains by index, and tiles by number.
+
+    A place is a train and the index of a tile on it.
+    """
 
     outline: _Ints
     trains: tuple[tuple[int, _Ints], ...]
@@ -143,7 +146,8 @@ def _has_room(table: Table) -> bool:
 def flatten(table: Table, at: Mapping[Position, int], plans: Plans = ()) -> "Round":
     """The table as a flat round, which must be `is_flat`; `at` numbers the tiles of all positions.
 
-    Tiles are numbered by weight, as `numbered` has it.
+    Tiles are numbered by weight, as `numbered` has it. Raises KeyError for a position in a hand or
+    in the boneyard that `at` does not have.
     """
     number, trains, hub = numbered_tiles(table).number, table.trains, _hub(table)
     rows = [(index, lay) for index, train in enumerate(trains) for lay in train.lays]
@@ -297,13 +301,17 @@ def outcome_of(flat: "Round") -> Outcome | None:
 
 
 def plans_in(flat: "Round") -> Plans:
-    """The plans of all seats in a flat round."""
+    """The plans in a flat round, by seat."""
     *_, plans = flat.parts()
     return plans
 
 
 def code_of(table: Table, move: Move) -> int | None:
-    """A move of the seat in turn as the number by which a flat round has it; None if it has not."""
+    """A move of the seat in turn as the number by which a flat round has it; None if it has not.
+
+    It has lays of single tiles, draws, passes and `Done`. Raises ValueError for a lay where no end
+    is.
+    """
     if not isinstance(move, LayTile):
         return 1 + _WORDS.index(type(move)) if isinstance(move, DrawTile | Pass | Done) else None
     train = train_index(table.spec.seats, move.train)
@@ -313,7 +321,10 @@ def code_of(table: Table, move: Move) -> int | None:
 
 
 def move_of(table: Table, code: int, positions: Mapping[int, Position]) -> Move:
-    """The move of the seat in turn that has this number."""
+    """The move of the seat in turn that has this number.
+
+    `positions` has the position of the tile, by the tile's number.
+    """
     seat, word = table.to_move, code & 3
     if word:
         return _WORDS[word - 1](seat)

@@ -28,9 +28,9 @@ class _Worth(NamedTuple):
 
 
 def choose(view: SeatView, entropy: Entropy) -> Move:
-    """The best lay by the rules above; a forced draw or pass; octets break ties.
+    """The best lay by the rules above, or the forced move where there is one.
 
-    The seat must be in turn. Always legal: it picks from `view.legal` only.
+    The seat must be in turn. Always legal: it picks from `view.legal` only. Octets break ties.
     """
     moves = view.legal
     move = forced(view, moves)
@@ -73,7 +73,7 @@ class _Worths:
         )
 
     def _can_cover(self, double: Tile) -> bool:
-        """Whether the rest of the hand covers the double, or nobody ever can."""
+        """Whether the rest of the hand covers the double or is empty, or nobody ever can cover."""
         rest = [tile for tile in self._held if tile != double]
         if not rest or any(tile.has(double.high) for tile in rest):
             return True

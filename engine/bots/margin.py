@@ -61,7 +61,11 @@ class Margin(Struct, frozen=True):
 
 
 def rivals_of(view: SeatView, move: Move) -> tuple[Move, ...]:
-    """The likeliest other moves in its place, a few, as far as they can be weighed."""
+    """The likeliest other moves in its place, a few, as far as they can be weighed.
+
+    Lays come first, in the order in which the house bot ranks them. Empty if no other move can be
+    weighed.
+    """
     others = [each for each in view.legal if each != move and is_weighable(view, each)]
     lays = ranked(view, [each for each in others if isinstance(each, LayTile)])
     rest = [each for each in others if not isinstance(each, LayTile)]
@@ -76,7 +80,11 @@ def margin_over(
     deals: int,
     effort: Effort | None = None,
 ) -> Margin | None:
-    """How a move compares with the best of its rivals; None without one, or with too few deals."""
+    """How a move compares with the best of its rivals, over so many deals.
+
+    None without rivals, if the move cannot be weighed, and with fewer than `_DEALS_MIN` deals, as
+    when the effort ends. The move and its rivals must be legal.
+    """
     if not rivals or not is_weighable(view, move):
         return None
     own, *theirs = weigh(view, (move, *rivals), entropy, deals, effort)

@@ -42,7 +42,7 @@ def numbers_in(bits: int) -> list[int]:
 
 @cache
 def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
-    """The tiles of a set, as they join with these blanks."""
+    """The tables about the tiles of a set, as they join with these blanks; made once and kept."""
     tiles = tuple(sorted(full_set(pip_max), key=lambda tile: (tile.pips, tile)))
     number = {tile: number for number, tile in enumerate(tiles)}
     bits = {tile: 1 << number[tile] for tile in tiles}
@@ -60,6 +60,9 @@ def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
 
 
 def _far(blanks: WildBlanks, tile: Tile, pip: int) -> int:
-    """The open end after joining; where either half joins, after the lower half does."""
+    """The open end after joining; where either half joins, after the lower half does.
+
+    `NO_JOIN` if the tile does not join.
+    """
     halves = blanks.joins[tile][pip]
     return tile.other_end(halves[0]) if halves else NO_JOIN

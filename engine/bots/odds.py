@@ -31,7 +31,7 @@ class Likelihood(NamedTuple):
 
 
 class EndOdds(Struct, frozen=True):
-    """The odds of one open end."""
+    """The odds of one open end; ends of a train with the same pip count as one."""
 
     train: TrainId
     pip: int
@@ -44,7 +44,7 @@ class EndOdds(Struct, frozen=True):
 
 
 class TableOdds(Struct, frozen=True):
-    """All open ends, in the order of the trains."""
+    """All open ends, in the order of the trains, whether or not the seat may play there."""
 
     ends: tuple[EndOdds, ...]
     next_fits: Likelihood | None
@@ -58,7 +58,9 @@ _Question: TypeAlias = tuple[Collection[Position], int]
 def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> TableOdds | None:
     """The odds as the seat of `view` can know them, counted exactly while there is time.
 
-    None where nobody plays now, tiles are being shared, or the seat has no hand.
+    What cannot be counted, or not in time, is estimated. None where nobody plays in turn now, where
+    the seat has no hand, or where the unseen tiles are not as many as the positions that it does
+    not see. Raises ValueError if no deal agrees with what is known.
     """
     table, hand = view.table, view.hand
     if hand is None or not isinstance(table.now, InPlay):
@@ -93,7 +95,10 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -
 
 
 def _is_open_to(table: Table, seat: Seat, train: Train) -> bool:
-    """Whether a seat may usually play there: its own train, a Mexican one, or one with a marker."""
+    """Whether a seat may usually play there: its own train, a Mexican one, or one with a marker.
+
+    Rules of a first turn, and doubles, are not asked.
+    """
     return train.is_mexican or train.marker or train.id in own_trains(table, seat)
 
 
@@ -108,7 +113,10 @@ def _own_ends(table: Table, seat: Seat) -> tuple[End, ...]:
 def _answers(
     hidden: HiddenTiles, asked: Collection[_Question], entropy: Entropy, effort: Effort
 ) -> dict[_Question, Likelihood]:
-    """Count what can be counted in time, and estimate the rest over the same deals."""
+    """Count what can be counted in time, and estimate the rest over the same deals.
+
+    Returns every question with its answer. The estimate is made even when time is up.
+    """
     found, left = dict[_Question, Likelihood](), list[_Question]()
     for question in dict.fromkeys(asked):
         likely = hidden.chance_at(*question) if effort.has_time() else None

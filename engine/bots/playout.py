@@ -66,7 +66,11 @@ class Playout:
             self._table = None
 
     def play_until(self, seat: Seat) -> None:
-        """Play on by the quick policy, up to a turn of this seat or to the end of play."""
+        """Play on by the quick policy, up to a turn of this seat or to the end of play.
+
+        It does nothing if that is reached already. An opening of all at once is played through
+        first, for this seat, too.
+        """
         self._play_flat(seat)
         if isinstance(rollout := self._now, Rollout):
             while isinstance(rollout.table.now, InPlay) and rollout.table.to_move != seat:
@@ -82,7 +86,10 @@ class Playout:
                 return outcome
 
     def _play_flat(self, until: int) -> None:
-        """Play on for as long as the round is flat, from the end of an opening of all at once."""
+        """Play on for as long as the round is flat, from the end of an opening of all at once.
+
+        It stops at a turn of the seat `until` or at the end, and where the round cannot be flat.
+        """
         if isinstance(rollout := self._now, Rollout):
             while isinstance(rollout.table.now, OpeningAll):
                 rollout.make(rollout.chosen(due_seats(rollout.table)[0]))
@@ -108,14 +115,17 @@ class Playout:
             self._before = rollout.table
 
     def held(self) -> list[list[int]]:
-        """Return the tiles left in each hand, by number."""
+        """Return the tiles left in each hand by number: a list for each seat, in no fixed order."""
         if isinstance(self._now, Rollout):
             return [numbers_in(bits) for bits in self._now.hands]
         return [[*hand] for hand in self._now.hands()]
 
 
 def dealt(outset: Rollout, at: Mapping[Position, int], planners: Iterable[Seat]) -> Playout:
-    """Deal the round of `outset` with these tiles, and plan anew for these seats."""
+    """Return the round of `outset`, dealt with these tiles, with new plans for these seats.
+
+    `at` numbers the tiles of all positions. `outset` itself stays as it is.
+    """
     table = outset.table
     if is_flat(table):
         flat = flatten(table, at, outset.kept_plans())

@@ -56,9 +56,9 @@ def planned(  # noqa: C901 - inlined, as it is a third of a rollout
 ) -> list[int]:
     """The longest train of this hand from this end, by number, next tile last.
 
-    Each double goes where it first can. Other tiles whose far end has most to follow are tried
-    first; after `nodes` tries the longest train so far is taken, which is nearly always the
-    longest.
+    `hand` is a bit set of numbers, `end` a pip value. Each double goes where it first can. Other
+    tiles whose far end has most to follow are tried first; after `nodes` tries the longest train so
+    far is taken, which is nearly always the longest. Empty if nothing fits.
     """
     fits, fars, doubles = numbers.fits, numbers.far, numbers.double
     best: list[int] = []
@@ -152,7 +152,10 @@ class Rollout:
         self.know({at: self.numbers.number[tile] for at, tile in tiles.items()})
 
     def know(self, at: Mapping[Position, int]) -> None:
-        """Take these as the tiles of all positions, by number."""
+        """Take these as the tiles of all positions, by number, in place of those known before.
+
+        The plans of the seats stay.
+        """
         if len(self.planned) > PLANS_MAX:
             self.planned.clear()
         self.at, self.positions = at, {number: position for position, number in at.items()}
@@ -172,7 +175,7 @@ class Rollout:
         return new
 
     def kept_plans(self) -> Plans:
-        """Return what is planned."""
+        """Return what is planned, by seat."""
         return tuple([(self.plan_from[seat], tuple(plan)) for seat, plan in enumerate(self.plans)])
 
     def resume(self, plans: Plans) -> None:
@@ -226,7 +229,10 @@ class Rollout:
             self.plan_from[seat] = NO_PLAN
 
     def plan_anew(self, seat: int) -> list[int]:
-        """Plan the train of a seat from its present end; returns the plan."""
+        """Plan the train of a seat from its present end; returns the plan, next tile last.
+
+        It is empty if nothing fits, or where all play on arms.
+        """
         end, own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
         plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if own else []
         self.plan_bits[seat] = sum([1 << number for number in plan])
@@ -240,7 +246,7 @@ class Rollout:
         return plan
 
     def chosen(self, seat: Seat) -> Move:
-        """The policy's move for a seat that is due."""
+        """The policy's move for a seat that is due; its train may be planned anew for it."""
         return self._chosen(turn_of(self.table, seat))
 
     def _chosen(self, table: Table) -> Move:

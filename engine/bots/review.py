@@ -61,7 +61,7 @@ class MoveReview(Struct, frozen=True):
 class RoundReview(Struct, frozen=True):
     """The choices of a seat in a round, weighed.
 
-    `unknown` counts moves whose hand was never shown.
+    `unknown` counts moves that could not be weighed, as their hand was never shown.
     """
 
     number: int
@@ -72,12 +72,16 @@ class RoundReview(Struct, frozen=True):
 
     @property
     def cost(self) -> float:
-        """The points that were given away, as far as luck does not explain them."""
+        """The points given away in all choices, as far as luck does not explain them."""
         return sum(each.cost for each in self.choices)
 
     @property
     def moments(self) -> tuple[MoveReview, ...]:
-        """The choices worth remembering, in order: the costliest mistakes, else the best finds."""
+        """The choices worth remembering, `MOMENTS_MAX` at most, in the order of `choices`.
+
+        They are the costliest mistakes, and then the best finds if there is room. A choice whose
+        margin is not clear is neither.
+        """
         clear = [each for each in self.choices if each.margin.is_clear]
         clear.sort(key=lambda each: (each.is_best, -each.margin.points))
         kept = clear[:MOMENTS_MAX]
@@ -87,7 +91,11 @@ class RoundReview(Struct, frozen=True):
 def own_moves(
     history: Iterable[tuple[Table, Move]], tiles: Mapping[Position, Tile], seat: Seat
 ) -> Iterator[OwnMove | None]:
-    """The moves of a seat that were real choices; None for one whose hand is not all known."""
+    """The moves of a seat that were real choices; None for one whose hand is not all known.
+
+    Both come in the order of `history`, which has each move of the round with the table before it.
+    Moves without a choice, and those that cannot be weighed, are left out.
+    """
     known = NOTHING_KNOWN
     for table, move in history:
         if move.seat == seat and isinstance(view := _view(table, tiles, seat), SeatView):
@@ -118,7 +126,10 @@ def _is_choice(own: OwnMove) -> bool:
 
 
 def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
-    """Weigh a choice; the same octets give the same result. None if it cannot be weighed."""
+    """Weigh a choice; the same octets give the same result. None if it cannot be weighed.
+
+    If the move played turns out better than the one found, it counts as the best.
+    """
     view, played = own.view, own.played
     best = search(view, entropy, ROLLOUTS)
     rivals = rivals_of(view, best) if best == played else (played,)

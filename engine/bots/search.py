@@ -82,7 +82,10 @@ class Foresight:
             self._leads.setdefault((worths[0][0], move), Lead()).add(worth - worths[0][1])
 
     def known(self, options: "_Options") -> "_Options":
-        """The prospects of these moves, given what is expected of them."""
+        """The prospects of these moves, given what is expected of them, in the same order.
+
+        The policy's move comes first. One of which nothing was found keeps what is expected.
+        """
         usual, *_ = options
         return {move: self._likely(usual, move, before) for move, before in options.items()}
 
@@ -107,8 +110,9 @@ def search(
 ) -> Move:
     """The move after which the seat ends best, with about this many rounds played out.
 
-    Once they are reached, no more deals are begun; they are begun ten at a time. The seat must be
-    in turn. What it has foreseen of this turn needs less trying.
+    Once they are reached, no more deals are begun; they are begun ten at a time. It ends sooner if
+    the matter is settled, or the effort ends. A forced move is made at once. The seat must be in
+    turn. What it has foreseen of this turn needs less trying.
     """
     move = forced(view, view.legal)
     if move is not None:
@@ -133,7 +137,11 @@ def search(
 
 
 def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight) -> None:
-    """Try out what the seat may do at its next turn, while another seat is in turn."""
+    """Try out what the seat may do at its next turn, while another seat is in turn.
+
+    Adds all it finds to `foresight`, and returns once the effort ends. Does nothing for a watcher,
+    or where nobody plays in turn.
+    """
     if view.hand is None or not isinstance(view.table.now, InPlay):
         return
     thought, seat = _Thought(view.table, view.hand, view.known, entropy), view.hand.seat
@@ -156,13 +164,20 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
 
 
 def _considered(view: SeatView) -> list[Move]:
-    """The moves that may be worth trying, the best first as the house bot ranks them."""
+    """The moves that may be worth trying: lays, best first as the house bot ranks them.
+
+    Chains, pairs, bullet trains and `Done` follow; other moves are left out.
+    """
     lays = ranked(view, [move for move in view.legal if isinstance(move, LayTile)])
     return lays + [move for move in view.legal if isinstance(move, LayChain | Done)]
 
 
 def is_weighable(view: SeatView, move: Move) -> bool:
-    """Whether `weigh` can evaluate this move of the seat in turn."""
+    """Whether `weigh` can evaluate this move of the seat in turn.
+
+    That is a lay or `Done` of a seat whose hand is given, in play or in an opening of all at once.
+    Whether it is legal is not asked.
+    """
     weighed = isinstance(move, LayTile | LayChain | Done)
     return weighed and view.hand is not None and isinstance(view.table.now, _PLAYED_OUT)
 
@@ -177,7 +192,8 @@ def weigh(
     """How the round ends after each of these moves in the same deals: by move, then by deal.
 
     All moves must be legal and `is_weighable`. The deals must not be those that chose between the
-    moves, so that the better one is not only the luckier one.
+    moves, so that the better one is not only the luckier one. If the effort ends first, there are
+    fewer deals, or none; without a hand there are none.
     """
     if view.hand is None:
         return tuple(() for _ in moves)
@@ -209,7 +225,8 @@ class _Thought:
     def options(self, turn: Rollout, moves: Sequence[Move]) -> _Options:
         """Choose the moves to be tried in this turn of the seat, and say what to expect of them.
 
-        The policy's comes first, as only good reasons should displace it.
+        The policy's comes first if it is among `moves`, as only good reasons should displace it.
+        The others stay in order, and of all no more than `OPTIONS_MAX` are kept.
         """
         usual = turn.chosen(self._seat)
         options = sorted(moves, key=lambda move: move != usual)[:OPTIONS_MAX]
@@ -232,7 +249,7 @@ class _Thought:
         return longest if elsewhere else longest + len(shows(move))
 
     def deal(self) -> Playout:
-        """Draw the next deal, and plan for every seat."""
+        """Draw the next deal, and plan for the seat's opponents."""
         numbers = self.outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
         at = {**self.outset.at, **dict(zip(self._positions, drawn, strict=True))}

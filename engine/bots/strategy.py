@@ -12,9 +12,11 @@ Strategy: TypeAlias = Callable[[SeatView, Entropy], Move]
 
 
 def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
-    """The move that needs no thought: a tap that is due, the only move, or the first without a lay.
+    """The move that needs no thought; None where there is a choice with a lay of one tile in it.
 
-    None where there is a choice with a lay in it. `moves` are the legal ones of `view`.
+    It is a tap that is due, else the only move, else the first if no `LayTile` is among them.
+    `moves` are the legal ones of `view`, whose seat is in turn; if there are none it raises
+    IndexError.
     """
     taps = [move for move in moves if isinstance(move, Tap)]
     if taps and _has_to_tell(view, moves):

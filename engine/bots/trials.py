@@ -81,13 +81,20 @@ class Trials:
         self.judge()
 
     def add(self, worths: Sequence[float]) -> None:
-        """Add one more deal: the worth of each of the moves that are left."""
+        """Add one more deal: the worth of each of the moves that are left, in that order.
+
+        Judges nothing by itself.
+        """
         for at, worth in zip(self.left, worths, strict=True):
             self._leads[at].add(worth - worths[0])
         self.tried += len(worths)
 
     def judge(self) -> None:
-        """Find the best move, and drop those that are clearly worse."""
+        """Find the best move so far, and drop those that are clearly worse.
+
+        Sets `best` and `left`, and `is_settled`: whether the first move has no rival left, or only
+        one that is clearly better.
+        """
         likely = {at: self._leads[at].likely(self._before[at]) for at in self.left[1:]}
         self.best, most = 0, 0.0
         for at, (worth, _) in likely.items():

@@ -15,7 +15,10 @@ TRIED_MAX: Final = 500
 
 
 class HandTrains:
-    """The longest trains of one hand, from any pip, without any of its tiles."""
+    """The longest trains of one hand, from any pip, without any of its tiles.
+
+    Blanks join blanks only.
+    """
 
     def __init__(self, hand: Iterable[Tile], tried_max: int = TRIED_MAX) -> None:
         self._bits: dict[Tile, int] = {}
@@ -32,7 +35,10 @@ class HandTrains:
         self._tries = self._tried_max = tried_max
 
     def length(self, start: int, without: Tile) -> int:
-        """The length of the longest train from `start`, in tiles, without one tile of the hand."""
+        """The length of the longest train from `start`, in tiles, without one tile of the hand.
+
+        0 if nothing joins. `without` must be a tile of the hand, or KeyError is raised.
+        """
         self._tries = self._tried_max
         laid = self._bits[without]
         length = self._onward(start, laid)

@@ -44,8 +44,9 @@ def pips_of(bits: int) -> list[int]:
 def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending | None:
     """Leave out the cheapest of the tiles in `ways` so that only one of the `odd` pips stays odd.
 
-    The walk may stop only at `ends`, which may be pips that are not odd yet. None if the tiles left
-    out would cost `limit` or more. The number of odd pips must be odd.
+    The walk may stop only at `ends`, which may be pips that are not odd yet. None if no tiles will
+    do, or if those left out would cost `limit` or more; but one tile for each pair, where that is
+    certainly the cheapest, is returned at any cost. The number of odd pips must be odd.
     """
     pips = pips_of(odd)
     found = _by_single_tiles(ways, odd, pips, ends, price)
@@ -80,7 +81,10 @@ def _by_single_tiles(
 
 
 def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, int]]) -> bool:
-    """Pair the pips off by tiles that join them; `dead` are the sets that have failed."""
+    """Pair the pips off by tiles that join them; `dead` are the sets that have failed.
+
+    Returns whether it could; then the tiles are added to `left_out`.
+    """
     if not odd:
         return True
     if odd in dead:
@@ -116,7 +120,7 @@ class _Roads:
                 heappush(due, (cost + price.tile + 2 * other * price.pip, other))
 
     def path(self, start: int, end: int) -> list[tuple[int, int]]:
-        """The tiles from `start` to `end`."""
+        """The tiles from `start` to `end`, the last one first; `end` must be within reach."""
         found = []
         while end != start:
             found.append((self.before[end], end))
@@ -201,7 +205,10 @@ class _Pairing:
         return limit
 
     def _dearest(self, odd: int) -> int:
-        """The first odd pip in the order: one that nothing mends, or that costs most."""
+        """The first odd pip in the order: one that nothing mends, or that costs most.
+
+        The stop, if it alone is left.
+        """
         for pip in self._order:
             if odd >> pip & 1:
                 return pip

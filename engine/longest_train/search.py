@@ -102,12 +102,18 @@ class TrainSearch:
         return (self._total - self._loss) // _UNIT
 
     def best(self) -> tuple[int, tuple[Tile, ...]]:
-        """The pip that the best train so far begins with, and its tiles in order."""
+        """The pip that the best train so far begins with, and its tiles in order.
+
+        If no tile joins, it has no tiles, and the pip is `start`, or 0 without one.
+        """
         start, used, doubles = self._best
         return start, lay_out(used, doubles, start)
 
     def step(self) -> None:
-        """Split the most promising case into cases that together have all its trains."""
+        """Split the most promising case into cases that together have all its trains.
+
+        Does nothing once the best is proven.
+        """
         if self.is_proven:
             return
         found = heappop(self._open)
@@ -128,7 +134,10 @@ class TrainSearch:
             self._enter(case._replace(ways=ways, kept=_turned(case.kept, [tile])))
 
     def _enter(self, case: _Case) -> None:
-        """Take the best train that a case shows, and keep the case if it may hold a better one."""
+        """Take the best train that a case shows, and keep the case if it may hold a better one.
+
+        A case that cannot beat the best train so far is dropped.
+        """
         joined = hanging_together(case.ways, case.start)
         loss = self._total - self._worth(case.ways, case.doubles, joined)
         apart = pips_of(_ALL_PIPS & ~joined)
@@ -181,7 +190,10 @@ class TrainSearch:
 
 
 def longest_train(hand: Iterable[Tile], start: int, aim: Aim = Aim.TILES) -> tuple[Tile, ...]:
-    """The train from `start` with most tiles, then most pips, or the other way round by `aim`."""
+    """The train from `start` with most tiles, then most pips, or the other way round by `aim`.
+
+    Its tiles in order; empty if none joins. Blanks join blanks only.
+    """
     return proven(TrainSearch(hand, start, aim)).best()[1]
 
 
@@ -216,7 +228,7 @@ def _leading_out(ways: Ways, pips: int) -> list[tuple[int, int]]:
 
 
 def hanging_together(ways: Ways, start: int) -> int:
-    """Bit set of the pips that can be reached from `start`."""
+    """Bit set of the pips that can be reached from `start`, itself included."""
     seen = new = 1 << start
     while new:
         found = 0

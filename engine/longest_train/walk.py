@@ -6,7 +6,10 @@ from engine.tiles import Tile, make_tile
 
 
 def joints(start: int, train: Iterable[Tile]) -> Iterator[tuple[Tile, int]]:
-    """The tiles of a train from `start`, each with the half that joins the one before."""
+    """The tiles of a train from `start`, each with the half that joins the one before.
+
+    In the order of the train. Nothing checks that they fit.
+    """
     pip = start
     for tile in train:
         yield tile, pip
@@ -17,7 +20,8 @@ def lay_out(ways: list[int], doubles: int, start: int) -> tuple[Tile, ...]:
     """The tiles of `ways` as one train from `start`, each double where its pip first appears.
 
     The tiles must be connected, and at most one pip beside `start` odd. Where there is a choice,
-    the heaviest tile comes first. [Hierholzer 1873]
+    the heaviest tile comes first. Doubles at pips that the train does not reach are left out.
+    [Hierholzer 1873]
     """
     left = list(ways)
     path, backwards = [start], list[int]()

@@ -67,7 +67,7 @@ def wild_train(
     """All tiles of the hand from `start`, each with the half that joins; empty if no train has all.
 
     Doubles of the pips in the bit set `shut` may not come last. Of all such trains it is the one
-    whose first tile is highest, then its second, and so on.
+    whose first tile is highest, then its second, and so on. Empty for an empty hand, too.
     """
     rest, end, laid = sorted(hand, reverse=True), start, list[tuple[Tile, int]]()
     if not rest or not _makes_one(rest, start, shut):

@@ -32,7 +32,10 @@ _SAID: Final[dict[Verb, type[moves.WordMove]]] = {
 
 
 def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """The game after an action; unchanged, with the refusal, if it is refused."""
+    """Return the game after an action, and None; or the game unchanged, and the refusal.
+
+    What goes without saying before the action is done with it. Its seat must be in `here.names`.
+    """
     seat = Seat(here.names.index(action.seat))
     if action.verb is Verb.LEAVES:
         return _depart(here, action)
@@ -94,7 +97,10 @@ def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
-    """Declare a bullet train; the line that lays it follows."""
+    """Declare a bullet train; the line that lays it follows.
+
+    Refused if the seat may not declare one now, or if its hand is wholly known and makes none.
+    """
     table = here.table
     may = bullet_now(table)
     if may and seat != table.to_move:
@@ -105,7 +111,12 @@ def _bullet(here: places.WrittenPosition, seat: Seat) -> places.Tried:
 
 
 def _place(here: places.WrittenPosition, seat: Seat, action: Action) -> tuple[TrainId, int, int]:
-    """The train, the end and the joining half that the action's first tile means, legal or not."""
+    """The train, the lay to hang on and the joining half that the first tile means, legal or not.
+
+    Of several places that fit, one that is not refused comes first, then one on an owed double,
+    then the half written first. If none fits it is a place that is refused for the right reason;
+    for a train that is not there it is the hub.
+    """
     written = action.tiles[0]
     train_id = places.train_of(here.names, str(action.train))
     table = here.table
@@ -147,7 +158,7 @@ def _hangs(train: Train, end: End, double: WrittenTile | None) -> bool:
 
 
 def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places.Tried:
-    """Draw, and note which tile it was if the deal or the line says so."""
+    """Draw, and note which tile it was if the line says so; refused if it cannot be that one."""
     table, wrong = here.table, None
     if tile is not None and seat in due_seats(table):
         wrong = _why_not_next(here, tile)
@@ -163,7 +174,7 @@ def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places
 def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
     """Why the next tile of the boneyard, or the one `at` places after it, cannot be this one.
 
-    None if it can.
+    None if it can, or if the boneyard ends before that.
     """
     table = here.table
     next_one = here.known.get(table.boneyard[at]) if at < len(table.boneyard) else None
@@ -177,7 +188,10 @@ def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refu
 def _catch(
     here: places.WrittenPosition, seat: Seat, offender: Seat, tiles: tuple[Tile, ...]
 ) -> places.Tried:
-    """Catch a silent seat, and note which tiles that costs if the line says so. [§7.7]"""
+    """Catch a silent seat, and note which tiles that costs if the line says so. [§7.7]
+
+    Refused if it names more tiles than that, or one that cannot be there.
+    """
     yard = here.table.boneyard
     after, refusal = places.make_move(here, moves.Catch(seat, offender))
     if refusal is not None or not tiles:
@@ -196,7 +210,7 @@ def _catch(
 
 
 def _depart(here: places.WrittenPosition, action: Action) -> places.Tried:
-    """The game without the seats that leave. [docs/rules.md §7.11]
+    """The game without the seats that leave, or unchanged with the refusal. [docs/rules.md §7.11]
 
     As among peers, the boneyard is shuffled anew with the leavers' tiles and the round goes on, or
     it is given up. Forfeits count either way.
@@ -230,10 +244,11 @@ def _why_stays(here: places.WrittenPosition, seats: list[Seat], *, redeal: bool)
 
 
 def settled(here: places.WrittenPosition, following: Action | None) -> places.WrittenPosition:
-    """The game with the turn ended if the known hand of its seat allows nothing more.
+    """The game with the turn in play ended if its seat can do no more than that; else unchanged.
 
-    Only where nothing is left but to say `done`, or to leave a drawn double to the others [§5.11],
-    and the next action is not by that seat.
+    That is so if the wholly known hand allows no lay, draw or pass, and `done` is legal; and if a
+    drawn double is left to the others [§5.11]. Never if the next action, `following`, is by that
+    seat.
     """
     table = here.table
     if table.phase is not RoundPhase.PLAY:

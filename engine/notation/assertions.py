@@ -18,12 +18,16 @@ _NOTHING: Final = ("-",)
 
 
 def found_value(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """The table's value for the claim's subject, in words of the notation."""
+    """The table's value for the claim's subject, in words of the notation; `-` for nothing."""
     return _CLAIMS[claim.key][0](here, claim) or _NOTHING
 
 
 def matches(claim: Assertion, found: tuple[str, ...]) -> bool:
-    """Whether a claim and a finding agree; order and orientation may differ where §11 allows it."""
+    """Whether a claim and a finding agree; order and orientation may differ where §11 allows it.
+
+    A claim without values is one of `-`, nothing. Of ends, scores and totals it need not name every
+    one.
+    """
     return _CLAIMS[claim.key][1](claim.values or _NOTHING, found)
 
 
@@ -44,7 +48,10 @@ def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
 
 
 def _ends(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """The open ends of the trains that the claim names."""
+    """The open ends of each train that the claim names: `NAME=5,5`, and `-` for a dead end.
+
+    `NAME=?` for a train that is not on the table.
+    """
     table, found = here.table, []
     for word in claim.values:
         name = word.partition("=")[0]
@@ -64,7 +71,11 @@ def _hand(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
 
 
 def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
-    """Every lay, or draw, or pass; a hand not wholly known adds the tiles it may hold."""
+    """Every lay as `TILE@TRAIN`, by tile; if none, the word `draw`, else `pass`, else `done`.
+
+    A hand not wholly known adds lays of the tiles it may hold, beside that word. Empty if the seat
+    may do none of these.
+    """
     table = here.table
     seat = Seat(here.names.index(str(claim.name)))
     moves = legal_moves(table, places.known_hand(here, seat))

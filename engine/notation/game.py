@@ -78,7 +78,7 @@ class Verb(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Action:
-    """One written action."""
+    """One written action: the name of a seat, and what it does or tries to do."""
 
     seat: str
     verb: Verb
@@ -96,7 +96,7 @@ class Action:
 
     @property
     def tile(self) -> Tile:
-        """The first tile that it names; it must name one."""
+        """The first tile that it names; raise IndexError if it names none."""
         return self.tiles[0].tile
 
     @property

@@ -38,7 +38,11 @@ ANSWERS: Final[dict[Verb, type[moves.HubMove]]] = {
 
 
 def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Try a seat's answer or lay in the search on the table."""
+    """Return the game after a seat's answer or lay in the search; if refused, unchanged with why.
+
+    The verb is one of `ANSWERS`. Refused in any phase but the search and the draw for the first
+    turn.
+    """
     if here.table.phase not in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW):
         return here, not_asked(ANSWERS[action.verb])
     match action.verb:
@@ -59,7 +63,10 @@ def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> places.Tried:
-    """Lay the double, after all have passed over the higher ones where the rules ask for these."""
+    """Lay the double, after all have passed over the higher ones where the rules ask for these.
+
+    It is the double found, if that is known to be it, else one of the hand.
+    """
     here = _asked_down_to(here, tile)
     table = here.table
     found = found_position(table)
@@ -75,7 +82,11 @@ def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -
 
 
 def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPosition:
-    """The table once nobody has laid a double above this one, as far as hands are known."""
+    """The game once nobody has laid a double above this one, as far as hands are known.
+
+    It stops at a double that a known hand must lay. Unchanged where this double is not asked for,
+    or doubles are not asked for one by one.
+    """
     table = here.table
     while isinstance(seek := table.now, EngineSearch) and seek.asks_one:
         if tile not in seek.asked or seek.asked[0] == tile:
@@ -90,14 +101,17 @@ def _asked_down_to(here: places.WrittenPosition, tile: Tile) -> places.WrittenPo
 
 
 def _denial(table: Table) -> type[moves.NoDouble | moves.Silent]:
-    """How a seat says now that it does not lay the double that is asked for."""
+    """The kind of move by which a seat says now that it does not lay the double asked for."""
     return moves.NoDouble if moves.NoDouble in answers(table) else moves.Silent
 
 
 def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
-    """Note `none` or `silent`, said once for every double that is still asked for.
+    """Take `none` or `silent`, said once for every double that is still asked for.
 
-    Once all tiles were looked through, only a seat without an unused double may keep silent.
+    Where all seats are asked for one double after the other it is noted, and carried out once all
+    have answered; else it is made at once. Refused where the rules know no silence, or a known hand
+    belies it. Once all tiles were looked through, only a seat without an unused double may keep
+    silent.
     """
     table, seek = here.table, here.table.now
     if not isinstance(seek, EngineSearch):
@@ -122,7 +136,8 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
 def _settle_answers(tried: places.Tried) -> places.Tried:
     """Carry out the answers given for all doubles, question by question, as far as they go.
 
-    A series of questions is of one kind, while no tiles are drawn.
+    A series of questions is of one kind, while no tiles are drawn; at its end the answers are
+    forgotten. A refused try is returned as it is.
     """
     here, refusal = tried
     if refusal is not None:
@@ -145,7 +160,11 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
 
 
 def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Tried:
-    """Turn up the next boneyard tile, or look at it; the text names it in either case."""
+    """Turn up the next boneyard tile, or look at it; the text names it in either case.
+
+    Refused if another is known to be there, or this one in a hand. A seat that has looked at a tile
+    that may not go in the hub keeps silent with the same line.
+    """
     table = here.table
     position = next_turned(table, seat)
     if position is None:
@@ -165,7 +184,7 @@ def turn_up(here: places.WrittenPosition, seat: Seat, tile: Tile) -> places.Trie
 
 
 def with_unsaid(here: places.WrittenPosition, seat: Seat, action: Action) -> places.WrittenPosition:
-    """The table once the due seat has done what the next action takes for granted.
+    """The game once the due seat has done what the next action takes for granted; else unchanged.
 
     A seat whose draw did not bring the double need not say so, nor one that looked in vain; and a
     double turned up for all is laid by the seat that turned it.

@@ -69,7 +69,11 @@ def parse_tile(text: str) -> paper.WrittenTile | None:
 
 
 def parse(text: str) -> paper.GameText | paper.NotationProblem:
-    """Read a whole game, or say where and why it cannot be read; see docs/rules.md §11."""
+    """Return the game that a text writes down, or where and why it cannot be read.
+
+    The text may be hostile: nothing is raised. A game that comes back obeys the language of
+    docs/rules.md §11, but need not be possible by any rules.
+    """
     reader = _Reader()
     for number, body in _seats_first(text):
         try:
@@ -83,7 +87,7 @@ def parse(text: str) -> paper.GameText | paper.NotationProblem:
 
 
 def _seats_first(text: str) -> list[tuple[int, str]]:
-    """The lines that are not blank, with their numbers.
+    """The lines that are not blank, without comments, with their numbers.
 
     The line that names the seats comes first, because the header may name a seat before it.
     """
@@ -111,13 +115,13 @@ class _Reader:
         self._lines: list[paper.Line] = []
 
     def game(self) -> paper.GameText:
-        """The game as read."""
+        """Close the last round, and return the game as read; call it once, after all lines."""
         self._close_round()
         lines_of = tuple(self._game_keys.items())
         return replace(self._game, rounds=tuple(self._done), lines_of=lines_of)
 
     def read(self, body: str, number: int) -> None:
-        """Read one line that is not blank; raises `_Unreadable`."""
+        """Read one line that is not blank into the game; raise `_Unreadable` if it cannot be."""
         words = list(_words_from(body, 0))
         header = _HEADER.match(body)
         if header is not None:
@@ -162,7 +166,10 @@ class _Reader:
     def _read_value(  # noqa: C901 - one a key
         self, key: str, name: str | None, values: tuple[_Word, ...], column: int
     ) -> dict[str, Any]:
-        """The field of the game, or of the round, that a line of the header fills."""
+        """The field of the game, or of the round, that a line of the header fills, with its value.
+
+        Raise `_Unreadable` for a value that cannot be read. `seats` also makes its names known.
+        """
         match key:
             case "rules":
                 return {"rules": _only(values, column, "one preset").text}
@@ -197,7 +204,11 @@ class _Reader:
                 return {"hands": (*self._round.hands, hand)}
 
     def _seat_change(self, key: str, values: tuple[_Word, ...], column: int, number: int) -> None:
-        """Read which seats have left since the round before, or join for this one."""
+        """Note which seats have left since the round before, or join for this one.
+
+        It is added to the round, and new names become known. Raise `_Unreadable` for an empty or
+        bad list.
+        """
         joins = key == paper.JOINS
         if not values:
             raise _Unreadable(column, "names of seats")
@@ -283,7 +294,10 @@ class _Reader:
         return paper.Action(seat, verb, tuple(tiles), other=other)
 
     def _leaving(self, seat: str, rest: Sequence[_Word], at: _Word) -> paper.Action:
-        """Read `leaves` or `leaves redeal`, either perhaps `with` others."""
+        """Return `leaves` or `leaves redeal`, either perhaps `with` others, as an action.
+
+        Raise `_Unreadable` for anything else after the verb, and for a seat named twice.
+        """
         redeal = bool(rest) and rest[0].text == paper.REDEAL
         rest = rest[1:] if redeal else rest
         if not rest:

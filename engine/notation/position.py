@@ -60,7 +60,7 @@ def is_redealt(here: WrittenPosition) -> bool:
 
 
 def with_dealt(here: WrittenPosition) -> WrittenPosition:
-    """The position with the tiles from the header known."""
+    """The position with the tiles from the header known, and no others."""
     known: dict[Position, Tile] = {}
     for name, positions in zip(here.names, here.table.hands, strict=True):
         known.update(zip(positions, here.dealt.get(name, ()), strict=False))
@@ -69,7 +69,11 @@ def with_dealt(here: WrittenPosition) -> WrittenPosition:
 
 
 def with_reshuffled(here: WrittenPosition) -> WrittenPosition:
-    """The position after tiles that go back, if any do, are shuffled: their order is unknown."""
+    """The position after tiles that go back are shuffled; unchanged if none are waiting to.
+
+    The new boneyard has new positions, of which nothing is known. After the draw for the first
+    turn, hands are dealt from it, and the tiles from the header are known again.
+    """
     table, waiting = here.table, here.table.now
     if not isinstance(waiting, Reshuffle):
         return here
@@ -100,7 +104,7 @@ def unknown_count(here: WrittenPosition, seat: Seat) -> int:
 
 
 def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
-    """The score by seat of a round that ended so."""
+    """The score by seat of a round that ended so; None where it hangs on an unknown hand."""
     table = here.table
     rules, seats = table.rules, SEATS[: table.spec.seats]
     hands = [[tile for _, tile in known_hand(here, seat).tiles] for seat in seats]
@@ -119,14 +123,17 @@ def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
 
 
 def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
-    """The scores of every round that is over and counts."""
+    """The scores of every round that is over and counts, in order."""
     now = here.table.now
     last = (_round_result(here, now.outcome),) if isinstance(now, PlayOver) else ()
     return here.past + last
 
 
 def are_rounds_over(here: WrittenPosition) -> bool:
-    """Whether all rounds are played, or no lower double is left, whoever may sit down."""
+    """Whether all rounds are played, or no lower double is left, whoever may sit down.
+
+    False while a round is played, and if it is to be dealt again.
+    """
     table = here.table
     if table.outcome is None or is_redealt(here):
         return False
@@ -157,7 +164,10 @@ def known_scores(scores: Scores) -> tuple[int, ...]:
 
 
 def train_of(names: tuple[str, ...], name: str) -> TrainId:
-    """The train that a word names; a number that no train has if it names none."""
+    """The train that a word names; a number that no train has if it names none.
+
+    `mexican2` and so on name a train whether or not the table has it.
+    """
     if name in names:
         return TrainId(names.index(name))
     match = _MEXICAN_NAME.fullmatch(name)
@@ -183,7 +193,11 @@ NOWHERE: Final = Position(-1)
 
 
 def make_move(here: WrittenPosition, move: Move) -> Tried:
-    """Judge a move with what is known of the hand, and make it."""
+    """Return the game after a move, judged with what is known of the hand; if refused, unchanged.
+
+    The refusal comes with it, else None. What the move shows becomes known. Where the rules let a
+    proven error stand, the move is made and the error counted, once a turn. [docs/rules.md §7.9]
+    """
     table = here.table
     hand = known_hand(here, move.seat)
     refusal = why_illegal_written(table, hand, move)
@@ -213,7 +227,11 @@ def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
 def position_of(
     here: WrittenPosition, seat: Seat, tile: Tile, taken: Set[Position] = frozenset()
 ) -> Position:
-    """The position in the hand where the tile is or may be; `NOWHERE` if it cannot be there."""
+    """The position in the hand where the tile is or may be; `NOWHERE` if it cannot be there.
+
+    If it is not known to be there, or anywhere else, it is the first unknown one that is not
+    `taken`.
+    """
     held = here.table.hands[seat]
     for position in held:
         if here.known.get(position) == tile:

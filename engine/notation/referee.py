@@ -33,7 +33,12 @@ class LineVerdictKind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class LineVerdict:
-    """The verdict on one line."""
+    """The verdict on one line.
+
+    For an action that must be refused `expected` is the code, None for any, and `found` the code or
+    `legal`. For an assertion they are the values; else None. `seat` is the name in the line, if
+    any.
+    """
 
     line: int
     kind: LineVerdictKind
@@ -48,12 +53,20 @@ class LineVerdict:
 
 
 def judge(game: paper.GameText) -> tuple[LineVerdict, ...]:
-    """A verdict for every line of a game, in order; it stops where a header makes no table."""
+    """A verdict for every line below the headers, in order; it stops where a header makes no table.
+
+    The last verdict is then about that header: right if the round has a line `! table` that says
+    so.
+    """
     return tuple(verdict for verdict, _ in follow(game))
 
 
 def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition | None]]:
-    """The same verdicts, each with the game after it; None where no table was made."""
+    """Yield the verdict on every line of a game, in order, each with the game after it.
+
+    The last one is on a header that makes no table, if there is one; with it comes the game before
+    that header, None in the first round.
+    """
     here: WrittenPosition | None = None
     for text in game.rounds:
         made = set_round(game, text, here)
@@ -70,7 +83,7 @@ def follow(game: paper.GameText) -> Iterator[tuple[LineVerdict, WrittenPosition 
 
 
 def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
-    """For each line the first action from there on; None if there is none."""
+    """For each line the first action from it on, its own included; None if there is none."""
     found: list[paper.Action | None] = []
     following: paper.Action | None = None
     for line in reversed(lines):
@@ -81,7 +94,7 @@ def _next_actions(lines: tuple[paper.Line, ...]) -> list[paper.Action | None]:
 
 
 def _no_table(text: paper.RoundText, refusal: Refusal, line_of: int) -> LineVerdict:
-    """The verdict on a refused header: right only if the round's one line says so."""
+    """The verdict on a refused header: on the round's first `! table`, else one that is not ok."""
     for line in text.lines:
         if isinstance(line, paper.MustRefuse) and line.action is None:
             return _refused(line, refusal)

@@ -43,7 +43,11 @@ class _Break(Struct, frozen=True, gc=False):
 def set_round(
     game: GameText, text: RoundText, before: position.WrittenPosition | None
 ) -> position.WrittenPosition | Refusal:
-    """The table that a header makes, continuing the game of `before`; or why it makes none."""
+    """The table that a header makes, continuing the game of `before`; or why it makes none.
+
+    `before` is None for the first round. If all but one seat leave in the header, it is the
+    finished game, and no new round.
+    """
     at = _break_before(game, text, before)
     if isinstance(at, Refusal):
         return at
@@ -83,7 +87,7 @@ def _break_before(
 
 
 def _changed(game: GameText, text: RoundText, at: _Break, change: SeatChange) -> _Break | Refusal:
-    """The game once these seats have left, or joined. [docs/rules.md §7.11, §7.12]"""
+    """The game once these seats have left, or joined, or why not. [docs/rules.md §7.11, §7.12]"""
     here = [Seat(at.names.index(name)) for name in change.names if name in at.names]
     present = at.table.present
     wrong = [seat for seat in here if (seat in present) == change.joins]
@@ -119,7 +123,10 @@ def _joined(at: _Break, spec: TableSpec, names: tuple[str, ...], back: list[Seat
 
 
 def _left_alone(at: _Break, text: RoundText) -> position.WrittenPosition | Refusal:
-    """The finished game of one remaining seat; its header may say nothing more."""
+    """The finished game of one remaining seat; a refusal if its header says anything more.
+
+    Also a refusal if nobody has left in this header, as the game was over before.
+    """
     if not text.changes or text.lines_of:
         return Refusal(RefusalReason.GAME_OVER)
     return position.WrittenPosition(at.names, at.table, at.past)
@@ -143,7 +150,10 @@ def _seat_problem(at: _Break, text: RoundText) -> Refusal | None:
 def _spec(
     game: GameText, text: RoundText, seats: int, before: TableSpec | None = None
 ) -> TableSpec | Refusal:
-    """The game for this many seats; later in a game with the set and rounds of before."""
+    """The game for this many seats; later in a game with the set and rounds of before.
+
+    A refusal if there is none. Where the deal table has no number, the largest written hand is it.
+    """
     rules = parse_rules(game.rules, spelled(dict(game.switches)))
     if isinstance(rules, Refusal):
         return rules
@@ -159,9 +169,10 @@ def _spec(
 
 
 def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Refusal | None:
-    """The round's double: as written, else the highest, later the next lower one.
+    """The round's double: as written, else the first one, later the next lower unused one.
 
-    None where any double may be laid.
+    None where any double may be laid; a refusal if the one written is none of the set, or was used
+    before and may not be again. Below the lowest unused one the highest unused one follows.
     """
     if text.engine is not None:
         hub = text.engine.tile
@@ -211,7 +222,7 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 
 
 def _winner(at: _Break) -> Seat | None:
-    """The winner of the round before; None if unknown, or if there was none."""
+    """The winner of the last round that counts, of several the first; None if unknown or none."""
     if at.table.is_called_off or not at.past:
         return at.table.game.winner
     known = position.known_scores(at.past[-1])

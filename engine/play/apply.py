@@ -24,9 +24,10 @@ from engine.tiles import Tile
 
 
 def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
-    """The table after a legal move, and what happened. Ask `why_illegal` first.
+    """The table after a legal move, and what happened, in order. Ask `why_illegal` first.
 
-    A single step of a longer move, as written games have it, is taken too.
+    A single step of a longer move, as written games have it, is taken too. An illegal move fails an
+    assertion.
     """
     assert why_illegal_step(table, move) is None, (table, move)
     after, events = carry_out(table, move)
@@ -36,7 +37,10 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
 def carry_out(  # noqa: C901 - one case for each kind of move
     table: Table, move: moves.Move
 ) -> tuple[Table, list[Event]]:
-    """Like `apply` for a move already known to be legal, as when a bot tries moves out."""
+    """Like `apply` for a move already known to be legal, as when a bot tries moves out.
+
+    Nothing is checked, and the events come as a new list.
+    """
     now = table.now
     # an exact type is the quickest answer, and nearly every move is made in play
     if type(now) is OpeningAll:
@@ -61,7 +65,10 @@ def carry_out(  # noqa: C901 - one case for each kind of move
 
 
 def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, list[Event]]:
-    """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]"""
+    """One seat's move in an opening of all at once; the last one ends it. [docs/rules.md §3.1]
+
+    A seat is finished when its turn ends. Returns no `TurnBegan` but that of the seat that begins.
+    """
     seat = move.seat
     before = turn_of(table, seat)
     after, events = carry_out(before, move)
@@ -77,7 +84,11 @@ def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, li
 
 
 def _end_at_once(table: Table, events: list[Event]) -> Table:
-    """End the opening of all at once: doubles at chain ends are owed, and the first seat begins."""
+    """End the opening of all at once; the events are added to the list.
+
+    Either a hand is empty, and the round is over: of several empty ones, the first from the first
+    seat on is out. Or doubles at chain ends are owed, and the first seat begins.
+    """
     first, seats = table.first, table.spec.seats
 
     def clockwise(seat: int) -> int:
@@ -101,7 +112,9 @@ def _end_at_once(table: Table, events: list[Event]) -> Table:
 def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, tuple[Event, ...]]:
     """The table after the hands of a finished round were opened, by seat. [docs/rules.md §7.3]
 
-    The caller must have proved that these are the right hands.
+    It is `AllScored` after the last round, or if one seat is left; else `Scored`. The events are
+    `RoundScored`, then `GameEnded` if the game is over. The caller must have proved that these are
+    the right hands. A round that is not `PlayOver`, or a hand of another size, fails an assertion.
     """
     over = table.now
     assert isinstance(over, PlayOver)

@@ -18,19 +18,26 @@ from engine.table.turn import InChain, InPlay, TurnStage
 
 
 def calls_due(table: Table) -> tuple[Seat, ...]:
-    """The seats that may call now: all present while one may be caught, else none."""
+    """The seats that are asked for a call now, in seat order.
+
+    In play, while one may be caught, these are all present; else there are none, though a tap may
+    still be in time.
+    """
     if not isinstance(table.now, InPlay) or not table.memory.silent:
         return ()
     return table.present
 
 
 def offenders(table: Table) -> tuple[Seat, ...]:
-    """The seats that may be caught now."""
+    """The seats with a last tile that they did not announce, in seat order, in any phase."""
     return tuple(Seat(at) for at in range(table.spec.seats) if table.memory.silent >> at & 1)
 
 
 def why_not_called(table: Table, move: Call) -> Refusal | None:
-    """Why a call is not allowed now; None if it is."""
+    """Why a call is not allowed now; None if it is.
+
+    All calls are refused outside play, and to a seat that has left.
+    """
     playing = isinstance(table.now, InPlay) and move.seat in table.present
     match move:
         case Quiet():
@@ -46,7 +53,12 @@ def why_not_called(table: Table, move: Call) -> Refusal | None:
 
 
 def may_tap(table: Table, seat: Seat) -> bool:
-    """Whether announcing the last tile is in time now."""
+    """Whether announcing the last tile is in time now.
+
+    False where the rules know no such call. Depending on `last-tile`, a seat taps with one tile
+    left, or in turn before a lay that can leave one; in a turn of its own no more than once. The
+    phase is not asked.
+    """
     rules, held = table.rules, len(table.hands[seat])
     if seat == table.to_move and table.turn.tapped:
         return False
@@ -72,7 +84,10 @@ def _may_leave_one(table: Table) -> bool:
 
 
 def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
-    """The table after a legal call."""
+    """The table after a legal call, and its events; `Quiet` changes nothing and has none.
+
+    A tap is noted. A seat that is caught draws its penalty, as far as the boneyard has tiles.
+    """
     memory, bit = table.memory, 1 << move.seat
     match move:
         case Quiet():
@@ -109,7 +124,8 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
     """The table after calls that were all made at once; each was legal before any of them.
 
     Where a seat taps while another catches it, the tap counts right after its own turn, and the
-    catch later. If several catch one seat, the lowest seat's catch counts.
+    catch later. If several catch one seat, the lowest seat's catch counts. Taps come first, then
+    catches, each in seat order; the events are in that order, too.
     """
     events: list[Event] = []
     by_seat = sorted(calls, key=attrgetter("seat"))
@@ -127,7 +143,8 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
 def call_by_itself(table: Table, seat: Seat) -> Call:
     """The call that an unattended seat makes.
 
-    It taps if it has not yet; else it catches a seat that has let a turn go by in silence.
+    It taps if it may be caught and a tap is in time. Else it catches the first other seat that has
+    let a turn go by in silence; if there is none, it is quiet.
     """
     if seat in offenders(table) and may_tap(table, seat):
         return Tap(seat)
@@ -138,7 +155,11 @@ def call_by_itself(table: Table, seat: Seat) -> Call:
 
 
 def has_just_played(table: Table, seat: Seat) -> bool:
-    """Whether no turn has been played since that seat's own."""
+    """Whether no turn has been played since that seat's own.
+
+    That is while the next seat that is there is in turn; for every seat right after an opening of
+    all at once.
+    """
     seats = table.spec.seats
     together = table.rules.opening.is_at_once and table.turns == seats
     return together or here_from(table, seat + 1) == table.to_move

@@ -46,7 +46,11 @@ def needs_pair(table: Table, tile: Tile, train: TrainId) -> bool:
 
 
 def why_no_chain(table: Table, move: LayChain) -> Refusal | None:
-    """The first rule that a move of several tiles breaks; None if it is legal."""
+    """The first rule that a move of several tiles breaks; None if it is legal.
+
+    Each tile is judged as a step, on the table that those before it make. A move without tiles is
+    refused.
+    """
     kind = _why_not_this_kind(table, move)
     if kind is not None and not _is_astray(table, move):
         return kind
@@ -80,7 +84,8 @@ def _why_not_this_kind(table: Table, move: LayChain) -> Refusal | None:
 def _is_astray(table: Table, move: LayChain) -> bool:
     """Whether an opening chain goes to another train than the own one.
 
-    If that train is shut, the refusal says so, and not that no chain may be laid.
+    If that train is shut, the refusal says so, and not that no chain may be laid. After first
+    turns, where the opening may wait, only a train that does not exist counts.
     """
     chains = move.lays and not move.bullet and chains_now(table)
     if not chains or move.train in own_trains(table, table.to_move):
@@ -135,7 +140,7 @@ def _back_on(table: Table, link: ChainLink, laid: tuple[TrainId, int]) -> tuple[
 
 
 def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
-    """Lay a legal chain, which ends the turn."""
+    """Lay a legal chain tile by tile, which ends the turn; the events come in order."""
     events: list[Event] = [BulletTrain(move.seat)] if move.bullet else []
     table = _begin(table, move)
     turns = table.turns
@@ -151,7 +156,7 @@ def chain_step(table: Table, move: LayChain) -> tuple[Table, list[Event]]:
 def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None:
     """Why a double that needs a follower is refused to a seat that holds none.
 
-    None if it has one, or if its hand is not wholly known.
+    None if it has one, if this lay needs none, or if its hand is not wholly known.
     """
     if len(hand.tiles) < len(table.hands[move.seat]):
         return None
@@ -165,9 +170,9 @@ def why_not_continued(table: Table, hand: Hand, move: LayTile) -> Refusal | None
 def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
     """Whether a hand can bring a chain to an allowed end after laying this tile.
 
-    Only with wild blanks, and only next to the double blank, can a double follow a double. No more
-    than three doubles are therefore tried in a row, and all in all no more lays than the square of
-    the number of doubles in the hand.
+    True of a lay after which the chain may end. Only with wild blanks, and only next to the double
+    blank, can a double follow a double. No more than three doubles are therefore tried in a row,
+    and all in all no more lays than the square of the number of doubles in the hand.
     """
     if not is_led(table, move):
         return True
@@ -176,7 +181,11 @@ def goes_on(table: Table, hand: Hand, move: LayTile) -> bool:
 
 
 def led_doubles(table: Table, hand: Hand) -> tuple[LayTile, ...]:
-    """The doubles of a hand that may be laid in a chain now: the hand can go on from each."""
+    """The doubles of a hand that may be laid in a chain now: the hand can go on from each.
+
+    Sorted by tile. Empty where no chain has to go on from a double; a double from which it need not
+    is left out.
+    """
     now = places(table)
     if not now.led:
         return ()
@@ -198,7 +207,10 @@ def _steps(table: Table, hand: Hand, ends: Sequence[End]) -> Iterator[LayTile]:
 
 
 def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
-    """The tiles of a hand that may follow a double that is laid, as steps."""
+    """The tiles of a hand that may follow a double that is laid, as steps, sorted by tile.
+
+    No doubles are among them. Empty if the turn or the round ends with that double.
+    """
     after, _ = lay_step(table, move)
     if after.to_move != move.seat or not isinstance(after.now, InPlay):
         return ()

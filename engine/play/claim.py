@@ -13,7 +13,10 @@ from engine.tiles import TILE_BITS, Tile
 
 
 def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
-    """Why the seat in turn may not claim that this hand has nothing it must lay; None if it may."""
+    """Why the seat in turn may not claim that this hand has nothing it must lay; None if it may.
+
+    The refusal names a tile that it must lay.
+    """
     denied, held, drawn = denied_bits(table), held_bits(table), table.turn.drawn
     for position, tile in hand.tiles:
         if TILE_BITS[tile] & (denied if position in drawn else denied | held):

@@ -26,7 +26,8 @@ def denied_bits(table: Table) -> int:
 def held_bits(table: Table) -> int:
     """Bit set of the doubles that the seat in turn must lay unless it has just drawn them.
 
-    No proof covers them, as nobody else knows which tile it drew. [docs/rules.md §5.11]
+    0 unless it has drawn, and a drawn double is laid by choice. No proof covers these doubles, as
+    nobody else knows which tile it drew. [docs/rules.md §5.11]
     """
     return _bound_bits(table) & DOUBLE_BITS if _chooses_double(table) else 0
 
@@ -64,7 +65,7 @@ def _bound_bits(table: Table) -> int:
 
 
 def binds(table: Table, train: TrainId) -> bool:
-    """Whether the seat in turn must lay a tile that fits this train."""
+    """Whether the seat in turn must lay a tile that fits this train, which must be open to it."""
     return train not in places(table).unbound
 
 

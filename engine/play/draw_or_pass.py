@@ -16,7 +16,10 @@ from engine.table.turn import TurnStage
 
 
 def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
-    """Draw the next tile of the boneyard."""
+    """Draw the next tile of the boneyard, which must have one; the seat stays in turn.
+
+    Where the tile that was due is lost by the draw, all it can do then is pass. [§5.10]
+    """
     position, turn, held = table.boneyard[0], table.turn, table.hands[seat]
     stage, rules = turn.stage, table.rules
     if turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
@@ -33,7 +36,10 @@ def draw_step(table: Table, seat: Seat) -> tuple[Table, list[Event]]:
 
 
 def pass_step(table: Table) -> tuple[Table, list[Event]]:
-    """Pass for the seat in turn: its marker may go up, and the next seat is in turn."""
+    """Pass for the seat in turn: its marker may go up, and the next seat is in turn.
+
+    The round may end with it, as blocked or after the last plays.
+    """
     seat = table.to_move
     events: list[Event] = [Passed(seat)]
     counts = denies_all(table)
@@ -47,7 +53,11 @@ def pass_step(table: Table) -> tuple[Table, list[Event]]:
 
 
 def marks(table: Table, *, drawn: bool) -> bool:
-    """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]"""
+    """Whether a seat that cannot lay what is due marks its train. [docs/rules.md §6.1]
+
+    `drawn`: whether it has drawn for it, which matters only if the boneyard is empty. Whether its
+    marker is up already is not asked.
+    """
     rules, seat, turn = table.rules, table.to_move, table.turn
     if table.memory.bullet is not None or turn.stage is TurnStage.LOST:
         return False

@@ -11,7 +11,10 @@ from engine.table.turn import EngineSearch, HighDraw, InChain, InPlay, OpeningAl
 
 
 def due_seats(table: Table) -> tuple[Seat, ...]:
-    """The seats whose move the table waits for; none while tiles are shuffled or play is over."""
+    """The seats whose move the table waits for, in seat order.
+
+    In play that is the seat in turn alone. Empty while tiles are shuffled and once play is over.
+    """
     match table.now:
         case InPlay():
             return (table.to_move,)
@@ -25,7 +28,8 @@ def due_together(table: Table) -> bool:
     """Whether all the seats due act in one step.
 
     Each then acts on the same table; the moves are applied in seat order, and a double laid in the
-    hub after the other answers of its step. [docs/rules.md §1.6, §3.1]
+    hub after the other answers of its step. False in play, where one seat answers alone, and when
+    nobody is due. [docs/rules.md §1.6, §3.1]
     """
     match table.now:
         case EngineSearch(step):
@@ -45,7 +49,8 @@ def in_step_order(moves: Iterable[Move]) -> tuple[Move, ...]:
 def as_left(table: Table, move: Move) -> Move:
     """A move of a step, adapted to the moves before it in that step.
 
-    A draw for which no tile is left becomes a pass, which makes the same claim. [§3.1]
+    `table` is the one after those. A draw for which they left no tile becomes a pass, which makes
+    the same claim; any other move stays as it is. [§3.1]
     """
     gone = isinstance(move, DrawTile) and not table.boneyard
     return Pass(move.seat) if gone else move
@@ -56,7 +61,10 @@ def _step_rank(move: Move) -> tuple[bool, int]:
 
 
 def turn_of(table: Table, seat: Seat) -> Table:
-    """A simultaneous opening as if it were this seat's turn in it; any other table as it is."""
+    """A simultaneous opening as if it were this seat's turn in it; any other table as it is.
+
+    Nothing checks that the seat is still due.
+    """
     opening = table.now
     # asked of every move of a bot, and play is what it nearly always is
     if isinstance(opening, InPlay) or not isinstance(opening, OpeningAll):
@@ -70,7 +78,11 @@ def turn_of(table: Table, seat: Seat) -> Table:
 
 
 def with_turn(table: Table, after: Table, now: OpeningAll) -> Table:
-    """A simultaneous opening with the changes of one seat's turn in it."""
+    """A simultaneous opening with the changes of one seat's turn in it, and `now` as its phase.
+
+    Trains, hands, boneyard, `seen`, `passed` and memory are those `after` the turn; `to_move`,
+    `turns` and the rest stay as in `table`.
+    """
     return replace(
         table,
         trains=after.trains,

@@ -26,7 +26,11 @@ from engine.tiles import Tile
 
 
 def seek_step(table: Table, move: moves.HubMove | moves.DrawTile) -> tuple[Table, list[ev.Event]]:
-    """The table after a legal move of the search."""
+    """The table after a legal move of the search, and what happened.
+
+    The events are that of the move, then that of the first turn or of the round's end, if it is
+    due. Raises AssertionError for a move that the phase does not know.
+    """
     after = _after(table, move)
     return after, [_told(table, move), *_begun(after)]
 
@@ -69,7 +73,10 @@ def _told(table: Table, move: moves.HubMove | moves.DrawTile) -> ev.Event:
 
 
 def _begun(after: Table) -> list[ev.Event]:
-    """The events of a search that is over: the first turn begins, or the round ends."""
+    """The events of a search that is over: the first turn begins, or the round ends.
+
+    Empty while the search, or a shuffle, goes on.
+    """
     match after.now:
         case Scored(outcome) | PlayOver(outcome):
             return [ev.RoundEnded(*outcome)]
@@ -84,7 +91,11 @@ def _with(table: Table, now: HighDraw | EngineSearch | Returning, to_move: int) 
 
 
 def _high_draw(table: Table, draw: HighDraw, move: moves.TurnUp) -> Table:
-    """One more tile turned up for the first turn; after the last one the deal follows. [§1.5]"""
+    """One more tile turned up for the first turn; after the last one tiles go back. [§1.5]
+
+    Seats that share the highest total first turn up further ones, where rules have it and there are
+    enough.
+    """
     turned = (*draw.turned, (move.position, move.tile))
     draw = replace(draw, said=draw.said | 1 << move.seat, turned=turned)
     if draw.said != _everybody(table):
@@ -108,8 +119,10 @@ def reshuffled(
 ) -> Table:
     """The table with a freshly shuffled boneyard of these positions, next one first. [§1.8]
 
-    After the draw for the first turn it is then dealt, by default in the usual sizes. Where seats
-    have left, `rebuilt` does the same and returns the events too.
+    After the draw for the first turn it is then dealt, by default in the usual sizes. After the
+    search play begins, or the round is over if the seat that laid the double holds nothing more.
+    Where seats have left, `rebuilt` does the same and returns the events too. A table that does not
+    wait for so many positions fails an assertion.
     """
     stocked = replace(table, boneyard=tuple(new_positions))
     match going_back(table, new_positions).since:
@@ -152,7 +165,10 @@ def _everybody(table: Table) -> int:
 
 
 def _asked_on(table: Table, seek: EngineSearch) -> Table:
-    """Ask for the next lower double, as nobody laid this one; or do what follows the last."""
+    """Ask for the next lower double, as nobody laid this one; or do what follows the last.
+
+    Then seats draw for it, tiles are turned up, or seats claim to hold no unused double.
+    """
     if len(seek.asked) > 1:
         return replace(table, now=replace(seek, asked=seek.asked[1:], said=0, proven=0))
     if seek.step is SeekStep.FORCED:
@@ -165,7 +181,10 @@ def _asked_on(table: Table, seek: EngineSearch) -> Table:
 
 
 def _missing(table: Table, seek: EngineSearch) -> Table:
-    """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]"""
+    """Go on as the rules say when no hand has the double. [docs/rules.md §1.6]
+
+    All draw, or seats draw in turn. With too few tiles in the boneyard the round is dealt again.
+    """
     if not table.rules.engine_missing.all_draw:
         return _next_draw(table, seek, table.game.lead)
     if len(table.boneyard) < len(table.present):
@@ -197,7 +216,7 @@ def _draw(table: Table, seek: EngineSearch, seat: Seat) -> Table:
 
 
 def _searcher(table: Table) -> Seat:
-    """The seat that looks first: the last round's winner, in round one seat 0. [§1.7]"""
+    """The seat that looks first: the last round's winner; seat 0 where there is none. [§1.7]"""
     return Seat(0) if table.game.winner is None else table.game.winner
 
 
@@ -215,7 +234,11 @@ def _begin_turning(table: Table) -> Table:
 
 
 def _turned(table: Table, seek: EngineSearch, move: moves.TurnUp) -> Table:
-    """Take a tile that was looked at or turned up; if it is an unused double, ask that seat."""
+    """Take a tile that was looked at, and ask that seat; or one that was turned up for all.
+
+    An unused double turned up is to be laid by its seat; after any other the next seat turns one
+    up, and after the last tile the round is dealt again.
+    """
     seek = replace(seek, turned=(*seek.turned, (move.position, move.tile)))
     if seek.step is SeekStep.LOOK:
         return replace(table, now=replace(seek, step=SeekStep.LOOKED))
@@ -234,7 +257,10 @@ def _next_look(table: Table, seek: EngineSearch) -> Table:
 
 
 def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declare) -> Table:
-    """Lay the double in the hub; a tile may have to go back for it. [docs/rules.md §1.7]"""
+    """Lay the double in the hub; a tile may have to go back for it. [docs/rules.md §1.7]
+
+    If none has to, and none is to be shuffled, play begins.
+    """
     seat = move.seat
     held = tuple(at for at in table.hands[seat] if at != move.position)
     game = table.game
@@ -274,7 +300,10 @@ def _to_reshuffle(
 
 
 def _begin(table: Table, layer: Seat, hub: Tile) -> Table:
-    """Begin play with the double in the hub. [docs/rules.md §1.5]"""
+    """Begin play with the double in the hub. [docs/rules.md §1.5]
+
+    The round is over at once if the seat that laid it has no tile left. [§1.6]
+    """
     first = _first_after(table, layer)
     table = begin_play(table, hub, first)
     if not table.hands[layer]:

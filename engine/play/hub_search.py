@@ -35,7 +35,10 @@ _DECLARING: Final = (moves.Declare, moves.Silent)
 
 
 def seats_seeking(table: Table) -> tuple[Seat, ...]:
-    """The seats that must answer now, in seat order; none where no double is looked for."""
+    """The seats that must answer or turn up a tile now, in seat order.
+
+    Empty in every phase but the draw for the first turn and the search.
+    """
     match table.now:
         case HighDraw(said):
             return tuple([seat for seat in table.present if not said >> seat & 1])
@@ -48,7 +51,7 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
 
 
 def answers(table: Table) -> tuple[type, ...]:
-    """The kinds of move that the search takes now."""
+    """The kinds of move that the search takes now, as types; empty in other phases."""
     match table.now:
         case HighDraw():
             return (moves.TurnUp,)
@@ -68,7 +71,8 @@ def must_declare(table: Table) -> bool:
 def next_turned(table: Table, seat: Seat) -> Position | None:
     """The boneyard position that the seat turns up or looks at next.
 
-    None if none is left, and in phases in which nothing is turned up.
+    None if none is left, and in phases in which nothing is turned up. The step of the search is not
+    asked, and the seat matters only in the draw for the first turn.
     """
     match table.now:
         case HighDraw(run_offs=run_offs):
@@ -88,7 +92,8 @@ def is_looked_at(table: Table) -> bool:
 def turned_now(table: Table) -> tuple[tuple[Seat, Position, bool], ...]:
     """The boneyard tiles that must be turned up or looked at now: seat, position, for all.
 
-    The last value says whether all see the tile, or only that seat. [docs/rules.md §1.5, §1.7]
+    The last value says whether all see the tile, or only that seat. In seat order; empty where
+    nothing is to be turned up. [docs/rules.md §1.5, §1.7]
     """
     if moves.TurnUp not in answers(table):
         return ()
@@ -104,7 +109,10 @@ def found_position(table: Table) -> Position | None:
 
 
 def why_not_sought(table: Table, move: moves.Move) -> Refusal | None:
-    """The first rule that a move of the search breaks on the public table; None if none."""
+    """The first rule that a move of the search breaks on the public table; None if none.
+
+    Raises KeyError for a call, of which `calls.why_not_called` judges.
+    """
     kinds = answers(table)
     if not isinstance(move, kinds):
         return not_asked(type(move))
@@ -143,7 +151,10 @@ _NOT_ASKED: Final[dict[type, RefusalReason]] = {
 
 
 def not_asked(kind: type[moves.Move]) -> Refusal:
-    """The refusal of a move of another phase: of a turn during the search, or the reverse."""
+    """The refusal of a move of another phase: of a turn during the search, or the reverse.
+
+    Raises KeyError for the kinds of call, which no phase refuses so.
+    """
     return Refusal(_NOT_ASKED[kind])
 
 
@@ -177,7 +188,9 @@ def _why_not_turned(
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:
     """The doubles that a move of the search claims not to hold; None if it claims none.
 
-    Draws claim nothing: all seats have said before that they have no such double. [§1.6]
+    Draws claim nothing: all seats have said before that they have no such double. [§1.6] The seat
+    asked first that lays a double denies all higher ones, which may be none: then the tuple is
+    empty.
     """
     match move:
         case moves.NoDouble():

@@ -127,8 +127,9 @@ def _why_not_at_once(table: Table, move: moves.TurnMove | moves.HubMove) -> Refu
 def hidden_claim(table: Table, move: moves.Move) -> tuple[Tile, ...] | None:
     """The tiles that the seat claims not to hold by this move, in canonical order.
 
-    None where the move claims nothing about the hand. The move must be legal on the public table.
-    Proofs, the referee and the audit all ask here. [docs/rules.md §2.3, §1.6]
+    None where the move claims nothing about the hand; empty where it would, but no tile is left to
+    deny. The move must be legal on the public table. Proofs, the referee and the audit all ask
+    here. [docs/rules.md §2.3, §1.6]
     """
     if isinstance(table.now, EngineSearch):
         denied = denied_doubles(table, table.now, move)
@@ -144,7 +145,8 @@ def why_illegal_holding(table: Table, hand: Hand, move: moves.Move) -> Refusal |
     """The first rule that `move` breaks for the seat that holds `hand`; None if it is legal.
 
     `hand` may be only part of what the seat holds, where a referee does not know all of it: a tile
-    at a position that `hand` does not name is taken as claimed.
+    at a position that `hand` does not name is taken as claimed. A move of another seat, or of one
+    that is not due, is judged by the public table alone.
     """
     return _with_hand(table, hand, move, why_illegal(table, move))
 
@@ -207,7 +209,9 @@ def _why_not_declared(table: Table, hand: Hand, move: moves.Move) -> Refusal | N
 def playable_tiles(table: Table, seat: Seat) -> tuple[Tile, ...]:
     """Every unseen tile with a legal lay for `seat` now, whatever else it holds, in order.
 
-    Empty when it is another's turn. What a draw or pass must deny is `hidden_claim`.
+    The order is the canonical one. A double that needs another tile with it is left out. Empty when
+    it is another's turn, and while the hub's double is looked for. What a draw or pass must deny is
+    `hidden_claim`.
     """
     if seat not in due_seats(table) or seats_seeking(table):
         return ()

@@ -30,7 +30,10 @@ _LAID: Final = replace(FRESH, laid=True, from_hand=True)
 def lay_step(  # noqa: C901 - inlined, as most moves are lays
     table: Table, move: LayTile
 ) -> tuple[Table, list[ev.Event]]:
-    """Lay one tile; then more is due, or the turn is over, or the round is."""
+    """Lay one tile, which must be legal; then more is due, or the turn is over, or the round is.
+
+    Returns the table and what happened, the lay first.
+    """
     seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
     spec, turn, owed, (low, high) = table.spec, table.turn, table.owed, tile
     rules, double = spec.rules, low == high
@@ -106,7 +109,7 @@ def _turn_with(table: Table, move: LayTile) -> Turn:
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
-    """Add events for ends that nothing can join any more."""
+    """Add events for a dead double, and for ends that nothing can join any more."""
     if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
     for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
@@ -118,7 +121,11 @@ def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: boo
 
 
 def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> tuple[Owed, ...]:
-    """The doubles that are still owed after a tile was laid at this place."""
+    """The doubles that are still owed after a tile was laid at this place.
+
+    A double that takes several tiles stays owed until the last of them, but not in last plays. One
+    that is covered now adds an event.
+    """
     found: list[Owed] = []
     for owed in table.owed:
         if (owed.train, owed.on) != (train, on):
@@ -131,7 +138,10 @@ def _covered(table: Table, events: list[ev.Event], train: TrainId, on: int) -> t
 
 
 def _without_dead(table: Table, events: list[ev.Event]) -> Table:
-    """The table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]"""
+    """The table without owed doubles that nothing can cover any more. [docs/rules.md §5.5]
+
+    Each adds an event. Of the others no more tiles are owed than are left that fit.
+    """
     kept: list[Owed] = []
     for owed in table.owed:
         left = table.fitting(owed.tile.high)
@@ -185,7 +195,10 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
 
 
 def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev.Event]) -> None:
-    """Tell that one marker has changed, and change that of the train's other end too. [§2.5]"""
+    """Tell that one marker has changed; with partners, that of the other end changes, too. [§2.5]
+
+    Changes `trains` and `events` in place.
+    """
     kind = ev.MarkerUp if train.marker else ev.MarkerDown
     events.append(kind(train.id))
     if not table.rules.partners.is_yes or train.id < 0:
@@ -212,13 +225,20 @@ def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead
 
 
 def end_chain(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
-    """End the chain, and the turn with it."""
+    """End the chain, and the turn with it; events are added to the list.
+
+    A double that it ends on may then be owed, and the round may be over.
+    """
     table = owe_chain_end(table, chain, events)
     return finish_turn(table, events, out=not table.hands[table.to_move])
 
 
 def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
-    """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]"""
+    """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]
+
+    In the opening it is only remembered. The table stays as it is if the chain ends on no double,
+    or if its double is dead, the last tile of the hand, or owed by nobody under the rules.
+    """
     train, on, memory = chain.train, chain.on, table.memory
     lay = table.train(train).lays[on]
     owing = table.rules.cover.leaves_duty and memory.bullet is None

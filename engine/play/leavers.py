@@ -26,9 +26,11 @@ from engine.tiles import TILE_BITS, Tile, tiles_in
 def leave(table: Table, seats: Iterable[Seat]) -> Table:
     """The table once these seats have left it, and the round goes on without them.
 
-    In play it then waits for `rebuilt`, as long as two seats stay; further seats may leave while it
-    waits. A round that is over, or scored, stays so; a finished game is left as it is. While the
-    round is still being set up there is nothing to go on with: use `void_round`.
+    In play it then waits for `rebuilt`; further seats may leave while it waits. If one seat stays,
+    play is over, and so is the game of a scored round. A round that is over stays so; a finished
+    game is left as it is. Seats that have left before are ignored. While the round is still being
+    set up there is nothing to go on with: use `void_round`; this fails an assertion then, and if
+    nobody stays.
     """
     if isinstance(table.now, AllScored):
         return table
@@ -69,7 +71,7 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
     The boneyard has what nobody had drawn and what the leavers held: `Reshuffle.size` tiles. If it
     is the turn of a seat that has left, that turn is over, which may end the round. If the new
     boneyard is not empty, last plays that had begun are called off, and begin anew once it is
-    empty.
+    empty. A table that does not wait for so many positions after a `leave` fails an assertion.
     """
     back, memory = going_back(table, new_positions), table.memory
     assert back.rebuild
@@ -81,7 +83,10 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
 
 
 def going_back(table: Table, new_positions: Sequence[Position]) -> Reshuffle:
-    """The tiles that go back into the boneyard, at a table that waits for as many new positions."""
+    """The tiles that go back into the boneyard, at a table that waits for as many new positions.
+
+    Any other table, and any other number of positions, fails an assertion.
+    """
     now = table.now
     assert isinstance(now, Reshuffle)
     assert len(new_positions) == now.size
@@ -92,7 +97,8 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     """The table with its round given up and these seats gone; nobody scores.
 
     `next_round` deals the round again, with its number, its double and its lead; the leavers'
-    forfeits are scored then. The game is over if one seat is left.
+    forfeits are scored then. The game is over if one seat is left. Seats that have left before are
+    ignored. A round that is scored already, or nobody left to stay, fails an assertion.
     """
     assert not isinstance(table.now, (Scored, AllScored))
     table = _without(table, _still_here(table, gone))
@@ -117,7 +123,10 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 
 
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
-    """The table with empty hands where seats have left; what they held is out of play."""
+    """The table with empty hands where seats have left; what they held is out of play.
+
+    Their forfeits are noted, and markers go up on trains of which every owner has left.
+    """
     game, memory, bits = table.game, table.memory, sum(1 << seat for seat in leavers)
     hands = tuple(() if seat in leavers else held for seat, held in enumerate(table.hands))
     scored = isinstance(table.now, Scored)

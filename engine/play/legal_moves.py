@@ -49,9 +49,11 @@ _START: Final = TurnStage.START
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     """Every legal move of the owner of `hand`, lays first, sorted by tile, then train, then end.
 
-    Trains come in table order. Empty when the seat is not due and has nothing to call. A chain is
-    listed tile by tile, with `Done` once it may end; a double and its cover where both must be laid
-    at once, and a bullet train, as one move. Where tiles are looked at or found, `hand` has the
+    Trains come in table order. A chain is listed tile by tile, with `Done` once it may end; a
+    double and its cover where both must be laid at once, and a bullet train, as one move. After the
+    single tiles come such pairs, then a draw, pass or `Done`, markers, calls, and the bullet train.
+    Answers about the hub come in the order of the hand. A seat that is not due is offered calls
+    while a seat may be caught, else nothing. Where tiles are looked at or found, `hand` has the
     tile at that position as well. Must agree with `why_illegal_holding`.
     """
     seat, now = hand.seat, table.now
@@ -78,7 +80,10 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _words(table: Table, hand: Hand, *, may_lay: bool) -> tuple[Move, ...]:
-    """The moves other than lays: draw, pass or done."""
+    """The draw, pass or `Done` that the seat may say: one at most, empty where it must lay.
+
+    `may_lay`: whether a lay was found.
+    """
     seat, stage = hand.seat, table.turn.stage
     if table.memory.bullet is not None:
         return (Done(seat),)
@@ -115,7 +120,10 @@ def _lays(hand: Hand, now: OpenEnds, blanks: WildBlanks) -> list[LayTile | LayCh
 def _held_to_rules(
     table: Table, hand: Hand, now: OpenEnds, lays: list[LayTile | LayChain]
 ) -> list[LayTile | LayChain]:
-    """The lays that the rest of the hand allows; a double that needs its follower comes with it."""
+    """The lays that the rest of the hand allows; a double that needs its follower comes with it.
+
+    Such pairs come behind the single tiles.
+    """
     if now.paired:
         lays = [lay for lay in lays if not needs_pair(table, shows(lay)[0][1], lay.train)]
         lays += pairs(table, hand)
@@ -141,7 +149,11 @@ def _catches(table: Table, seat: Seat) -> list[Move]:
 
 
 def bullet_of(table: Table, hand: Hand) -> LayChain | None:
-    """A bullet train that lays the whole hand; None if there is none. [docs/rules.md §7.10]"""
+    """A bullet train that lays the whole hand now; None if there is none. [docs/rules.md §7.10]
+
+    None also where no bullet train may be declared. It goes on the first end of the seat's own
+    trains that takes one.
+    """
     tiles = {tile: position for position, tile in hand.tiles}
     shut = _shut_last(table, tuple(tiles))
     for own in own_trains(table, hand.seat):
@@ -178,7 +190,10 @@ def _whole_hand(
 
 
 def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
-    """The calls of a seat that is not due."""
+    """The calls of a seat that is not due: catches, then a tap, then `Quiet`.
+
+    Empty while nobody may be caught.
+    """
     if seat not in calls_due(table):
         return ()
     taps = (Tap(seat),) if may_tap(table, seat) else ()
@@ -206,7 +221,10 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
 
 
 def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
-    """The tiles that the seat may lay in the hub: those of its hand, or the one it has found."""
+    """The tiles, doubles or not, of which the seat may lay one in the hub.
+
+    They are those of its hand; or the one it has found, if it is known.
+    """
     found = table.now.found if isinstance(table.now, EngineSearch) else None
     if found is not None and found[1] is not None:
         return [(found[0], found[1])]

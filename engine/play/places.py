@@ -64,7 +64,10 @@ _latest: tuple[Table | None, OpenEnds] = (None, _NOWHERE)
 
 
 def places(table: Table) -> OpenEnds:
-    """The places where the seat in turn may lay now; empty when nothing is being played."""
+    """The places where the seat in turn may lay now; no ends when nothing is being played.
+
+    For an opening of all at once ask about the table that `turn_of` makes.
+    """
     global _latest
     asked, found = _latest
     if asked is not table:
@@ -135,7 +138,11 @@ def names_double(reason: RefusalReason, double: End) -> Refusal:
 
 
 def _at_start(table: Table) -> OpenEnds:
-    """The usual ends, or the double that is owed. [docs/rules.md §2.2, §3.4]"""
+    """The usual ends, or the double that is owed. [docs/rules.md §2.2, §3.4]
+
+    The own train alone after a bullet train, in an opening of all at once, and if a duty passes
+    over the seat until it has started.
+    """
     memory, rules, duty = table.memory, table.spec.rules, None
     if memory.bullet is not None:
         ends = own_ends(table)
@@ -234,7 +241,10 @@ def _duty(table: Table) -> End | None:
 
 
 def _free_ends(table: Table, duty: End | None) -> tuple[End, ...]:
-    """The ends open to the seat in turn, apart from its own doubles of this turn."""
+    """The ends open to the seat in turn, apart from its own doubles of this turn.
+
+    That is `duty` alone if there is one.
+    """
     return usual_ends(table) if duty is None else (duty,)
 
 
@@ -244,7 +254,7 @@ def _is_last(table: Table) -> bool:
 
 
 def _due_double(table: Table) -> tuple[End, ...]:
-    """The double of this turn that must be covered next. [docs/rules.md §5.8]"""
+    """The double of this turn that must be covered next; empty if none is bare. [§5.8]"""
     targets = double_ends(table)
     return targets[:1] if table.rules.several.is_shared else targets[-1:]
 
@@ -320,7 +330,7 @@ def open_ends(table: Table) -> tuple[End, ...]:
 
 
 def ends_bits(table: Table, ends: tuple[End, ...]) -> int:
-    """Bit set of the tiles that fit one of these ends."""
+    """Bit set of the tiles of the largest set that fit one of these ends, laid or not."""
     bits, fits = 0, table.spec.rules.wild_blanks.fits
     for end in ends:
         bits |= fits[end.pip]

@@ -74,7 +74,7 @@ def played_trains(table: Table) -> tuple[Train, ...]:
 
 
 def has_started(table: Table, seat: int) -> bool:
-    """Whether the seat's own train has a tile, whoever laid it."""
+    """Whether the seat's own train has a tile, whoever laid it; False where all play on arms."""
     return any(table.trains[own].lays for own in own_trains(table, seat))
 
 
@@ -84,7 +84,10 @@ def owes_start(table: Table) -> bool:
 
 
 def may_start_mexican(table: Table) -> bool:
-    """Whether the seat in turn may start a Mexican train now. [docs/rules.md §4.2]"""
+    """Whether the rules let the seat in turn start a Mexican train now. [docs/rules.md §4.2]
+
+    Whether there is one to start, or a double to be covered first, is not asked.
+    """
     if table.rules.mexican_from.needs_own:
         return has_started(table, table.to_move) and not table.turn.started
     return table.turns >= table.spec.seats or opens_on_mexican(table)
@@ -97,7 +100,11 @@ def opens_on_mexican(table: Table) -> bool:
 
 
 def chooses_elsewhere(table: Table) -> bool:
-    """Whether in this first turn a seat that could start its train may play elsewhere instead."""
+    """Whether in this first turn a seat that could start its train may play elsewhere instead.
+
+    False in the very first turn of a round, after all first turns, and in an opening of all at
+    once.
+    """
     if not 0 < table.turns < table.spec.seats or table.turn.at_once:
         return False
     return table.rules.opening_elsewhere is not OpeningElsewhere.NO
@@ -161,7 +168,10 @@ def _shut(reached: Reach, own: tuple[TrainId, ...], train: Train) -> Shut:
 
 
 def usual_ends(table: Table) -> tuple[End, ...]:
-    """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]"""
+    """The ends open to the seat in turn while no double matters. [docs/rules.md §2.2]
+
+    Each once, in the order of the table's trains.
+    """
     reached, seat, rules = reach(table), table.to_move, table.spec.rules
     found: list[End] = []
     if reached is _ALL and not rules.partners.is_yes:
@@ -189,7 +199,7 @@ def _by_train(end: End) -> tuple[bool, int, int]:
 
 
 def own_ends(table: Table) -> tuple[End, ...]:
-    """Every end of the trains that belong to the seat in turn."""
+    """Every end of the trains of the seat in turn, each once; empty where all play on arms."""
     own = sorted(own_trains(table, table.to_move))
     return tuple([end for id_ in own for end in open_ends_of(table.trains[id_])])
 

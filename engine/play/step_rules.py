@@ -14,7 +14,9 @@ from engine.tiles import TILE_BITS, Tile
 def why_no_lay(table: Table, move: LayTile) -> Refusal | None:
     """Why the seat in turn may not lay that tile there, as one step of its turn; None if it may.
 
-    Whether a double may be laid by itself is decided by `chain.why_not_alone`.
+    The position must be in its hand, and the tile in the set and not seen before; that this tile
+    lies there is taken as claimed. Whether a double may be laid by itself is decided by
+    `chain.why_not_alone`.
     """
     tile, train, on = move.tile, move.train, move.on
     low, high = tile
@@ -50,14 +52,21 @@ def why_not_held(table: Table, move: LayTile) -> Refusal | None:
 
 
 def mismatch(train: Train, tile: Tile) -> Refusal:
-    """The refusal of a tile that does not fit the train's open ends."""
+    """The refusal of a tile that does not fit the train's open ends.
+
+    Its facts are the tile, the train, and a pip for each item of `train.ends`.
+    """
     ends: tuple[Fact, ...] = tuple(("pip", end.pip) for end in train.ends)
     facts: tuple[Fact, ...] = (("tile", tile), ("train", train.id), *ends)
     return Refusal(RefusalReason.END_MISMATCH, facts)
 
 
 def _why_not_there(table: Table, move: LayTile) -> Refusal:
-    """The first reason why a place does not take the tile."""
+    """The first reason why a place does not take the tile.
+
+    Only for a place that `places` does not offer the tile. Where no rule shuts it and no tile was
+    lost, the tile does not fit, or the turn has had all its tiles (`LAID_ENOUGH`).
+    """
     if not table.has_train(move.train):
         return refused(RefusalReason.NO_TRAIN, train=move.train)
     train, stage = table.train(move.train), table.turn.stage
@@ -74,13 +83,19 @@ def _why_not_there(table: Table, move: LayTile) -> Refusal:
 
 
 def why_no_draw(table: Table) -> Refusal | None:
-    """Why the seat in turn may not draw; None if it may."""
+    """Why the seat in turn may not draw, by the public table; None if it may.
+
+    Whether its hand has a tile to lay is not asked here.
+    """
     reason = why_draws_not(table)
     return None if reason is None else Refusal(reason)
 
 
 def why_no_pass(table: Table) -> Refusal | None:
-    """Why the seat in turn may not pass; None if it may."""
+    """Why the seat in turn may not pass, by the public table; None if it may.
+
+    Whether its hand has a tile to lay is not asked here.
+    """
     stage = table.turn.stage
     if stage is TurnStage.HELD:
         return Refusal(RefusalReason.COVER_HELD)
@@ -92,7 +107,11 @@ def why_no_pass(table: Table) -> Refusal | None:
 
 
 def why_not_done(table: Table) -> Refusal | None:
-    """Why the seat in turn may not end its turn; None if it may."""
+    """Why the seat in turn may not end its turn; None if it may.
+
+    It may where its stage lets it stop (`Turn.may_end`), and at the start of a turn after a bullet
+    train, but not with a chain that must not end on its last double.
+    """
     if not (follows_bullet(table) or table.turn.may_end):
         return Refusal(RefusalReason.NOT_DONE)
     return chain_refusal(table) if chain_ends_double(table) else None
@@ -112,19 +131,26 @@ def chain_ends_double(table: Table) -> bool:
 
 
 def chain_refusal(table: Table) -> Refusal:
-    """The refusal of a chain that ends on a double."""
+    """The refusal of a chain that ends on a double.
+
+    It is `CHAIN_ENDS_DOUBLE` if the rules of the opening refuse that, else `LAST_PLAY_ALONE`.
+    """
     refused = table.rules.opening_double is OpeningDouble.REFUSED
     reason = RefusalReason.CHAIN_ENDS_DOUBLE if refused else RefusalReason.LAST_PLAY_ALONE
     return Refusal(reason)
 
 
 def not_marked(*, up: bool) -> Refusal:
-    """The refusal to change this marker now."""
+    """The refusal to put the own marker up, or else to take it down, by choice."""
     return Refusal(RefusalReason.MARKER_NOT_UP if up else RefusalReason.MARKER_NOT_DOWN)
 
 
 def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
-    """Why the seat in turn may not change its marker by choice now; None if it may. [§6.4]"""
+    """Why the seat in turn may not change its marker by choice now; None if it may. [§6.4]
+
+    It may once a turn, but not after a draw before it has laid from its hand, nor once a bullet
+    train lies. It may take down only a marker that it put up by choice.
+    """
     turn, seat, memory = table.turn, table.to_move, table.memory
     in_time = turn.mark is None and (turn.from_hand or not turn.drawn) and memory.bullet is None
     may = up or (memory.voluntary >> seat & 1 and table.trains[seat].marker)
@@ -134,7 +160,11 @@ def why_not_marked(table: Table, *, up: bool) -> Refusal | None:
 
 
 def pair_refusal(table: Table) -> Refusal:
-    """The refusal of a double without the tile that must follow it."""
+    """The refusal of a double without the tile that must follow it.
+
+    `LAST_PLAY_ALONE` in last plays; else `SECOND_DOUBLE` with the double that must be covered
+    first; `DOUBLE_ALONE` where there is none.
+    """
     if table.memory.last is not None:
         return Refusal(RefusalReason.LAST_PLAY_ALONE)
     duty = places(table).duty

@@ -18,7 +18,8 @@ def finish_turn(
 ) -> Table:
     """The table after the turn of the seat in turn; events are added to the list.
 
-    `failed`: the seat could not lay what was due. `out`: it has laid its last tile.
+    It is the next seat's turn, or the round is over. `failed`: the seat could not lay what was due.
+    `out`: it has laid its last tile.
     """
     rules, seat = table.spec.rules, table.to_move
     if table.owed and (failed or _passed_over(table)):
@@ -52,7 +53,11 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
 
 
 def owe_opened(table: Table, events: list[ev.Event]) -> Table:
-    """Make the doubles at the ends of opening chains owed, in the order laid. [§3.5]"""
+    """Make the doubles at the ends of opening chains owed, in the order laid. [§3.5]
+
+    Those covered or dead by now are not. They come before doubles owed already, and events are
+    added to the list.
+    """
     owed: list[Owed] = []
     for train_id, on in table.memory.opened:
         train = table.train(train_id)
@@ -70,14 +75,20 @@ def owe_opened(table: Table, events: list[ev.Event]) -> Table:
 
 
 def with_owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Table:
-    """The table with one more owed double, before or behind the others by the rules. [§5.9]"""
+    """The table with one more owed double, before or behind the others by the rules. [§5.9]
+
+    An event is added to the list.
+    """
     new = _owed(table, train, on, events)
     first = table.rules.duty_order is DutyOrder.LAST_PLAYED
     return replace(table, owed=(new, *table.owed) if first else (*table.owed, new))
 
 
 def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed:
-    """An open double of which as many tiles are owed as the rules ask for. [docs/rules.md §5.7]"""
+    """An open double of which as many tiles are owed as the rules ask for. [docs/rules.md §5.7]
+
+    Fewer, if fewer are left that fit it. An event is added to the list.
+    """
     lay = table.train(train).lays[on]
     events.append(ev.DoubleOwed(train, lay.tile, lay.seat))
     need = min(1 + table.rules.branching.more_covers, table.fitting(lay.end))
@@ -113,7 +124,7 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 def is_blocked(table: Table) -> bool:
     """Whether nobody can go on: each present seat has passed on the table as it stands.
 
-    [docs/rules.md §7.2]
+    False with a tile in the boneyard, and after a bullet train. [docs/rules.md §7.2]
     """
     if table.boneyard or table.memory.bullet is not None:
         return False
@@ -121,7 +132,10 @@ def is_blocked(table: Table) -> bool:
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:
-    """Skip the turn of a seat that has left, without a draw or a marker. [§7.11]"""
+    """Skip turns of seats that have left, without a draw or a marker. [§7.11]
+
+    The table stays as it is if the seat in turn is there. The round may end with a skipped turn.
+    """
     if isinstance(table.now, InPlay) and table.game.gone >> table.to_move & 1:
         return finish_turn(table, events, failed=True)
     return table
@@ -145,7 +159,10 @@ def begin_last_plays(table: Table, events: list[ev.Event]) -> Table:
 
 
 def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTurns | None:
-    """The turns left once the boneyard is empty; None when there are none. [§7.8]"""
+    """The turns left once the boneyard is empty; None when there are none. [§7.8]
+
+    An event is added to the list as the last plays begin.
+    """
     last, seats, owed = table.memory.last, table.spec.seats, bool(table.owed)
     if last is None or (last.closing and not owed):
         if not owed:
@@ -155,7 +172,7 @@ def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTu
 
 
 def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat | None) -> Table:
-    """The table at the end of play; hands are opened next."""
+    """The table at the end of play; hands are opened next. An event is added to the list."""
     events.append(ev.RoundEnded(ending, seat))
     return replace(
         table,
@@ -204,8 +221,9 @@ def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Ta
 def with_marker(table: Table, events: list[ev.Event], seat: int, *, up: bool) -> Table:
     """The table with the markers of the seat's own trains up or down. [docs/rules.md §2.5, §6]
 
-    A marker that goes up opens a place to seats that have passed before, unless a double is owed,
-    which shuts it. [docs/rules.md §7.2]
+    Each that changes adds an event. A marker that goes up opens a place to seats that have passed
+    before, so their passes are forgotten, unless a double is owed, which shuts it. [docs/rules.md
+    §7.2]
     """
     trains: list[Train] = list(table.trains)
     passed = table.passed

@@ -67,12 +67,16 @@ NOT_PLAYED: Final = {
 
 
 def holds_always(rules: RuleSet, title: str, usual: str) -> str:
-    """The sentence that always holds in a chapter under these rules; `usual` is the common one."""
+    """Return the sentence that always holds in a chapter under these rules; it may be empty.
+
+    It is `usual`, the common one, unless nobody has a train of their own and the chapter with this
+    `title` says something else then.
+    """
     return ALWAYS_ON_ARMS.get(title, usual) if rules.mexican.arms else usual
 
 
 def idle_switches(rules: RuleSet) -> frozenset[str]:
-    """The switches that make no difference under these rules. [docs/rules.md §8]"""
+    """The keys of the switches that make no difference under these rules. [docs/rules.md §8]"""
     nobody_follows = rules.cover.is_free_to_layer or rules.cover.ends_turn
     one_double = rules.several.is_one and not rules.opening.is_chain
     nobody_owes = not rules.cover.leaves_duty

@@ -24,14 +24,18 @@ __all__ = [
 
 
 def by_name(words: Iterable[str]) -> dict[str, str]:
-    """Read `name=value` words; the last one for a name counts."""
+    """Return the values of `name=value` words by name; the last one for a name counts.
+
+    A word without `=` has an empty value. Nothing is checked.
+    """
     return dict(word.partition("=")[::2] for word in words)
 
 
 def spelled(switches: Mapping[str, str]) -> dict[str, str]:
     """The switches that people typed, each value in the one spelling that an offer has for it.
 
-    Unknown names and values stay as they are: `parse_rules` refuses them.
+    Spaces around a value and leading zeros of a number are dropped. Unknown names, with their
+    values, and unknown values stay: `parse_rules` refuses them.
     """
     return {
         name: SWITCHES[name].spelled(value) if name in SWITCHES else value
@@ -52,12 +56,13 @@ RULE_SETS: Final[Mapping[str, RuleSet]] = MappingProxyType(
 
 
 def parse_rules(preset: str, switches: Mapping[str, str]) -> RuleSet | Refusal:
-    """The rule set that a preset with these switches on top of it names.
+    """Return the rule set that a preset with these switches on top of it names, or a refusal.
 
-    Words come from people and peers: unknown or contradictory ones are returned as a refusal.
-    Numbers have one spelling here; use `spelled` for what people type. Without a Mexican train it
-    does not matter when it may be started: that switch is then as in `standard`, so equal games
-    have equal rules.
+    Words come from people and peers: the first that is unknown is refused, the preset before the
+    switches, then the first clash; nothing is raised. Numbers have one spelling here; use `spelled`
+    for what people type. Without a Mexican train it does not matter when it may be started: among
+    `switches` that switch is then refused, else it is as in `standard`, so equal games have equal
+    rules.
     """
     rules = RULE_SETS.get(preset)
     if rules is None:
@@ -88,7 +93,10 @@ def _parse_value(name: str, value: str) -> Switch | int | Refusal:
 
 
 def value_text(rules: RuleSet, name: str) -> str:
-    """The word for the value of a switch in these rules."""
+    """The word, or the digits, for the value of the switch with this key in these rules.
+
+    Raise KeyError if no switch has it.
+    """
     value = getattr(rules, SWITCHES[name].field)
     return value.value if isinstance(value, Switch) else str(value)
 
@@ -99,7 +107,7 @@ def _clash(rules: RuleSet, clash: Clash) -> Refusal:
 
 
 def _why_contradictory(rules: RuleSet) -> Refusal | None:
-    """The first two switches of these rules that exclude each other, or None. [§8.2]"""
+    """Return the refusal of the first two switches that exclude each other, or None. [§8.2]"""
     for clash in CLASHES:
         one, other = SWITCHES[clash.one].field, SWITCHES[clash.other].field
         if getattr(rules, one) in clash.ones and getattr(rules, other) in clash.others:
@@ -108,8 +116,9 @@ def _why_contradictory(rules: RuleSet) -> Refusal | None:
 
 
 def format_rules(rules: RuleSet) -> tuple[str, tuple[str, ...]]:
-    """The nearest preset and the `switch=value` words that differ from it.
+    """Return the name of the nearest preset, and the `switch=value` words that differ from it.
 
+    The words are in the order of docs/rules.md §8, and empty for a preset's own rules;
     `parse_rules` reads them back. Of equally near presets the first registered one is named.
     """
     written = [(name, _differing(rules, preset)) for name, preset in RULE_SETS.items()]

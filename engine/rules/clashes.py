@@ -11,7 +11,10 @@ from engine.rules.switches import Mexican, MexicanFrom, Switch
 
 
 class Clash(NamedTuple):
-    """Two settings that exclude each other: any of `ones` with any of `others`."""
+    """Two settings that exclude each other: any of `ones` with any of `others`.
+
+    Each of the two is a choice of values of one switch.
+    """
 
     ones: tuple[Switch, ...]
     others: tuple[Switch, ...]

@@ -49,7 +49,7 @@ class DealTable(Switch):
 
     @property
     def sentence(self) -> str:
-        """How many tiles each seat gets, for every set that the table knows."""
+        """The sentence on how many tiles each seat gets, for every set that the table knows."""
         rows = (
             f"double-{pip_max}: {', '.join(f'{a} seats {b}' for a, b in spans(hands))}"
             for pip_max, hands in DEALS[self].items()
@@ -135,12 +135,19 @@ DEALS: Final[Mapping[DealTable, Mapping[int, Mapping[int, int]]]] = MappingProxy
 
 
 def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
-    """How many tiles each seat is dealt; None where the deal table gives no number."""
+    """How many tiles each seat is dealt; None where the deal table gives no number.
+
+    A number given by hand counts as it is, for any set and seats.
+    """
     return deal if isinstance(deal, int) else DEALS[deal].get(pip_max, {}).get(seats)
 
 
 def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:
-    """Turn `{2: 15, 3: 15, 4: 12}` into spans of seats, and tiles: `("2-3", 15), ("4", 12)`."""
+    """Turn `{2: 15, 3: 15, 4: 12}` into a list of spans: `[("2-3", 15), ("4", 12)]`.
+
+    They are in order of seats. A number of seats that is missing, or has another hand, begins a new
+    one.
+    """
     found: list[tuple[int, int, int]] = []
     for seats, hand in sorted(hands.items()):
         if found and found[-1][1] == seats - 1 and found[-1][2] == hand:

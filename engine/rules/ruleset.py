@@ -65,7 +65,10 @@ class RuleSet:
     wild_blanks: switches.WildBlanks = switches.WildBlanks.NO
 
     def standing(self, points: int) -> int:
-        """Points as a rank: lower is better, for a round and for a game. [docs/rules.md §7.4]"""
+        """Return points as a rank, for a round and for a game: lower is better. [§7.4]
+
+        It is the points, or, where the winner takes them, minus the points.
+        """
         match self.scoring:
             case switches.HandPoints.PENALTY:
                 return points

@@ -38,11 +38,12 @@ _FIRST_TEXT: Final = ((8, 12), (12, 15), (SEATS_MAX, 18))
 
 
 def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int:
-    """The default set for this many seats. [docs/rules.md §1.1]
+    """The highest pip value of the default set for this many seats. [docs/rules.md §1.1]
 
     The text of the deal table suggests it, else the first text does: D12 up to 8 seats, D15 up to
     12, then D18. Where the table has no number for that, it is the smallest set for which it has
-    one.
+    one; where it has none at all, it is what was suggested. Raise StopIteration above `SEATS_MAX`
+    seats.
     """
     if isinstance(deal, int):
         return next(pip_max for most, pip_max in _FIRST_TEXT if seats <= most)
@@ -53,19 +54,28 @@ def suggested_set(seats: int, deal: DealTable | int = DealTable.STANDARD) -> int
 
 
 def rounds_max(rules: RuleSet, pip_max: int) -> int:
-    """The most rounds of a game: one a double, unless a double may be used again. [§1.4]"""
+    """The most rounds of a game: 99 if a double may be used again, else one a double. [§1.4]
+
+    Where each round has its own double, those above the first round's do not count.
+    """
     if rules.engine.uses_again:
         return ROUNDS_MAX
     return rounds_usual(rules, pip_max)
 
 
 def rounds_usual(rules: RuleSet, pip_max: int) -> int:
-    """How many rounds a game has by default under these rules: one a double. [§1.4]"""
+    """How many rounds a game has by default under these rules: one a double. [§1.4]
+
+    Where each round has its own double, those above the first round's do not count.
+    """
     return first_pip(rules, pip_max) + 1
 
 
 def first_pip(rules: RuleSet, pip_max: int) -> int:
-    """The pips of the first round's own double, or of the highest one. [docs/rules.md §1.4]"""
+    """The pips of the first round's own double; the set's highest where rounds have none. [§1.4]
+
+    A `start-double` above the set's highest is that one.
+    """
     if isinstance(rules.start_double, StartDouble) or not rules.engine.has_own_double:
         return pip_max
     return min(rules.start_double, pip_max)
@@ -78,10 +88,11 @@ def make_spec(
     rounds: int | None = None,
     deal: int | None = None,
 ) -> TableSpec | Refusal:
-    """A playable table, or the first reason why there is none.
+    """Return a playable table, or a refusal with the first reason why there is none.
 
     `pip_max` None takes the suggested set, `rounds` None one round a double; a number in `deal`
-    replaces the deal table. Arguments may come from people and peers. [docs/rules.md §1]
+    replaces the deal table. Numbers may come from people and peers: nothing is raised.
+    [docs/rules.md §1]
     """
     if not SEATS_MIN <= seats <= SEATS_MAX:
         reason = RefusalReason.SEATS_OUT_OF_RANGE

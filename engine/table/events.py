@@ -34,7 +34,7 @@ class TileDrawn(Struct, frozen=True, gc=False):
 
 
 class Passed(Struct, frozen=True, gc=False):
-    """A seat could play nothing."""
+    """A seat passed: it could not lay what was due."""
 
     seat: Seat
 
@@ -52,7 +52,7 @@ class MarkerDown(Struct, frozen=True, gc=False):
 
 
 class DoubleOwed(Struct, frozen=True, gc=False):
-    """A double was laid that has to be covered."""
+    """A double has to be covered from now on: it was just laid, or it ends an opening chain."""
 
     train: TrainId
     tile: Tile
@@ -61,21 +61,21 @@ class DoubleOwed(Struct, frozen=True, gc=False):
 
 
 class DoubleCovered(Struct, frozen=True, gc=False):
-    """An owed double was covered."""
+    """An owed double has all the tiles that it needed; `tile` is that double, not its cover."""
 
     train: TrainId
     tile: Tile
 
 
 class DoubleDead(Struct, frozen=True, gc=False):
-    """A double was laid that nobody can ever cover, and nobody owes."""
+    """A double can never be covered now, and nobody owes it: it was just laid, or was owed."""
 
     train: TrainId
     tile: Tile
 
 
 class EndOfLine(Struct, frozen=True, gc=False):
-    """Nothing can ever join this train's last tile: every tile of its value is on the table."""
+    """Nothing can ever join a train's ends of value `pip`: all that fits is on the table."""
 
     train: TrainId
     pip: int
@@ -148,13 +148,13 @@ class LastPlays(Struct, frozen=True, gc=False):
 
 
 class TurnBegan(Struct, frozen=True, gc=False):
-    """It is this seat's turn now."""
+    """It is this seat's turn now; as an opening of all at once begins, the first seat's."""
 
     seat: Seat
 
 
 class RoundEnded(Struct, frozen=True, gc=False):
-    """The round is over; hands are opened next."""
+    """The round is over; hands are opened next, unless it is to be dealt again."""
 
     outcome: Ending
     seat: Seat | None

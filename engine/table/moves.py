@@ -25,14 +25,17 @@ class LayTile(Struct, frozen=True, gc=False):
 
 
 class DrawTile(Struct, frozen=True, gc=False):
-    """Draw the next tile of the boneyard; claims that nothing held can be laid."""
+    """Draw the next tile of the boneyard; in play, claim to hold nothing that must be laid."""
 
     seat: Seat
     word: ClassVar[str] = "draw"
 
 
 class Pass(Struct, frozen=True, gc=False):
-    """End a turn in which what was owed could not be laid; claims that nothing held can be."""
+    """End a turn in which what was owed could not be laid; claims to hold nothing that must be.
+
+    After the tile that was due is lost it claims nothing.
+    """
 
     seat: Seat
     word: ClassVar[str] = "pass"
@@ -169,7 +172,10 @@ WordMove: TypeAlias = DrawTile | Pass | NoDouble | Silent | Done | Tap | Quiet
 
 
 def shows(move: Move) -> tuple[tuple[Position, Tile], ...]:
-    """The positions that a move opens to everybody, with the tiles it says they hold."""
+    """The positions that a move opens to everybody, with the tiles it says they hold.
+
+    In the order laid; empty for a move that opens none.
+    """
     match move:
         case LayTile() | LayHub() | Declare():
             return ((move.position, move.tile),)

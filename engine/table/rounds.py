@@ -22,8 +22,9 @@ from engine.tiles import TILE_BITS, Tile, full_set
 def round_deck(spec: TableSpec, round_number: int) -> tuple[Tile, ...]:
     """The tiles that are shuffled and dealt in a round, in canonical order.
 
-    Position p is index p of the deck after the last shuffle; seat i is dealt positions i*h to i*h +
-    h - 1 of hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
+    It is the whole set, or the set without the round's own double where that is set aside. Position
+    p is index p of the deck after the last shuffle; seat i is dealt positions i*h to i*h + h - 1 of
+    hands of h, and the rest is the boneyard, lowest first. [docs/rules.md §1.3]
     """
     if not spec.rules.engine.is_set_aside:
         return full_set(spec.pip_max)
@@ -44,7 +45,8 @@ def next_round(table: Table) -> Table:
     """The table ready for the next round: next lower double, next seat leads.
 
     A round that must be dealt again keeps its number, its double, its lead, and the forfeits of
-    seats that left in it. A seat that has left never leads. [docs/rules.md §7.11]
+    seats that left in it. A seat that has left never leads. [docs/rules.md §7.11] Raise
+    AssertionError unless the phase is `Scored`: no round follows a finished game.
     """
     assert isinstance(table.now, Scored)
     number, game = next_round_number(table), game_on(table)
@@ -55,7 +57,11 @@ def next_round(table: Table) -> Table:
 
 
 def game_on(table: Table) -> GameMemory:
-    """The memory of the game as the round after this one begins, but for the last winner."""
+    """The memory of the game as the round after this one begins, but for the last winner.
+
+    The lead has moved on, and forfeits are dropped; a round to be dealt again keeps its forfeits,
+    and its lead unless that seat has left.
+    """
     again, game = table.is_called_off, table.game
     return replace(
         game,
@@ -76,9 +82,10 @@ def _round_double(spec: TableSpec, number: int) -> Tile | None:
 
 
 def round_winners(table: Table) -> tuple[Seat, ...]:
-    """The winners of a scored round: the seat that is out, else those that scored best.
+    """The winners of a scored round, in seat order: the seat that is out, else the best scores.
 
-    A seat given for the next round has not played this one.
+    A seat given for the next round has not played this one, and counts only if no other is present.
+    Raise IndexError if no seat is out and no round has been scored.
     """
     if table.outcome is not None and table.outcome.seat is not None:
         return (table.outcome.seat,)
@@ -107,9 +114,10 @@ def begin_round(
 ) -> Table:
     """A dealt table, or one that waits for the tiles drawn for the first turn before the deal.
 
-    `hub` is the round's own double, or None where any will do. Sizes default to the deal; a game
-    written down by hand may have any, and may say who plays first (`led`). `game` is what the
-    rounds before leave, with the doubles of their hubs.
+    `hub` is the round's own double, or None where any will do. Sizes default to the deal, 0 for
+    seats that left; a game written down by hand may have any, and may say who plays first (`led`),
+    so that nobody draws for it. `game` is what the rounds before leave, with the doubles of their
+    hubs.
     """
     sizes = hand_sizes or _deal_sizes(spec, game.gone)
     dealt = sum(sizes)
@@ -147,7 +155,11 @@ def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
 
 
 def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
-    """The table with hands dealt from the boneyard, ready to look for the double or to open."""
+    """The table with hands dealt from the boneyard, ready to look for the double or to open.
+
+    `sizes` is by seat, by default as the deal has it, and 0 for seats that left. The seat that
+    leads by rotation is in turn.
+    """
     spec, lead = table.spec, table.game.lead
     sizes = sizes or _deal_sizes(spec, table.game.gone)
     starts = [sum(sizes[:seat]) for seat in range(spec.seats)]
@@ -173,13 +185,20 @@ def begin_seek(table: Table) -> EngineSearch:
 
 
 def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) -> Table:
-    """The table with the tiles of a hand at new positions, as many as there were."""
+    """The table with the tiles of a hand at new positions, as many as there were.
+
+    Raise AssertionError if there are more or fewer.
+    """
     assert len(positions) == len(table.hands[seat])
     return replace(table, hands=put(table.hands, seat, positions))
 
 
 def sought_doubles(table: Table) -> tuple[Tile, ...]:
-    """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]"""
+    """The doubles that may go in the hub of this round, highest first. [docs/rules.md §1.4]
+
+    Where each round has its own double, that one, or under `next-lower` every one from it down;
+    else all that may be used, which may be none.
+    """
     engine, hubs = table.rules.engine, table.game.hubs
     doubles = tuple([Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)])
     if table.rules.engine_missing.asks_lower:
@@ -191,7 +210,11 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:
-    """The table with this double in the hub, and the opening due. [docs/rules.md §3]"""
+    """The table with this double in the hub, and the opening due. [docs/rules.md §3]
+
+    All trains are new. Where all play on the arms of the hub, it is owed a tile for each arm, as
+    far as there are tiles that fit.
+    """
     at_once, arms = table.rules.opening.is_at_once, table.rules.mexican.arms
     table = replace(
         table,

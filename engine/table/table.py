@@ -148,7 +148,11 @@ class Owed(Struct, frozen=True, gc=False):
 
 
 def joining_halves(rules: RuleSet, tile: Tile, pip: int) -> tuple[int, ...]:
-    """The halves of a tile that join an end showing `pip`, low one first; empty if none do."""
+    """The halves of a tile that join an end showing `pip`, low one first; empty if none do.
+
+    A double's half comes once. Also empty for a pair that is no tile, and for a number that is no
+    pip value.
+    """
     halves = rules.wild_blanks.joins.get(tile, ())
     return halves[pip] if 0 <= pip < len(halves) else ()
 
@@ -202,7 +206,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def outcome(self) -> Outcome | None:
-        """How the round ended; None before that."""
+        """How the round ended, or that it is called off; None before that."""
         return self.now.outcome if isinstance(self.now, (PlayOver, Scored, AllScored)) else None
 
     @property
@@ -227,7 +231,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def present(self) -> tuple[Seat, ...]:
-        """The seats that have not left the table. [docs/rules.md §7.11]"""
+        """The seats that have not left the table, in seat order. [docs/rules.md §7.11]"""
         gone = self.game.gone
         return tuple([Seat(seat) for seat in range(self.spec.seats) if not gone >> seat & 1])
 
@@ -238,11 +242,14 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def mexican_trains(self) -> tuple[Train, ...]:
-        """The Mexican trains, started or not."""
+        """The Mexican trains, started or not; the arms are one of them. Empty if there are none."""
         return self.trains[self.spec.seats :]
 
     def train(self, train: TrainId) -> Train:
-        """The train with this id, which must be on the table."""
+        """The train with this id, which must be on the table: ask `has_train` first.
+
+        For another id this raises IndexError or gives another train.
+        """
         return self.trains[train_index(self.spec.seats, train)]
 
     def has_train(self, train: TrainId) -> bool:
@@ -259,14 +266,17 @@ class Table(Struct, frozen=True, gc=False):
 
 
 class Hand(Struct, frozen=True, gc=False):
-    """The tiles of one seat, which nobody else may know."""
+    """The tiles of one seat with their positions, as far as known; nobody else may know them."""
 
     seat: Seat
     tiles: tuple[tuple[Position, Tile], ...]
 
 
 def hub_double(spec: TableSpec, round_number: int) -> Tile:
-    """A round's own double: the highest in the first round, then the next lower ones. [§1.4]"""
+    """A round's own double, that of `first_pip` in round 0, then the next lower ones. [§1.4]
+
+    Not to be asked past the double blank.
+    """
     pip = first_pip(spec.rules, spec.pip_max) - round_number
     return Tile(pip, pip)
 
@@ -277,23 +287,26 @@ def has_own_double(spec: TableSpec) -> bool:
 
 
 def scored_hubs(table: Table) -> tuple[Tile, ...]:
-    """The double in the hub of every round that has been scored."""
+    """The doubles in the hub of the rounds that have been scored, one each, in order."""
     if has_own_double(table.spec) and not table.rules.engine_missing.asks_lower:
         return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
     return table.game.hubs[: len(table.past)]
 
 
 def absentees(table: Table) -> tuple[int, ...]:
-    """The seats, as bit sets, that did not play for their points in each scored round. [§7.12]
+    """For each scored round the seats, as a bit set, that did not play for their points. [§7.12]
 
-    Nobody, where a written game does not tell.
+    0 for a round of which that is not known, as in a written game.
     """
     known, rounds = table.game.absent, len(table.past)
     return (*known[:rounds], *(0,) * (rounds - len(known)))
 
 
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:
-    """The first seat that has not left, from this one on clockwise, or back by a `step` of -1."""
+    """The first seat that has not left, from this one on clockwise, or back by a `step` of -1.
+
+    This seat itself counts; numbers beyond the seats wrap around. Some seat must be present.
+    """
     seats, gone = table.spec.seats, table.game.gone
     seat %= seats
     while gone >> seat & 1:

@@ -79,12 +79,15 @@ class Train(Struct, frozen=True, gc=False):
 
     @property
     def is_mexican(self) -> bool:
-        """Whether it belongs to nobody and is always public."""
+        """Whether it is a Mexican train, or the arms: nobody's own, open without a marker."""
         return self.id < 0
 
 
 def train_index(seats: int, train: TrainId) -> int:
-    """The index of a train in `Table.trains`: seats first, then the Mexican trains."""
+    """The index of a train in `Table.trains`: seats first, then the Mexican trains.
+
+    Not checked: for a train that is not on the table it may lie outside, or be another train's.
+    """
     return train if train >= 0 else seats - 1 - train
 
 

@@ -93,7 +93,10 @@ class Turn(Struct, frozen=True, gc=False):
 
     @property
     def may_end(self) -> bool:
-        """Whether the seat may end its turn when it likes: it has laid, and no tile is due."""
+        """Whether the seat may end its turn when it likes: it has laid, and no tile is due.
+
+        True in every chain, also in one that may not end on the double it ends on now.
+        """
         return not isinstance(self.stage, (TurnStage, MustCover))
 
 

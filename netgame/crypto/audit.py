@@ -49,7 +49,10 @@ def reveals_seed(commitment: bytes, ctx: bytes, seed: bytes) -> bool:
 
 
 def open_points(masked: Iterable[Masked], xs: Iterable[int]) -> tuple[Element, ...]:
-    """Give the point under each masked tile; `xs` are all the secrets it is masked with."""
+    """Give the point under each masked tile, in order, O for a blank.
+
+    `xs` are all the secrets that they are masked with.
+    """
     x = sum(xs) % Q
     return tuple(sub(B, mul(x, A)) for A, B in masked)
 

@@ -30,7 +30,7 @@ class Batch:
     """Equations not yet checked; `total` has the factor of each point.
 
     `entropy` must be secret and fresh: whoever can predict the factors can make false equations
-    cancel.
+    cancel. Sums are computed by `begin`, if one is given, else in this thread.
     """
 
     def __init__(self, entropy: Entropy, begin: Begin | None = None) -> None:
@@ -46,7 +46,11 @@ class Batch:
         return True
 
     def begin(self, at_least: int = POINTS_AT_ONCE) -> None:
-        """Begin to check what has been added, if it is at least so many points."""
+        """Begin to check what has been added, if it is at least so many points, and empty `total`.
+
+        `holds` has the answer. Does nothing if there are fewer. Points cached are forgotten then,
+        unless `at_least` is 0.
+        """
         if len(self.total) >= at_least:
             terms = group.terms(self.total.values(), self.total)
             begun = self._begin(*terms) if self._begin else partial(bool, is_zero_sum(*terms))
@@ -56,7 +60,7 @@ class Batch:
                 group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
-        """Whether every equation that was ever added is true."""
+        """Whether every equation that was ever added is true; waits for all sums."""
         self.begin(0)
         return all(answer() for answer in self._answers)
 

@@ -49,7 +49,8 @@ def prove_blinding(ctx: bytes, deck: Sequence[Masked], entropy: group.Entropy) -
 def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> bool:
     """Whether every half is z times the deck's for the z behind Z, which the sender knows.
 
-    Knowing it matters: a seat that could cancel another's factor would see tiles.
+    Knowing it matters: a seat that could cancel another's factor would see tiles. `blinding` may be
+    hostile: False for O, and for more or fewer entries than the deck has.
     """
     halves, positions = _halves(deck), range(2 * len(deck))
     return masking.verify_reveal(
@@ -70,7 +71,7 @@ def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | 
 def find_blanks(
     blinded: Sequence[Masked], tokens: Sequence[Sequence[group.Element]], held: int
 ) -> tuple[int, ...] | None:
-    """Give the places of the blanks; `tokens` are every seat's for the whole deck in order.
+    """Give the places of the blanks, ascending; `tokens` are every seat's for the deck in order.
 
     None, and the round is void, unless there are as many as the stayers' hands have tiles.
     """
@@ -81,7 +82,7 @@ def find_blanks(
 
 
 def decode_blinding(octets: bytes, n: int) -> Blinding:
-    """Decode Z, n entries, T1, T2, s; Malformed unless every octet counts."""
+    """Decode Z, n entries, T1, T2, s; Malformed unless it is exactly 66 n + 131 good octets."""
     what = f"a blinding of {n} entries"
     (Z, *entries, T1, T2), _, (s,) = group.decode(octets, what, 2 * n + 3, 1)
     return Blinding(Z, masking.as_deck(entries), RevealProof(T1, T2, s))

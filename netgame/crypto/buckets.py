@@ -35,7 +35,10 @@ def open_into(point: CData, octets: bytes) -> None:
 
 
 def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | None:
-    """Give the sum of factor times point, of 65 octets like the result; None for O."""
+    """Give the sum of factor times point, of 65 octets like the result; None for O.
+
+    ValueError if one of them is no point.
+    """
     point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
     for wide in wides:
         open_into(point, wide)
@@ -47,7 +50,7 @@ def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | No
 def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | None:
     """Like `sum_in_buckets`, for points whose multiples by 1, 2^24, 2^48 and so on are cached.
 
-    Points are 33 octets here; None for O.
+    Points are 33 octets here, and at least one; the result has 65, None for O.
     """
     plus, minus = (chain(*each) for each in zip(*map(_multiples, points), strict=True))
     return _sum([*plus], [*minus], _digits(factors, 6), 6, 44 // _CHUNKS)
@@ -55,7 +58,7 @@ def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | Non
 
 @cache
 def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
-    """Give these multiples, the greatest first, and their inverses."""
+    """Give a point's multiples by 2^240, 2^216 and so on down to 1, and their inverses."""
     point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
     open_into(point, octets)
     for _ in range(_CHUNKS):
@@ -74,7 +77,7 @@ def _hold(point: CData, plus: list[bytes], minus: list[bytes]) -> None:
 
 
 def _digits(factors: Iterable[int], bits: int) -> bytes:
-    """Give the digits of each, highest first, each shifted by half of its range."""
+    """Give the digits of each, an octet a digit, highest first, shifted by half of their range."""
     shift = sum(1 << at for at in range(bits - 1, 264, bits))
     octets = b"".join([(factor + shift).to_bytes(33, "big") for factor in factors])
     return octets if bits == 8 else b2a_base64(octets, newline=False).translate(_BASE64)

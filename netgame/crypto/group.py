@@ -125,7 +125,7 @@ def neg(element: Element) -> Element:
 
 
 def add(*elements: Element) -> Element:
-    """Add any number of elements; O for none."""
+    """Add any number of public elements; O for none. They and the sum are cached."""
     wides = [_wide(element) for element in elements if element is not None]
     return _kept(keys.pubkey_sum(wides, compressed=False)) if wides else None
 
@@ -140,7 +140,7 @@ def sub(P: Element, R: Element) -> Element:
 
 
 def mul_base(k: int) -> Element:
-    """Give kG, in constant time: `k` may be secret."""
+    """Give kG, O for 0 modulo Q, in constant time: `k` may be secret. The result is cached."""
     k %= Q
     return _kept(keys.pubkey_from_prvkey(k, compressed=False)) if k else None
 
@@ -169,8 +169,8 @@ def mul_secret(k: int, P: Element) -> Point:
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
     """Give the sum of scalar times element, in variable time: everything must be public.
 
-    The last `fixed` elements are points of labels, which are used again and again: their multiples
-    are cached.
+    O for none. The last `fixed` elements are points of labels, which are used again and again:
+    their multiples are cached.
     """
     if native is not None or fixed < _FIXED_PAY:
         return _kept(multiply_sum(*terms(scalars, elements)))
@@ -233,7 +233,7 @@ _FIXED_PAY: Final = 16
 def encode(*parts: Encodable) -> bytes:
     """Give the octets of all parts one after the other: scalars in 0..Q-1 as 32, points as 33.
 
-    LocalMisuse for O, which is never sent.
+    Other octets stand as they are. LocalMisuse for O, which is never sent.
     """
     return b"".join(map(_encoded, parts))
 
@@ -251,7 +251,8 @@ def decode(
 ) -> tuple[tuple[Point, ...], bytes, tuple[int, ...]]:
     """Decode exactly `points` points, `between` octets of any value, and `scalars` scalars.
 
-    Malformed, naming `what` was expected, for any other length and anything that does not decode.
+    Malformed, naming `what` was expected, for any other length; OffCurve, which is one, for what is
+    no point or scalar. Points are cached.
     The library takes no first octet but 02 and 03 before 32 others; `test_group` checks that.
     """
     end = points * POINT_BYTES + between
@@ -283,12 +284,12 @@ def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def split(octets: bytes, size: int) -> Iterator[bytes]:
-    """Give the octets in pieces of `size`."""
+    """Give the octets in pieces of `size`, of which the last may be shorter."""
     return (octets[at : at + size] for at in range(0, len(octets), size))
 
 
 def decode_scalar(octets: bytes) -> int:
-    """Decode a scalar: exactly 32 octets, big-endian, below Q; else Malformed."""
+    """Decode a scalar: 32 octets, big-endian, below Q; else Malformed, which OffCurve is, too."""
     if len(octets) != SCALAR_BYTES:
         raise Malformed("a scalar must be 32 octets")
     k = int.from_bytes(octets, "big")

@@ -103,7 +103,7 @@ def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
 
 
 def reveal_token(x: int, A: Element) -> Point:
-    """Give D = xA, this seat's share of a tile, in constant time."""
+    """Give D = xA, this seat's share of a tile, in constant time; LocalMisuse for A = O."""
     return group.mul_secret(x, A)
 
 
@@ -113,7 +113,7 @@ def residual(masked: Masked, tokens: Iterable[Element]) -> Masked:
 
 
 def unmask(masked: Masked, token: Element) -> Element:
-    """Remove the last token: the point of the tile, to be looked up in `tile_points`."""
+    """Remove the last token: the point of the tile, to look up in `tile_points`; O for a blank."""
     return group.sub(masked.B, token)
 
 
@@ -132,9 +132,10 @@ def _statement(
 def prove_reveal(
     x: int, ctx: bytes, positions: Sequence[Position], As: Sequence[Element], entropy: Entropy
 ) -> tuple[tuple[Point, ...], RevealProof]:
-    """Give the tokens for all `positions` and one proof; LocalMisuse for none or for A = O.
+    """Give the tokens for all `positions`, in order, and one proof for all of them.
 
-    Publish the result as an entry and resend those bytes; never call this again for the same slot.
+    `As` has the first half at each. LocalMisuse for none, for more or fewer, or for A = O. Publish
+    the result as an entry and resend those bytes; never call this again for the same slot.
     """
     if len(positions) != len(As):
         raise LocalMisuse("a reveal needs an A for each position")
@@ -161,8 +162,9 @@ def verify_reveal(
 
     sG = T1 + cX and sA* = T2 + c sum rho_p D_p.
 
-    All arguments may be hostile; none is secret. Refuses an empty batch, whose T2 would be O, a
-    position twice, and O, which alone is the token of A = O. A batch is given the equations.
+    All arguments may be hostile; none is secret. Refuses an empty list, whose T2 would be O, a
+    position twice, lists of different lengths, and O, which alone is the token of A = O. With a
+    `Batch`, True says only that the rest holds: the equations are added to it.
     """
     if not len(positions) == len(As) == len(tokens) == len(set(positions)) or None in tokens:
         return False

@@ -203,7 +203,7 @@ def encode_rebuild(sent: Contribution) -> bytes:
 
 
 def decode_rebuild(octets: bytes, n: int) -> Contribution:
-    """Decode a contribution for n tiles; Malformed unless every octet counts."""
+    """Decode a contribution for n tiles; Malformed unless it is exactly 146 n + 80 good octets."""
     what, short_bytes = f"a contribution for {n} tiles", (n + 1) * group.SHORT_BYTES
     points, short, z = group.decode(octets, what, 2 * n, 2 * n + 2, between=short_bytes)
     c, *e0 = (int.from_bytes(e, "big") for e in group.split(short, group.SHORT_BYTES))

@@ -28,7 +28,10 @@ def opening_commitment(ctx: bytes, said: bytes, secret: bytes) -> bytes:
 
 
 def seal(key: bytes, said: bytes) -> bytes:
-    """Encrypt `said` under a key of 32 octets that seals nothing else; LocalMisuse if too long."""
+    """Encrypt `said` under a key of 32 octets that seals nothing else: always 1,040 octets.
+
+    LocalMisuse if `said` is longer than 1,022.
+    """
     if len(said) + 2 > _PADDED:
         raise LocalMisuse("a move that is longer than a hand can make it")
     padded = (len(said).to_bytes(2, "big") + said).ljust(_PADDED, b"\0")
@@ -36,7 +39,7 @@ def seal(key: bytes, said: bytes) -> bytes:
 
 
 def unseal(key: bytes, box: bytes) -> bytes:
-    """Give the content of a box; Malformed if it was not sealed with this key."""
+    """Give the content of a box, `said` of `seal`; Malformed if not sealed with this key."""
     try:
         padded = ChaCha20Poly1305(key).decrypt(_NONCE, box, None)
     except InvalidTag:

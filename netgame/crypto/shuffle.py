@@ -95,7 +95,8 @@ def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> Sh
 def shuffle(deck: Sequence[Masked], X: Point, secret: ShuffleSecret) -> tuple[Masked, ...]:
     """Give e'_i = (a_psi(i) + r'_i G, b_psi(i) + r'_i X), in constant time for psi's randomness.
 
-    The input need not be verified yet: the result hides psi whatever it was.
+    The input need not be verified yet: the result hides psi whatever it was. LocalMisuse unless it
+    has 1 to 190 tiles, and the secret is for as many.
     """
     if not 0 < len(deck) == len(secret.permutation) <= SHUFFLE_TILES_MAX:
         raise LocalMisuse("a shuffle needs 1 to 190 tiles and a secret for as many")
@@ -160,7 +161,10 @@ def prove_shuffle(
     secret: ShuffleSecret,
     entropy: Entropy,
 ) -> ShuffleProof:
-    """Prove that `shuffled` is `deck` under `secret`; resend the result, never prove again."""
+    """Prove that `shuffled` is `deck` under `secret`; resend the result, never prove again.
+
+    Nothing is checked: if it is another deck, the proof does not hold.
+    """
     d = digest(Tag.SHUFFLE, ctx, X, deck, shuffled)
     psi, rp, n = secret.permutation, secret.randomness, len(deck)
     nonces = hedge(entropy, Tag.SHUFFLE, group.encode(rp), d)
@@ -245,9 +249,9 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
     """Give the indices of the links whose proof does not hold under X, in order; () if all do.
 
     One sum over all links is checked first; if that is not O, each link by itself. With a `Batch`
-    the equations are only added to it, and nothing is known of them before it is asked. Entropy
-    must be secret and fresh: whoever can predict the factors can make bad links cancel. Links may
-    be hostile.
+    the equations are only added to it, and nothing is known of them before it is asked: the indices
+    are then of links with a wrong length or an O. Entropy must be secret and fresh: whoever can
+    predict the factors can make bad links cancel. Links may be hostile.
     """
     if _holds(X, links, by):
         return ()

@@ -31,7 +31,10 @@ class SigningKey:
     private_key: Ed25519PrivateKey = field(repr=False, compare=False)
 
     def sign(self, domain: str, data: bytes) -> bytes:
-        """Sign `data` for the purpose `domain`: 64 octets, always the same for the same input."""
+        """Sign `data` for the purpose `domain`: 64 octets, always the same for the same input.
+
+        LocalMisuse if the domain is empty or has a zero octet.
+        """
         return self.private_key.sign(_framed(domain, data))
 
 
@@ -51,7 +54,10 @@ def make_signing_key(seed: bytes) -> SigningKey:
 
 
 def is_public_key(public: bytes) -> bool:
-    """Whether 32 octets may name a seat: canonical, and not a key for which anybody can sign."""
+    """Whether 32 octets may name a seat: canonical, and not a key for which anybody can sign.
+
+    False for any other number of octets.
+    """
     if len(public) != PUBLIC_KEY_BYTES:
         return False
     y = int.from_bytes(public, "little") & ((1 << 255) - 1)
@@ -62,7 +68,8 @@ def is_public_key(public: bytes) -> bool:
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
     """Whether `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
 
-    The last answers are cached: the peers of one process check the same ones at the same time.
+    False for a key that may name no seat (`is_public_key`), and for any wrong length. The last
+    answers are cached: the peers of one process check the same ones at the same time.
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
         return False

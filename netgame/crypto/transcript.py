@@ -141,8 +141,9 @@ def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, hea
 def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
     """Give the stream H("expand", seed, label, parts, counter), counter = 0, 1, 2, ...
 
-    Equal arguments give equal streams, so `parts` must hold whatever distinguishes two uses: for a
-    permutation the context and the digest of the input deck (protocol.md 5.5).
+    Each call of it gives the octets that follow. Equal arguments give equal streams, so `parts`
+    must hold whatever distinguishes two uses: for a permutation the context and the digest of the
+    input deck (protocol.md 5.5). LocalMisuse unless the seed is 32 octets.
     """
     if len(seed) != SEED_BYTES:
         raise LocalMisuse("a seed is 32 octets")
@@ -162,9 +163,10 @@ def expand(seed: bytes, label: str, *parts: Part) -> Entropy:
 
 
 def hedge(entropy: Entropy, label: str, *parts: Part) -> Entropy:
-    """Give the nonces of one proof: fresh octets bound to the secret and the statement in `parts`.
+    """Give a stream of nonces for one proof, bound to the secret and the statement in `parts`.
 
-    A nonce used for two challenges gives its secret away. Bound like this, even entropy that
-    repeats (a seed, a restored snapshot) makes another nonce for another statement.
+    It expands 32 octets of entropy, drawn now. A nonce used for two challenges gives its secret
+    away. Bound like this, even entropy that repeats (a seed, a restored snapshot) makes another
+    nonce for another statement.
     """
     return expand(entropy(SEED_BYTES), label, *parts)

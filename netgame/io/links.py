@@ -35,7 +35,7 @@ BROKEN: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 def frame_octets(body: bytes) -> bytes:
-    """The octets of one frame on the wire."""
+    """The octets of one frame on the wire: the length of `body`, then `body`."""
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
 
@@ -59,11 +59,14 @@ class FramedStream:
         self._chunk = limits.READ_BYTES
 
     async def send_frame(self, body: bytes) -> None:
-        """Send one frame."""
+        """Send one frame; raises `Disconnected` if the stream is gone."""
         await self.send_frames((body,))
 
     async def send_frames(self, bodies: Iterable[bytes]) -> None:
-        """Send several frames with one system call."""
+        """Send frames with one call to the stream; with none, only what `send_now` has left.
+
+        Raises `Disconnected` if the stream is gone.
+        """
         try:
             await self.stream.send_all(b"".join(map(frame_octets, bodies)))
         except BROKEN:
@@ -87,7 +90,7 @@ class FramedStream:
         raise TimedOut("a frame began but did not end in time")
 
     def _cut(self) -> bytes | None:
-        """Take the next frame; None if not all of it is here. Raises `Malformed` if too long."""
+        """Take the next frame; None if not all of it is here, `Malformed` if it is too long."""
         length = int.from_bytes(self.buffer[:LENGTH_BYTES], "big")
         end = LENGTH_BYTES + length
         if length > self._limit:
@@ -130,7 +133,12 @@ class Proved(FrozenStruct):
 
 
 class Link:
-    """A proved connection; `run` carries it until either side ends it, and `ending` says how."""
+    """A proved connection; `run` carries it until either side ends it, and `ending` says how.
+
+    It has been there `since` a time, and the last frame was `heard` at another, in trio's seconds.
+    `reason` is the first sentence given for its end, empty before; `flooded`: the peer sent far too
+    much.
+    """
 
     def __init__(self, proved: Proved) -> None:
         self.peer = proved.peer
@@ -154,7 +162,11 @@ class Link:
         self._asked = self._pinged = self.since
 
     def send(self, body: bytes) -> None:
-        """Queue one frame. A peer that cannot keep up loses the link, and catches up later."""
+        """Send one frame at once if the socket takes it, else queue it.
+
+        Does nothing on a link that is ending. A peer that cannot keep up loses the link, and
+        catches up later.
+        """
         if self._draining or self._scope.cancel_called:
             return
         if body != PONG:
@@ -178,7 +190,7 @@ class Link:
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)
 
     def beat(self) -> None:
-        """Ping the peer if that is due; end the link if it has been silent for too long."""
+        """Ping the peer if that is due; end the link, as `SILENT`, if nothing came for too long."""
         now = trio.current_time()
         at = min(self._asked + limits.PING_S, self.heard + limits.PING_QUIET_S)
         if now >= self._asked + limits.DROP_S:
@@ -189,12 +201,16 @@ class Link:
             self.send(PING)
 
     def end(self, reason: str) -> None:
-        """Close the link now."""
+        """Close the link now; what is queued is lost."""
         self.reason = self.reason or reason
         self._scope.cancel()
 
     def finish(self, reason: str) -> None:
-        """Close the link once its queue is sent, or after `DRAIN_TIMEOUT_S`."""
+        """Begin to close the link: send the queue, then announce the end; returns at once.
+
+        The link closes when the peer has closed its end too, at the latest after `DRAIN_TIMEOUT_S`.
+        Until then nothing new is sent, and what comes is dropped.
+        """
         self.reason = self.reason or reason
         if not self._draining:
             self._draining = True
@@ -202,9 +218,12 @@ class Link:
             self._wake_writer.set()
 
     async def run(self, deliver: Callable[[bytes], Awaitable[None]]) -> None:
-        """Carry frames until the link ends; each received one is awaited in `deliver`.
+        """Carry frames until the link ends; each received one is awaited in `deliver`, in order.
 
-        A peer that sends faster than `deliver` takes is read no faster: that is the flow control.
+        Pings and pongs are not delivered. A peer that sends faster than `deliver` takes is read no
+        faster: that is the flow control. A `NetgameError`, of the link or of `deliver`, ends the
+        link and is not raised; any other error is, in a group. The connection is closed in either
+        case.
         """
         try:
             with self._scope:
@@ -235,7 +254,10 @@ class Link:
                 await trio.lowlevel.checkpoint()
 
     async def _throttle(self, octets: int, now: float) -> None:
-        """Read a peer that sends too much more slowly, and end the link of one that never stops."""
+        """Read a peer that sends too much more slowly, and end the link of one that never stops.
+
+        Such a link is `flooded`.
+        """
         pause = max(self._rate.take(1, now), self._volume.take(octets, now))
         if not pause:
             return

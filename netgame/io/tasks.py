@@ -6,9 +6,10 @@ from contextlib import contextmanager
 
 @contextmanager
 def unwrapped() -> Iterator[None]:
-    """Raise the single exception of a group instead of the group; several stay a group.
+    """Raise the lone exception inside a group, however deep, instead of the group.
 
-    Callers of our context managers expect the documented errors, not the nurseries inside.
+    A group in which there are several anywhere is raised as it is. Callers of our context managers
+    expect the documented errors, not the nurseries inside.
     """
     lone: BaseException | None = None
     try:

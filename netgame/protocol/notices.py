@@ -14,7 +14,11 @@ from netgame.protocol.seating import NoSeat
 
 
 class LobbyChanged(FrozenStruct):
-    """Somebody has joined or left the lobby, or the rules are now known."""
+    """The lobby has changed: somebody has come or gone, its rules are known now, or it has closed.
+
+    Given, too, when somebody leaves while the roster is signed or the coin thrown, and when this
+    program's log of a lobby has become level with the others'.
+    """
 
 
 class WhyClosed(Enum):
@@ -29,7 +33,7 @@ class WhyClosed(Enum):
 
 
 class TableClosed(FrozenStruct):
-    """This peer's part at the table is over, though its game is not."""
+    """This peer has nothing left to do at the table, whose game is not played to its end."""
 
     why: WhyClosed
 
@@ -58,13 +62,17 @@ class DealStage(FrozenStruct):
 
 
 class Dealt(FrozenStruct):
-    """This round's hands have been dealt, and one's own can be seen."""
+    """This round's hands are dealt, and one's own can be seen; `round_number` counts from 0."""
 
     round_number: int
 
 
 class Played(FrozenStruct):
-    """A seat moved; `events` are what happened, in order."""
+    """A seat moved, tiles were turned up, or a deck was rebuilt; `events` are in their order.
+
+    Of a step in which all may call, `seat` is the first that called; of a rebuilding, the seat to
+    move next.
+    """
 
     seat: Seat
     events: tuple[Event, ...]
@@ -83,8 +91,8 @@ class MayCall(FrozenStruct):
 class Reshuffled(FrozenStruct):
     """Tiles go back into the boneyard, and all now mix it anew.
 
-    `lead` is the seat that turned up the highest tile, where that decided who begins. `left` names
-    the players who left, where it is their tiles that go back.
+    `lead` is the seat that turned up the highest tile, where that decided who begins, else None.
+    `left` names the players who left, where it is their tiles that go back.
     """
 
     lead: Seat | None
@@ -130,7 +138,10 @@ class MovesUndone(FrozenStruct):
 
 
 class LaidOpen(FrozenStruct):
-    """A finished round: its table, and the tiles each seat still held, as laid open."""
+    """A finished round: its table, and the tiles each seat still held, as laid open, in seat order.
+
+    A seat that left before it laid its hand open shows only tiles that lay open already.
+    """
 
     table: Table
     hands: tuple[tuple[Tile, ...], ...]
@@ -144,7 +155,11 @@ class RoundOver(FrozenStruct):
 
 
 class GameOver(FrozenStruct):
-    """The game has been scored; its record is complete."""
+    """The game has been scored; its record is complete.
+
+    `end` is how its last round lay, None if that was never dealt. The last of `events` names the
+    winners.
+    """
 
     events: tuple[Event, ...]
     end: LaidOpen | None = None
@@ -158,7 +173,7 @@ WATCHES: Final = " (watching)"
 
 
 class ChatHeard(FrozenStruct):
-    """A chat line, already cleaned."""
+    """A chat line of somebody here, this player included, already cleaned."""
 
     name: str
     text: str
@@ -180,7 +195,7 @@ class LinkEnd(Enum):
 
 
 class LinkChanged(FrozenStruct):
-    """A member's link came up, or went down; `end` says how."""
+    """A member's link came up, or went down; `end` says how it ended, None if that is not known."""
 
     name: str
     up: bool
@@ -195,7 +210,11 @@ class Agreed(FrozenStruct):
 
 
 def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
-    """Group players who are missed by the same others; those missed by most come first."""
+    """Group players who are missed by the same others; those missed by most come first.
+
+    Each of `missed` is a player and those who miss that one, always in the same order. In a group,
+    and among groups missed by equally many, the order of `missed` stands. Empty if it is.
+    """
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, by in missed:
         groups.setdefault(by, []).append(name)
@@ -255,8 +274,9 @@ class SeatLater(FrozenStruct):
 class StandIn(FrozenStruct):
     """The host's computer is gone and another is to announce the table, or no longer is.
 
-    `name` says whose stands in, or that the host is back; it is empty where another notice tells
-    that: if it is or was this computer, or if a seat of the host is back.
+    `up`: the computer of `name` stands in from now on; else `name` is the host, who is back. `name`
+    is empty if this computer stands in from now on, or no longer does. If the host has a seat, the
+    notice of its link tells that it is back, and not this one.
     """
 
     up: bool
@@ -345,7 +365,10 @@ class OtherRules(FrozenStruct):
 
 
 class Trouble(FrozenStruct):
-    """Something went wrong that a person should know; `of_bot`: at a bot of this computer."""
+    """Something went wrong that a person should know; `of_bot`: at a bot of this computer.
+
+    `facts` are those listed at its `kind`, in that order.
+    """
 
     kind: TroubleKind
     facts: tuple[str, ...] = ()

@@ -24,12 +24,18 @@ ANSWERS: Final = (BEGUN, ANOTHER_TIME, TOO_OFTEN, YOU_WATCH)
 
 
 def promise_text(number: int) -> str:
-    """The promise of a seat after this round, in English."""
+    """The promise of a seat when the round after `number` is dealt, in English.
+
+    `number` is that of the round to watch, counted from 1.
+    """
     return PROMISE.format(number=number, next=number + 1)
 
 
 class WhyNoSeat(Enum):
-    """The reasons, each with its sentence; `{number}` stands for the number of `NoSeat`."""
+    """The reasons for which there is no seat, each with its code as value and its sentence.
+
+    `{number}` in a sentence stands for the number of `NoSeat`.
+    """
 
     _value_: str
     sentence: str
@@ -68,5 +74,5 @@ class NoSeat(FrozenStruct):
 
     @property
     def sentence(self) -> str:
-        """The reason in English."""
+        """The reason in English, with `number` filled in."""
         return self.why.sentence.format(number=self.number)

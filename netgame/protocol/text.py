@@ -32,8 +32,9 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
     """`text` made fit for any terminal: NFC, printable, one line, at most `cells_max` cells.
 
     Keeps letters, marks (two in a row at most, and none without a base), numbers, punctuation and
-    symbols, and single spaces; drops control, format (bidi too), private and invisible characters.
-    Idempotent. Returns `fallback` if nothing is left.
+    symbols; drops control, format (bidi too), private and invisible characters. Blanks, tabs and
+    line ends become single spaces, none at either end. Longer text is cut. Idempotent. Returns
+    `fallback`, as it is, if nothing is left.
     """
     # Drop characters before NFC: one may stand between a letter and the mark that joins it.
     shown = unicodedata.normalize("NFC", "".join(filter(None, map(_shown, text))))
@@ -58,14 +59,20 @@ def clean_text(text: str, cells_max: int, fallback: str = "") -> str:
 
 
 def _fitting(text: str, cells_max: int) -> str:
-    """Cut text that is wider as a whole than its characters add up to, as some vowel signs do."""
+    """`text`, without its last characters if as a whole it takes more than `cells_max` cells.
+
+    Some vowel signs make it wider than its characters add up to.
+    """
     while cells_of(text) > cells_max:
         text = text[:-1]
     return text
 
 
 def cells_of(text: str) -> int:
-    """The width in terminal cells of cleaned text; width tables load only for non-ASCII text."""
+    """The width in terminal cells of cleaned text; width tables load only for non-ASCII text.
+
+    0 for non-ASCII text that has a control character, as cleaned text never does.
+    """
     if text.isascii():
         return len(text)
     from wcwidth import wcswidth
@@ -74,7 +81,7 @@ def cells_of(text: str) -> int:
 
 
 def _shown(char: str) -> str:
-    """The character if it shows, a space for a separator, else nothing."""
+    """The character if it shows, a space for a blank, tab or line end, else an empty string."""
     category = unicodedata.category(char)
     if category in ("Zs", "Zl", "Zp") or char in "\t\n\r":
         return " "
@@ -82,7 +89,7 @@ def _shown(char: str) -> str:
 
 
 def join_names(names: Sequence[str]) -> str:
-    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`."""
+    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`; empty for no names."""
     if len(names) < 2:
         return "".join(names)
     return f"{', '.join(names[:-1])} and {names[-1]}"
@@ -98,5 +105,5 @@ def fingerprint(key: bytes) -> str:
 
 
 def counted(number: int, one: str, many: str) -> str:
-    """A number with its noun: `one` is the singular, `many` the plural."""
+    """A number and its noun, as in `1 tile`: `one` after 1, `many` after any other number."""
     return f"{number} {one if number == 1 else many}"

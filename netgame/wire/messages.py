@@ -106,7 +106,7 @@ class Hello(fields.Message):
 
 
 class JoinAsk(fields.Message):
-    """A joiner to the host: a `JoinRequest` as octets, signed by the joiner."""
+    """A joiner to the host, or in a game to every member: its signed `JoinRequest`, as octets."""
 
     request: fields.Request
     signature: fields.Signature
@@ -164,7 +164,7 @@ class Pulled(fields.Message):
 
 
 class Entries(fields.Message):
-    """Entries sent without being asked for: an author's new ones."""
+    """Entries sent without being asked for: an author's new ones, or the receiver's own."""
 
     entries: Batch
 
@@ -176,7 +176,10 @@ class Statements(fields.Message):
 
 
 class Missed(fields.Message):
-    """The seats that the sender would go on without, in this epoch; unsigned, not binding."""
+    """The seats that the sender would go on without; unsigned, not binding.
+
+    `id` is that of the present epoch, `seats` a mask.
+    """
 
     id: fields.Digest
     seats: fields.Mask
@@ -232,7 +235,7 @@ class Body(fields.Array):
 
 
 class RecordHeader(fields.Message, tag="boneyard-record"):
-    """First frame of a record: the version of protocol and rules it was played under."""
+    """First frame of a record: the version of the protocol that it was written under."""
 
     version: fields.Version
 

@@ -61,7 +61,7 @@ class Admit(fields.Message):
 
 
 class Dismiss(fields.Message):
-    """Host: a joiner has left before the start."""
+    """Host: a joiner has left before the start, has to leave, or is admitted anew next."""
 
     key: fields.Key
 
@@ -141,7 +141,8 @@ class Shares(fields.Message):
 class Lay(fields.Message):
     """The seat in turn plays a tile; its own token opens the position for all.
 
-    `tile` names the half that joins first; `on` is the lay it hangs on, -1 the hub.
+    `tile` names the half that joins first; `train` is a seat's, -1 the Mexican train, -2 and below
+    further ones; `on` is the lay it hangs on, -1 the hub.
     """
 
     position: fields.PositionNumber
@@ -153,13 +154,16 @@ class Lay(fields.Message):
 
 
 class Draw(fields.Message):
-    """The seat in turn draws, with a proof that it can play nothing it holds."""
+    """The seat in turn draws, with a proof that it can play nothing it holds.
+
+    `proof` is empty with an empty hand, or where the rules claim nothing of one that draws.
+    """
 
     proof: fields.HandProof
 
 
 class Pass(fields.Message):
-    """The seat in turn passes, with the same proof over its hand."""
+    """The seat in turn passes, with the same proof over its hand; empty in the same cases."""
 
     proof: fields.HandProof
 
@@ -241,7 +245,10 @@ class Unblind(fields.Message):
 
 
 class Open(fields.Message):
-    """Every seat, at the end of a round: what it still holds, positions ascending."""
+    """Every seat, at the end of a round: what it still holds, positions ascending.
+
+    All is empty if it holds nothing.
+    """
 
     tiles: Annotated[tuple[tuple[fields.Pip, fields.Pip], ...], Meta(max_length=190)]
     tokens: fields.Tokens
@@ -249,7 +256,7 @@ class Open(fields.Message):
 
 
 class RoundOver(fields.Message):
-    """Every seat: the scores of the round, in seat order.
+    """Every seat: the scores of the round in seat order; empty if the round was called off.
 
     The chair also names those who get seats for the next round, each by its own signed request.
     """

@@ -81,7 +81,7 @@ class Proposal(Message):
 
 
 class Accept(Message):
-    """`seat` agrees to a proposal."""
+    """`seat` agrees to the proposal of this name."""
 
     id: Digest
     poll: fields.Poll
@@ -103,5 +103,5 @@ def bit(seat: int) -> int:
 
 
 def seats_in(seats: int) -> tuple[int, ...]:
-    """The seats of a bit set, ascending."""
+    """The seats of a bit set, ascending; empty for 0."""
     return tuple(seat for seat in range(seats.bit_length()) if seats >> seat & 1)

@@ -28,7 +28,7 @@ class SayText(Ask, frozen=True):
     text: str
 
     async def do(self, session: Session) -> None:
-        """Send it."""
+        """Send it to everybody at the table."""
         await session.node.chat(self.text)
 
 
@@ -134,7 +134,10 @@ class ChangePlace(Ask, frozen=True):
     until: ClassVar = Until.GAME_ENDS
 
     async def do(self, session: Session) -> None:
-        """Ask for a seat at the next round, or take that back."""
+        """Ask for a seat, or take that back; say so to whoever has one, or hosts without one.
+
+        A question whether to sit down is dropped in any case.
+        """
         node = session.node
         view = node.view()
         session.invitation.undecided = False
@@ -184,7 +187,7 @@ class Rules(Ask, frozen=True):
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show them."""
+        """Show the rules or the switch, or say that what is played is not known yet."""
         front, view = session.front, session.node.view()
         if self.named is not None:
             rules = view.spec.rules if view.spec is not None else None

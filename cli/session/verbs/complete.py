@@ -47,7 +47,7 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
 
 
 def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer what may come after a verb and the words behind it."""
+    """Offer what may come after a verb and the words behind it; nothing if it is of no use now."""
     verb, rest = find_verb(before[0]), before[1:]
     if not isinstance(verb, TableVerb) or verb.word not in usable_words(place):
         return []
@@ -68,7 +68,7 @@ def usable_words(place: CompletionContext) -> frozenset[str]:
 
 
 def _verbs(place: CompletionContext, *, moves_only: bool = False) -> Offers:
-    """Offer these verbs, or those of moves alone."""
+    """Offer the verbs that mean something now, or only the moves among them."""
     return [
         (verb.called, say(verb.sentence)) for verb in _usable(place) if verb.makes or not moves_only
     ]

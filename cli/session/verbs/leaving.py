@@ -16,7 +16,7 @@ class Quit(Ask, frozen=True):
     for_good: bool = False
 
     async def do(self, session: Session) -> None:
-        """Leave; a script not before the move that it has typed last is made."""
+        """Leave, or ask first where something would be lost; a script's last move is waited for."""
         if not session.front.asks_back:
             await session.moves.settle()
         await session.way_out.quit(for_good=self.for_good)

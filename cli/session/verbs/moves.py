@@ -79,7 +79,7 @@ class CatchSeat(MoveIntent, frozen=True):
     name: str | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Find who is meant among those who can be caught."""
+        """Return the only catch that is meant, `Ambiguous` for several, or what is against it."""
         possible = [call for call in calls(scene) if isinstance(call, moves.Catch)]
         if self.name is None:
             if possible:
@@ -95,7 +95,7 @@ class CatchSeat(MoveIntent, frozen=True):
 
 @one_word
 def _caught(scene: Scene) -> Offers:
-    """Offer who did not tap."""
+    """Offer the names of those who can be caught."""
     found = [call for call in calls(scene) if isinstance(call, moves.Catch)]
     return [(scene.names[call.offender], say("did not tap")) for call in found]
 
@@ -117,7 +117,7 @@ _CATCH: Final = TableVerb(
 
 
 def _read_bullet(words: Words) -> Read:
-    """Read the whole hand in its order, or nothing."""
+    """Read tiles in their order, or none; a `UsageError` if the first word is no tile."""
     if words and read_pair(words[0]) is None:
         return UsageError(say("type bullet alone, or with all your tiles in order"))
     return read_chain(words, bullet=True)
@@ -139,7 +139,7 @@ class SetMarker(MoveIntent, frozen=True):
     up: bool
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Mark it."""
+        """Return the move of the marker, or what stands against it."""
         return judged(moves.Mark(seat, self.up), scene)
 
 
@@ -208,14 +208,14 @@ _BACK: Final = TableVerb(
 
 
 def _read_hub(words: Words) -> Read:
-    """Read the double for the hub, if it is named."""
+    """Read the tile for the hub, if one is named; a `UsageError` for all else."""
     pair = read_tile(words) if words else None
     return pair if isinstance(pair, UsageError) else HubTile(pair)
 
 
 @one_word
 def _doubles(scene: Scene) -> Offers:
-    """Offer the doubles for the hub."""
+    """Offer the doubles that can be played or declared for the hub now."""
     found = [move.tile for move in legal(scene) if isinstance(move, moves.LayHub | moves.Declare)]
     return [(as_typed(tile), say("double")) for tile in found]
 
@@ -251,7 +251,7 @@ class Look(MoveIntent, frozen=True):
     """Look at the next tile of the boneyard, or turn it up."""
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Turn up the tile that is next."""
+        """Return the turning up of the next tile, or what stands against it."""
         turns = legal_of(scene, moves.TurnUp)
         return resolution.one_of(turns, moves.TurnUp(seat, resolution.NOWHERE), scene)
 
@@ -273,13 +273,13 @@ class DiscardTile(MoveIntent, frozen=True):
     pips: tuple[int, int]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Put back this one."""
+        """Return the discard of this tile, or what stands against it: it may not be held."""
         position = resolution.position_of(make_tile(*self.pips), scene)
         return judged(moves.Discard(seat, position), scene)
 
 
 def _read_discard(words: Words) -> Read:
-    """Read the tile to put back."""
+    """Read the tile to put back; a `UsageError` for all but one tile."""
     pair = read_tile(words)
     return pair if isinstance(pair, UsageError) else DiscardTile(pair)
 
@@ -312,7 +312,7 @@ class PullTile(MoveIntent, frozen=True):
     number: int
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Pull it, if that hand has so many."""
+        """Return the pull, `NotFound` if that hand has fewer tiles, or why none can be pulled."""
         possible = legal_of(scene, moves.PullBack)
         if not possible:
             return judged(moves.PullBack(seat, seat, resolution.NOWHERE), scene)
@@ -323,7 +323,10 @@ class PullTile(MoveIntent, frozen=True):
 
 
 def _read_pull(words: Words) -> Read:
-    """Read the number of a tile in somebody's hand; the first if none is said."""
+    """Read the number of a tile in somebody's hand; the first if none is said.
+
+    A `UsageError` for all else, or a number that is not from 1 to 999.
+    """
     text = words[0] if words else "1"
     if len(words) > 1 or not is_run(text) or not 1 <= int(text) <= 999:
         return UsageError(say("which tile of that hand? Give a number, such as: pull 3"))
@@ -332,7 +335,7 @@ def _read_pull(words: Words) -> Read:
 
 @one_word
 def _pulls(scene: Scene) -> Offers:
-    """Offer the unseen tiles of another hand."""
+    """Offer the numbers, from 1, of the unseen tiles of another hand."""
     count = len(legal_of(scene, moves.PullBack))
     return [(str(number), say("unseen")) for number in range(1, count + 1)]
 

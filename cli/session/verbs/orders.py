@@ -52,7 +52,7 @@ class HostOrder(Ask, frozen=True):
 
     @abstractmethod
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Do it."""
+        """Do it, or say why not; asked only of the host, before the game."""
 
 
 # ---- start ----------------------------------------------------------------------------------
@@ -91,7 +91,7 @@ def why_not_first(view: TableView, name: str) -> str | None:
 
 
 def _read_start(words: Words) -> Read:
-    """Read who plays first, if it is said."""
+    """Read who plays first, if it is said; a `UsageError` for more words than one."""
     if len(words) > 1:
         return UsageError(say("one name: who plays first"))
     return Start(words[0] if words else None)
@@ -116,7 +116,11 @@ class Kick(HostOrder, frozen=True):
     name: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Send a bot away by opening the table anew; of a person take the seat back."""
+        """Send a bot away by opening the table anew; of a person take the seat back.
+
+        It is said to all. For a person the join code, if there is one, changes. A name that is
+        nobody's, or one's own, is answered.
+        """
         node, front, found = session.node, session.front, _named(view, self.name, session.node.key)
         if isinstance(found, str):
             front.say(found)
@@ -162,7 +166,7 @@ class Allow(HostOrder, frozen=True):
     name: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Let all of this name in."""
+        """Let all of this name who were kicked come back; if nobody is, say whom one can name."""
         kicked, said = session.node.door.kicked, self.name
         names, keys = ", ".join(kicked.values()), list(kicked)
         found = [keys[at] for at in named_so(list(kicked.values()), self.name)]
@@ -194,7 +198,7 @@ class SeatBots(HostOrder, frozen=True):
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Open the table anew with so many, or one for each level."""
+        """Open the table anew with these bots, or say why not."""
         typed, choice = " ".join(self.words), session.sitting.bots
         bots = choice.kind.read(typed)
         if bots is None:
@@ -223,7 +227,7 @@ def _too_few_seats(seats: int, view: TableView, bots: int) -> str:
 
 
 def _offer_levels(_scene: Scene | None, _before: Words, typing: str) -> Offers:
-    """Offer the level of one more bot."""
+    """Offer every level for one more bot, behind the levels and commas typed so far."""
     head, sign, _ = typing.rpartition(",")
     return [(f"{head}{sign}{word}", say(level.sentence)) for word, level in LEVELS.items()]
 
@@ -245,7 +249,7 @@ class ChangeTable(HostOrder, frozen=True):
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Open the table anew with what changes; what does not fit is said."""
+        """Open the table anew with what changes; say what does not fit, or that nothing changes."""
         if view.settings is None:
             return
         bots = sum(info.bot for info in view.seats)
@@ -300,7 +304,7 @@ class Rename(Ask, frozen=True):
     name: str
 
     async def do(self, session: Session) -> None:
-        """Take the name, if it is one."""
+        """Take the name, if it is one and no game has begun; else say why not."""
         view, front, choice = session.node.view(), session.front, session.sitting.name
         found = choice.kind.read(self.name)
         if view.stage is not TableStage.LOBBY:
@@ -328,7 +332,7 @@ class Again(Ask, frozen=True):
     """Play another game with the same company, now that this one is over."""
 
     async def do(self, session: Session) -> None:
-        """Say so to the company."""
+        """Say so to the company, or here that this game is not over; see `NextTable.again`."""
         await session.next_table.again()
 
 
@@ -352,7 +356,7 @@ class TakeRisk(Ask, frozen=True):
 
 
 def _read_risk(words: Words) -> Read:
-    """Read what is risked, which is to be typed whole."""
+    """Read what is risked, which is to be typed whole; else a `UsageError`."""
     if [word.lower() for word in words] != ["my", "hand"]:
         text = "to play on though others may see your hand, type: risk my hand"
         return UsageError(say(text))

@@ -44,7 +44,10 @@ class HubTile(MoveIntent, frozen=True):
     pips: tuple[int, int] | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Play or declare, whichever the rules ask for now."""
+        """Return the lay or declaration, whichever the rules ask for now, or what is against it.
+
+        `Ambiguous` without pips if several doubles would do.
+        """
         meant = [each for each in legal(scene) if isinstance(each, LayHub | Declare)]
         tile = make_tile(*(self.pips or (0, 0)))
         if self.pips is not None:
@@ -65,7 +68,11 @@ class Play(MoveIntent, frozen=True):
     readings: tuple[TileReading, ...]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Keep the readings whose tile is held and whose train exists; let the rules choose."""
+        """Return the only lay that a reading can mean and the rules allow, or what is against it.
+
+        Readings whose tile is held come first. `Ambiguous` for several places, `Doubtful` if the
+        train's word fits others too. A tile for the hub is a `HubTile`.
+        """
         hub = next((reading for reading in self.readings if _names_hub(reading, scene)), None)
         if hub is not None:
             return HubTile(hub.pips).resolved(scene, seat)
@@ -97,7 +104,10 @@ class Choose(MoveIntent, frozen=True):
     otherwise: Play | None
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Take it, or say how long the list is."""
+        """Return the play with this number, else what the tile so written comes to.
+
+        If it is no tile either, `NotFound` or `NotLegal` says why.
+        """
         listed = choices(scene)
         if 1 <= self.number <= len(listed):
             return listed[self.number - 1]
@@ -114,7 +124,7 @@ class Choose(MoveIntent, frozen=True):
 
 
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
-    """Take the only place; of several that which the half written first joins; else ask which."""
+    """Return the only place; of several that which the half written first joins; else ask which."""
     as_written = [move for move in allowed if move.joined == first[move.tile]]
     found, written = _places(allowed), _places(as_written)
     only = written if len(written) == 1 else found
@@ -136,7 +146,10 @@ def _names_hub(reading: TileReading, scene: Scene) -> bool:
 
 
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
-    """List every lay a reading can mean, on one train or on all of them."""
+    """List every lay a reading can mean, on one train or on all of them, allowed or not.
+
+    `NotFound` if the set has no such tile, or no train is called so.
+    """
     tile = make_tile(*reading.pips)
     missing = resolution.no_such_tile(tile, scene)
     if missing is not None:
@@ -198,7 +211,10 @@ def _joins(move: LayTile, scene: Scene) -> bool:
 
 
 def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
-    """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4`, `9-7 7-5 5-5`, or a number of the list."""
+    """Read `9-4 ben`, `94 ben`, `9 4 b`, `9-4`, `9-7 7-5 5-5`, or a number of the list.
+
+    A `UsageError` for all else. There must be a word.
+    """
     first, rest = words[0], words[1:]
     pair, in_two = read_pair(first), spaced(words)
     ways = [(cut, rest) for cut in ((pair,) if pair else split_run(first))]
@@ -250,7 +266,7 @@ def tiles(scene: Scene | None, typing: str) -> Offers:
 
 
 def places(scene: Scene | None) -> Offers:
-    """Offer the places of the only tile that can be played, if it has several."""
+    """Offer the places of the only tile that can be played, if it has several; else nothing."""
     plays = [] if scene is None else lays(scene)
     if scene is None or len(plays) < 2 or len({move.tile for move in plays}) > 1:
         return []
@@ -272,7 +288,10 @@ def as_typed(tile: Tile, typing: str = "", first: int | None = None) -> str:
 
 
 def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
-    """Offer the trains that the tile before can be played on, and the tiles that go on from it."""
+    """Offer the trains that the tile before can be played on, and the tiles that go on from it.
+
+    Nothing without a scene; no trains once one is named.
+    """
     if scene is None:
         return []
     typed = [read_pair(word) for word in before]
@@ -284,7 +303,7 @@ def after_tile(scene: Scene | None, before: Words, typing: str) -> Offers:
 
 
 def _trains(scene: Scene, before: Words) -> dict[str, str]:
-    """Find the trains that the tile before can be played on, if none is named yet."""
+    """Return where the tile before can go, each with what it joins; empty if a train is named."""
     found = read_move(before)
     play = found.otherwise if isinstance(found, Choose) else found
     readings = play.readings if isinstance(play, Play) else ()

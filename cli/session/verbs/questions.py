@@ -29,12 +29,12 @@ _NO_TILES: Final = "You hold no tiles."
 
 
 class OfTable(Ask, frozen=True):
-    """About the table as it lies, so that it waits until there is one."""
+    """A question about the table as it lies, which waits in a script until there is one."""
 
     on_play: ClassVar = OnPlay.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Show it; not while the table is on its way to another."""
+        """Show it; before the game, or while the table is on its way to another, say that."""
         scene = await session.table_in_play()
         if scene is not None and session.node.view().catching_up:
             session.answer(CATCHING_UP)
@@ -55,18 +55,18 @@ class Board(OfTable, frozen=True):
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show that of the round or the game that is over, if its card is the last thing seen."""
+        """Show that of the round or the game that is over, else that of the table as it is."""
         if not session.pause.shows_board(self.named):
             await OfTable.do(self, session)
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Draw it."""
+        """Draw the board or the trains named; say so if no train is called that."""
         show_board(session.front, self.named, scene)
 
 
 @one_word
 def _offer_trains(scene: Scene) -> Offers:
-    """Offer every train."""
+    """Offer every train by its name."""
     return [(train_name(scene, train.id), say("train")) for train in scene.table.trains]
 
 
@@ -93,7 +93,7 @@ class ShowHand(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Show the hand as it lies, and the list of plays."""
+        """Show the hand as it lies, and the list of plays; or say that there is no hand."""
         if not session.desk.show_hand(scene):
             session.answer(_NO_TILES)
 
@@ -106,7 +106,7 @@ class ArrangeHand(Ask, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     async def do(self, session: Session) -> None:
-        """Put them so, and show them."""
+        """Put them so, say how, and show them; or say that a tile or the hand is missing."""
         scene, desk = await _with_hand(session), session.desk
         if scene is None or scene.hand is None:
             return
@@ -129,7 +129,7 @@ class ArrangeHand(Ask, frozen=True):
 
 
 async def _with_hand(session: Session) -> Scene | None:
-    """Wait for a hand; return the table, or None where it is said that there is no hand."""
+    """Wait for a script's hand; return the table, or None without game or hand, which is said."""
     await session.hold(lambda view: bool(view.hand))
     return _holding(session, session.table_begun())
 
@@ -143,7 +143,7 @@ def _holding(session: Session, scene: Scene | None) -> Scene | None:
 
 
 def _read_hand(words: Words) -> Read:
-    """Read `hand`, an order, or tiles in groups: `hand 9-4 > 4-8 | 3-3`."""
+    """Read `hand`, an order, or tiles in groups, `hand 9-4 > 4-8 | 3-3`; else a `UsageError`."""
     if not words:
         return ShowHand()
     found = [word for word in ORDERS if word.startswith(words[0].lower())]
@@ -171,7 +171,7 @@ def _read_hand(words: Words) -> Read:
 
 @one_word
 def _offer_orders(_scene: Scene) -> Offers:
-    """Offer how a hand may lie."""
+    """Offer the words for how a hand may lie."""
     return [(order, say("an order")) for order in ORDERS]
 
 
@@ -192,14 +192,14 @@ _HAND: Final = TableVerb(
 
 
 class MakePlan(Ask, frozen=True):
-    """Plan these tiles for the turns to come; none: the longest train; `drops` gives a plan up."""
+    """Plan these tiles; none: the plan there is, else the longest train; `drops` gives it up."""
 
     chain: PlayChain | None = None
     drops: bool = False
     until: ClassVar = Until.ROUND_ENDS
 
     async def do(self, session: Session) -> None:
-        """Keep it, and say what it is."""
+        """Keep, show or drop the plan, and say what it is now; or say why these tiles are none."""
         scene, desk, front = await _with_hand(session), session.desk, session.front
         if scene is None:
             return
@@ -227,7 +227,7 @@ class MakePlan(Ask, frozen=True):
 
 
 def _read_plan(words: Words) -> Read:
-    """Read `plan`, `plan none`, or `plan` and tiles in their order, on whichever train."""
+    """Read `plan`, `plan none`, or `plan` and tiles in order, on any train; else a `UsageError`."""
     if not words:
         return MakePlan()
     if len(words) == 1 and words[0].lower() in ("none", "off", "ninguno"):
@@ -257,7 +257,7 @@ class Hint(Ask, frozen=True):
     on_play: ClassVar = OnPlay.CLOSES
 
     async def do(self, session: Session) -> None:
-        """Think, which takes a while; the same of the same table."""
+        """Say it, once thought; out of turn or without tiles say that. A person need not wait."""
         await session.hold(lambda view: view.can_move or session.sitting.watches)
         scene = _holding(session, session.table_begun())
         if scene is None:
@@ -275,13 +275,13 @@ class HintTrain(OfTable, frozen=True):
     until: ClassVar = Until.ROUND_ENDS
 
     def show(self, session: Session, scene: Scene) -> None:
-        """Say it."""
+        """Say the longest train as it could be typed, or that there are no tiles."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
         session.explain(say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
 
 
 def _read_hint(words: Words) -> Read:
-    """Read `hint` or `hint train`, in Spanish `pista tren`."""
+    """Read `hint` or `hint train`, in Spanish `pista tren`; a `UsageError` for other words."""
     if words and not any(train.startswith(words[0].lower()) for train in ("train", "tren")):
         return UsageError(say("type hint or hint train"))
     return HintTrain() if words else Hint()
@@ -311,7 +311,7 @@ class Odds(Ask, frozen=True):
     on_play: ClassVar = OnPlay.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Reckon, which takes a while; the same for as long as nothing happens."""
+        """Reckon, which takes a while, and show them; without a hand or odds say that."""
         scene = _holding(session, await session.table_in_play())
         if scene is None:
             return
@@ -341,13 +341,13 @@ class Review(Ask, frozen=True):
     named: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Make it beside the game."""
+        """Show it, made beside the game for a person, or say why there is none."""
         await session.hold(lambda view: view.can_move or is_scored(view, self.named))
         await session.reviews.show(self.named)
 
 
 def _read_review(words: Words) -> Read:
-    """Read `review` or `review 3`."""
+    """Read `review` or `review 3`; a `UsageError` if the word is no number from 1 on."""
     if words and not (is_run(words[0]) and int(words[0])):
         return UsageError(say("type review, or review and the number of a round"))
     return Review(words[0] if words else None)
@@ -355,7 +355,7 @@ def _read_review(words: Words) -> Read:
 
 @one_word
 def _offer_rounds(scene: Scene) -> Offers:
-    """Offer the rounds that are over."""
+    """Offer the numbers, from 1, of the rounds that are over."""
     past = range(1, len(scene.table.past) + 1)
     return [(str(number), say("a round that is over")) for number in past]
 

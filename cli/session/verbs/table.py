@@ -51,14 +51,14 @@ _NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
 
 
 class Why(Ask, frozen=True):
-    """Would this move be refused, and by which rule? None: the last one refused, or a pass."""
+    """Ask by which rule this move would be refused; None: the last one refused, or a pass."""
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
     on_play: ClassVar = OnPlay.RENEWS
 
     async def do(self, session: Session) -> None:
-        """Say it of the table as it is."""
+        """Say it of the table as it is, and play nothing; before the game that is said."""
         scene = await session.table_in_play()
         if scene is None:
             return
@@ -87,7 +87,10 @@ def _judged(move: MoveIntent, scene: Scene) -> str:
 
 
 def _read_why(words: Words) -> Read:
-    """Read the move that is asked about, with or without its own verb."""
+    """Read the move that is asked about, with or without its own verb.
+
+    `Why(None)` without words; a `UsageError` for a word that is no move.
+    """
     if not words:
         return Why(None)
     first = words[0]
@@ -121,7 +124,7 @@ class Help(Ask, frozen=True):
     word: str | None = None
 
     async def do(self, session: Session) -> None:
-        """Show what means something now."""
+        """Explain the word, or list what means something now, here and under these rules."""
         view, canvas = session.node.view(), session.front.canvas()
         rules = view.spec.rules if view.spec is not None else None
         playing, hosts = view.table is not None, view.is_host
@@ -144,9 +147,9 @@ def help_lines(
 ) -> tuple[Line, ...]:
     """Explain one verb, or list those that mean something now, and under these rules.
 
-    The `keys` are told of where they change what stands on the screen.
-    To an `onlooker`, or whoever has played or is about to, no moves are told of, nor what is of no
-    use to them there.
+    Of an unknown word it is said that there is no such command. The `keys` are told of where they
+    change what stands on the screen. To an `onlooker`, or whoever has played or is about to, no
+    moves are told of, nor what is of no use to them there.
     """
     if word is not None:
         found = find_verb(word)

@@ -56,7 +56,7 @@ what is legal now."""
 
 
 def one_word(offer: Callable[[Scene], Offers]) -> Offering:
-    """Offer one word, and none behind it."""
+    """Offer one word: what `offer` gives, and nothing behind a word or where there is no table."""
     return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
 
 
@@ -139,7 +139,10 @@ class TableVerb:
         return not self.needs or not self.needs.isdisjoint(astuple(rules))
 
     def read(self, words: Words, typed: str) -> Read:
-        """Read the words after this verb's own, which was `typed` so."""
+        """Return what the words after this verb's own, which was `typed` so, make of it.
+
+        A `UsageError` if it takes none, or lacks those it needs; the reader may refuse them too.
+        """
         if words and not self.takes:
             return UsageError(say("type {word} alone", word=typed))
         if not words and self.missing:
@@ -153,7 +156,7 @@ class Speak(MoveIntent, frozen=True):
     kind: type[WordMove]
 
     def resolved(self, scene: Scene, seat: Seat) -> Resolved:
-        """Say it."""
+        """Return the word as a move, or what stands against it."""
         return judged(self.kind(seat), scene)
 
 

@@ -46,7 +46,10 @@ class Switch(Enum):
         source: str = "",
         facts: Mapping[str, object] = _NO_FACTS,
     ) -> Self:
-        """Make a member whose value is its word; a fact that its switch lacks stops the import."""
+        """Make a member whose value is its word; raise TypeError for a fact that its switch lacks.
+
+        Facts that are not given are false, 0 or empty.
+        """
         member = object.__new__(cls)
         member._value_, member._sentence, member.source = word, sentence, source
         member.is_yes = word == "yes"
@@ -59,7 +62,7 @@ class Switch(Enum):
 
     @classmethod
     def words(cls) -> tuple[str, ...]:
-        """The words it may be set to; some switches take numbers too."""
+        """The words it may be set to, in the order declared; some switches take numbers too."""
         return tuple(member.value for member in cls)
 
     @classmethod
@@ -82,9 +85,10 @@ class Switch(Enum):
 
     @classmethod
     def spelled(cls, typed: str) -> str:
-        """A typed value in its one spelling; what is not a number stays as it is.
+        """Return a typed value in its one spelling, without spaces around it.
 
-        People may write leading zeros, and spaces around a number.
+        ASCII digits lose their leading zeros. Anything else, a number with a sign too, stays as it
+        is; it need not be a value of the switch.
         """
         word = typed.strip()
         is_number = word.isascii() and word.isdigit()
@@ -99,10 +103,11 @@ class Switch(Enum):
 def switch(
     key: str, decides: str, sources: str = "", numbers: range = range(0), counted: str = ""
 ) -> Callable[[_Kind], _Kind]:
-    """Name a switch, and say what it decides and where it comes from.
+    """Return a decorator that names a switch, and says what it decides and where it comes from.
 
-    Without `sources` these are the sources of its values, each once. `counted` is the sentence for
-    one of its `numbers`, which fills its `{count}`.
+    It sets that on the class, with its `field`, and returns the class itself. Without `sources`
+    these are the sources of its values, each once. `counted` is the sentence for one of its
+    `numbers`, which fills its `{count}`.
     """
 
     def declared(kind: _Kind) -> _Kind:

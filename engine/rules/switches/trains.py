@@ -72,12 +72,12 @@ class Mexican(Switch):
 
     @property
     def label(self) -> str:
-        """The name of the train that is everybody's."""
+        """The name of what everybody plays on: `Arms` where nobody has a train, else `Mexican`."""
         return "Arms" if self.arms else "Mexican"
 
     @property
     def noun(self) -> str:
-        """The same within a sentence."""
+        """The name, within a sentence, of what all play on: `the arms` or `the Mexican train`."""
         return "the arms" if self.arms else "the Mexican train"
 
 

@@ -90,7 +90,7 @@ class TableAd(FrozenStruct):
 
 
 def instance_name(ad: TableAd) -> str:
-    """The name of the service: the announcer's, and a suffix for table and announcer.
+    """The full name of the service: the announcer's, a suffix for table and announcer, the type.
 
     A host's stand-in announces the same table while the host's own record may still be cached.
     """
@@ -101,7 +101,7 @@ def instance_name(ad: TableAd) -> str:
 
 
 def txt_of(ad: TableAd) -> dict[str, str]:
-    """The TXT record."""
+    """The TXT record: each of its keys, with the value of its field as text."""
     return {key: str(getattr(ad, field)) for key, field in _KEYS.items()}
 
 
@@ -110,7 +110,8 @@ def parse_txt(
 ) -> TableAd | None:
     """Read a stranger's advertisement; None if it is not a table's, or not in our format.
 
-    Only the version is sure to mean the same in all versions, so it alone decides then.
+    None also without an address. Long values and foreign keys are ignored, and the name is cleaned.
+    Of another version only `version` is sure to mean the same.
     """
     text = {
         key.decode("ascii"): value.decode(errors="replace")
@@ -135,7 +136,7 @@ async def advertise(
     """Advertise what `describe` returns, and keep that current until cancelled.
 
     `when_changed` gives an event that is set when `describe` may have changed; the addresses are
-    found here. `on_trouble` gets a sentence if advertising fails.
+    found here. If advertising fails, `on_trouble` gets a sentence and this returns.
     """
     try:
         async with responder() as zeroconf:
@@ -151,7 +152,10 @@ async def advertise(
 async def _keep_true(
     zeroconf: Zeroconf, describe: Callable[[], TableAd], when_changed: Callable[[], trio.Event]
 ) -> None:
-    """Register, which takes a second or two, then follow changes and new interfaces."""
+    """Register, which takes a second or two, then follow changes and new interfaces.
+
+    Runs until cancelled; raises what zeroconf and the system raise.
+    """
     said = await _placed(describe())
     info = _service_info(said, instance_name(said))
     register = partial(zeroconf.register_service, info, allow_name_change=True)
@@ -171,7 +175,7 @@ async def _keep_true(
 
 
 async def _placed(ad: TableAd) -> TableAd:
-    """The advertisement with this computer's present addresses."""
+    """The advertisement with this computer's present addresses; loopback alone if it has none."""
     hosts = await trio.to_thread.run_sync(lan_hosts)
     return replace(ad, addresses=hosts or ("127.0.0.1",))
 

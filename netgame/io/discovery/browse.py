@@ -44,7 +44,8 @@ async def is_reachable(ad: TableAd) -> bool:
 class Browser:
     """The tables that can be found and reached right now.
 
-    `trouble` is set if the network cannot be searched.
+    `trouble` is set if the network cannot be searched. `resolve` gives what a service advertises,
+    None if that is no table of this network; it runs in a thread.
     """
 
     def __init__(
@@ -63,13 +64,13 @@ class Browser:
 
     @property
     def tables(self) -> tuple[TableAd, ...]:
-        """Every table that answers, each once, sorted by name."""
+        """Every table that answers, each once, sorted by name; all phases and versions."""
         by_id = {ad.table_id: ad for ad in self._listed.values()}
         return tuple(sorted(by_id.values(), key=lambda ad: (ad.name.casefold(), ad.table_id)))
 
     @property
     def silent(self) -> tuple[TableAd, ...]:
-        """Every table that is advertised but does not answer."""
+        """Every advertised table that does not answer, or has not yet, in the order found."""
         listed = {ad.table_id for ad in self._listed.values()}
         return tuple(ad for ad in self._found.values() if ad.table_id not in listed)
 
@@ -82,7 +83,7 @@ class Browser:
         changed.set()
 
     def fail(self, error: Exception) -> None:
-        """Note that the network cannot be searched."""
+        """Note that the network cannot be searched: set `trouble`."""
         log.debug("browsing failed", exc_info=error)
         text = (
             "Tables cannot be looked for on this network ({reason}); join one by its address: join "
@@ -92,7 +93,10 @@ class Browser:
         self._announce()
 
     async def hear(self, name: str, *, gone: bool) -> None:
-        """Take the news that a service appeared, changed or went."""
+        """Take the news that a service appeared, changed or went; returns once it has been probed.
+
+        News is ignored of a service that is being looked up, is no table, or finds no room.
+        """
         if gone:
             self._found.pop(name, None)
             if self._listed.pop(name, None):
@@ -112,7 +116,7 @@ class Browser:
             await self.probe(name, ad)
 
     def _has_room(self, name: str) -> bool:
-        """Whether one more may be remembered; a table that does not answer makes room."""
+        """Whether one more may be remembered; a table that does not answer is forgotten for it."""
         if name in self._found or len(self._found) + len(self._resolving) < limits.TABLES_FOUND_MAX:
             return True
         silent = next((each for each in self._found if each not in self._listed), None)
@@ -122,7 +126,10 @@ class Browser:
         return True
 
     async def probe(self, name: str, ad: TableAd) -> None:
-        """List the table if it answers, else remove it from the list."""
+        """List the table if it answers, else remove it from the list.
+
+        Nothing is done if its advertisement changed or went meanwhile.
+        """
         answers = await self._answers(ad)
         if self._found.get(name) != ad:
             return
@@ -135,7 +142,7 @@ class Browser:
             self._announce()
 
     async def probe_all(self) -> None:
-        """Probe everything found, again and again."""
+        """Probe everything found every `PROBE_S`, until cancelled."""
         while True:
             await trio.sleep(limits.PROBE_S)
             async with trio.open_nursery() as nursery:
@@ -148,8 +155,9 @@ async def find_tables(
 ) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 
-    With `begun`, games that one may watch count as well. Raises `Refused` (code `discovery`) with a
-    sentence if the network cannot be searched.
+    With `begun`, games that one may watch count as well. Returns every table that answers, open or
+    not, sorted by name. Raises `Refused` (code `discovery`) with a sentence if the network cannot
+    be searched.
     """
     async with browse() as browser:
         with trio.move_on_after(timeout_s):
@@ -210,7 +218,7 @@ async def _look_with(browser: Browser, zeroconf: Zeroconf) -> None:
 
 
 async def _rescan(zeroconf: Zeroconf) -> None:
-    """Follow network interfaces that come up or go away."""
+    """Follow network interfaces that come up or go away, until cancelled."""
     while True:
         await trio.sleep(limits.RESCAN_S)
         await trio.to_thread.run_sync(zeroconf.update_interfaces)

@@ -65,8 +65,9 @@ class NetworkFacts:
     """The facts of a survey, filled in by several tasks at once.
 
     `port` is where a host would listen, None if it cannot (`port_trouble`). `tables` answer,
-    `silent` ones are advertised but do not. `neighbours` counts the kinds of services that others
-    offer.
+    `silent` ones are advertised but do not; `browse_trouble` is why they could not be looked for.
+    `neighbours` counts the kinds of services that others offer. `reached` is None if no address was
+    to be tried. A trouble is empty where there is none.
     """
 
     interfaces: tuple[Interface, ...]
@@ -108,7 +109,7 @@ async def _try_port(facts: NetworkFacts) -> None:
 
 
 def _hear_ourselves(interface: Interface) -> None:
-    """Advertise from one address and wait to hear it."""
+    """Advertise from one address and wait to hear it; blocks, and fills in `interface`."""
     from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, Zeroconf
 
     name = f"{secrets.token_hex(8)}.{_TYPE}"
@@ -141,7 +142,10 @@ async def _look_for_tables(facts: NetworkFacts) -> None:
 
 
 def _count_neighbours(facts: NetworkFacts) -> None:
-    """Count the kinds of services that others offer: printers, screens, other computers."""
+    """Count the kinds of services that others offer: printers, screens, other computers.
+
+    Blocks, and fills in `facts`; the number stays if the network fails.
+    """
     from zeroconf import IPVersion, ZeroconfServiceTypes
 
     with suppress(OSError, RuntimeError):

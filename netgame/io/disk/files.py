@@ -30,7 +30,10 @@ _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 @contextmanager
 def disk_sentences(doing: str, path: Path) -> Iterator[None]:
-    """Turn an `OSError` into `DiskTrouble`: "cannot <doing> <path>: <the system's reason>"."""
+    """Turn an `OSError` into `DiskTrouble`: "cannot <doing> <path>: <the system's reason>".
+
+    It is `DiskFull` if only room is missing.
+    """
     try:
         yield
     except OSError as error:
@@ -44,7 +47,10 @@ def trouble_of(error: OSError, doing: str, path: Path) -> DiskTrouble:
 
 
 def create_folder(path: Path) -> None:
-    """Create a folder that only its owner may enter, and its missing parents."""
+    """Create a folder that only its owner may enter, and its missing parents; raises `DiskTrouble`.
+
+    One that is there already stays as it is.
+    """
     with disk_sentences("create folder", path):
         for each in (*reversed(path.parents), path):
             if each == path or not each.exists():
@@ -52,7 +58,10 @@ def create_folder(path: Path) -> None:
 
 
 def free_name(path: Path, number: int = 2) -> Path:
-    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`."""
+    """The first of `game-2.rec`, `game-3.rec` … that does not exist yet, for `game.rec`.
+
+    `number` is the first to try. Nothing is created.
+    """
     names = (path.with_name(f"{path.stem}-{n}{path.suffix}") for n in count(number))
     return next(name for name in names if not name.exists())
 
@@ -65,7 +74,10 @@ class NoFile(OSError):
 
 
 def open_file(path: Path, flags: int = 0) -> BinaryIO:
-    """Open a file of ours for reading, and nothing that could block; raises `OSError`."""
+    """Open a file of ours for reading, and nothing that could block; raises `OSError`.
+
+    It raises that for a folder, a pipe or a device, too.
+    """
     descriptor = os.open(path, os.O_RDONLY | _AT_ONCE | flags)
     kind = os.fstat(descriptor).st_mode
     if not stat.S_ISREG(kind):
@@ -75,7 +87,7 @@ def open_file(path: Path, flags: int = 0) -> BinaryIO:
 
 
 def sync_file(descriptor: int) -> None:
-    """Return once the file's octets would survive a power cut.
+    """Return once the file's octets would survive a power cut; raises `OSError`.
 
     macOS has a call of its own for that, `F_FULLFSYNC` (man 2 fsync), which some file systems, such
     as a network's, do not know (man 2 fcntl).
@@ -90,7 +102,10 @@ def sync_file(descriptor: int) -> None:
 
 
 def sync_folder(path: Path) -> None:
-    """Make a new name in a folder survive a power cut, where the system can do that."""
+    """Make a new name in a folder survive a power cut, where the system can do that.
+
+    Does nothing on Windows; raises `OSError`.
+    """
     if sys.platform == "win32":
         return
     descriptor = os.open(path, os.O_RDONLY | os.O_DIRECTORY)
@@ -101,7 +116,7 @@ def sync_folder(path: Path) -> None:
 
 
 def write_new_secret(path: Path, octets: bytes) -> None:
-    """Write a file that only its owner may read, whole or not at all.
+    """Write a file that only its owner may read, whole or not at all, and its missing folders.
 
     A file that is already there is kept: the first writer wins. Raises `DiskTrouble`.
     """
@@ -113,7 +128,7 @@ def write_new_secret(path: Path, octets: bytes) -> None:
 def _publish(draft: Path, path: Path) -> None:
     """Give a finished draft its name unless the name is taken; `link` never replaces a file.
 
-    Where the file system has no hard links, as on a memory stick, it is renamed.
+    Where the file system has no hard links, as on a memory stick, it is renamed. Raises `OSError`.
     """
     with suppress(FileExistsError):
         try:
@@ -127,7 +142,8 @@ def _publish(draft: Path, path: Path) -> None:
 def read_secret(path: Path) -> bytes:
     """Read a small file that is ours alone, following no planted link.
 
-    Raises `DiskTrouble`, also if other users of this computer may read or change it.
+    Returns `SECRET_BYTES_MAX` octets at most. Raises `DiskTrouble`, also if other users of this
+    computer may read or change it.
     """
     with disk_sentences("read", path), open_file(path, OWN_FILE) as file:
         if os.name == "posix" and os.fstat(file.fileno()).st_mode & _OTHERS:
@@ -138,14 +154,17 @@ def read_secret(path: Path) -> bytes:
 def replace_file(path: Path, octets: bytes, mode: int = 0o600) -> None:
     """Write a whole file so that readers see the old one or the new one; raises `DiskTrouble`.
 
-    Only its owner may read it unless `mode` says otherwise.
+    Its folder must be there. Only its owner may read it unless `mode` says otherwise.
     """
     with _draft(path, octets, mode) as draft:
         put_in_place(draft, path)
 
 
 def put_in_place(draft: Path, path: Path) -> None:
-    """Give a finished draft its name, replacing any file there; raises `OSError`."""
+    """Give a finished draft its name, replacing any file there; raises `OSError`.
+
+    Tries again for a second or so while another program on Windows holds that file.
+    """
     for wait_s in _HELD_WAITS_S:
         try:
             draft.replace(path)
@@ -183,10 +202,10 @@ def draft_name(path: Path) -> Path:
 
 
 def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
-    """Open a new draft file beside `path`; raises `OSError`.
+    """Open a new draft file beside `path`; returns its path and descriptor, or raises `OSError`.
 
     A file under the draft's name is a crashed draft of an earlier process, or a planted link: it is
-    removed and not followed.
+    removed and not followed. The caller closes the new one, and removes it or gives it its name.
     """
     draft = draft_name(path)
     draft.unlink(missing_ok=True)
@@ -194,7 +213,7 @@ def open_draft(path: Path, mode: int = 0o600) -> tuple[Path, int]:
 
 
 def write_all(descriptor: int, octets: bytes | bytearray) -> None:
-    """Write all octets, in as many system calls as it takes."""
+    """Write all octets, in as many system calls as it takes; raises `OSError`, perhaps half-way."""
     view = memoryview(octets)
     while view:
         view = view[os.write(descriptor, view) :]

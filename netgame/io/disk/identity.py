@@ -24,7 +24,7 @@ KEY_FILE: Final = "identity.key"
 class Identity:
     """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere.
 
-    The channel shows a certificate of its `private_key`.
+    `public_bytes` is the same. The channel shows a certificate of its `private_key`.
     """
 
     def __init__(self, seed: bytes) -> None:
@@ -45,7 +45,8 @@ class Identity:
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
     """The identity of `data_dir`, made on first use from `seed` or fresh octets.
 
-    Two processes that start at once agree on one key. Raises `DiskTrouble`.
+    A key that is there wins over `seed`. Two processes that start at once agree on one key. Raises
+    `DiskTrouble`, also if the file is no key or others may read it.
     """
     path = data_dir / KEY_FILE
     if not path.is_symlink() and not path.exists():
@@ -57,7 +58,7 @@ def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
 
 
 def default_data_dir(environment: Mapping[str, str] = os.environ) -> Path:
-    """`BONEYARD_DATA`, or the place where this system keeps a user's data."""
+    """`BONEYARD_DATA`, or the place where this system keeps a user's data; nothing is created."""
     chosen = environment.get("BONEYARD_DATA")
     if chosen:
         return Path(chosen).expanduser()

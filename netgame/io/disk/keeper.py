@@ -40,17 +40,26 @@ class Keeper(Struct, eq=False):
         return self.source if isinstance(self.source, TableFolder) else None
 
     def read(self, number: int) -> bytes | None:
-        """The n-th payload of the record; None if there is none yet. Raises `DiskTrouble`."""
+        """The n-th payload of the record, from 0; None if there is none yet. Raises `DiskTrouble`.
+
+        None also if it is damaged on the disk.
+        """
         return self.folder.record.read(number) if self.folder is not None else None
 
     def is_settled(self, *, before: object = None) -> bool:
-        """Whether nothing waits for the disk, or nothing that the effect `before` must wait for."""
+        """Whether nothing waits for the disk, or nothing that the effect `before` must wait for.
+
+        What is appended waits only for the folder, and for room.
+        """
         if not isinstance(before, Persist | Journalled):
             return not (self._unsynced or self._full)
         return not self._full and self.folder is not None
 
     def keep(self, effect: Persist | Journalled) -> None:
-        """Append to the record or the journal, without waiting for the sync: see `settle`."""
+        """Append to the record or the journal, without waiting for the sync: see `settle`.
+
+        The folder must be open. A full disk is left to `settle`; raises any other `DiskTrouble`.
+        """
         folder = self.folder
         assert folder is not None, "nothing is kept before the folder is open"
         file = folder.journal if isinstance(effect, Journalled) else folder.record
@@ -65,7 +74,7 @@ class Keeper(Struct, eq=False):
         """Return once everything to be synced is on disk; several payloads share one sync.
 
         Record and journal are synced at the same time: nothing leaves before both are. Raises
-        `DiskTrouble`.
+        `DiskTrouble`; waits out a full disk if `patient`.
         """
         if self.is_settled():
             return
@@ -89,13 +98,19 @@ class Keeper(Struct, eq=False):
             await self._wait_for_room(full, file.retry)
 
     async def finish(self) -> None:
-        """Return once the whole record is on disk, including others' entries."""
+        """Return once the whole record is on disk, including others' entries.
+
+        Does nothing without a folder. Errors as for `settle`.
+        """
         if self.folder is not None:
             self._unsynced = (self.folder.record,)
             await self.settle()
 
     async def save_evidence(self, name: str, content: bytes) -> None:
-        """Write a file beside the record."""
+        """Write a file beside the record, as `TableFolder.save_evidence` does.
+
+        Opens the folder if need be. Errors as for `settle`.
+        """
         save = partial((await self.open()).save_evidence, name, content)
         try:
             await trio.to_thread.run_sync(save)
@@ -103,7 +118,10 @@ class Keeper(Struct, eq=False):
             await self._wait_for_room(full, save)
 
     async def open(self) -> TableFolder:
-        """Open the table's folder when its first entry is to be kept: only then its id is known."""
+        """Open the table's folder when its first entry is to be kept: only then its id is known.
+
+        Returns the one that is open from the second call on. Raises `DiskTrouble`.
+        """
         if not isinstance(self.source, TableFolder):
             self.source = await trio.to_thread.run_sync(self.source, self.table_id())
         return self.source
@@ -122,6 +140,6 @@ class Keeper(Struct, eq=False):
         self.on_room()
 
     def close(self) -> None:
-        """Release the table's folder."""
+        """Release the table's folder, if it is open; what is not synced is left to the system."""
         if self.folder is not None:
             self.folder.close()

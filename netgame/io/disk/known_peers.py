@@ -33,7 +33,10 @@ _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 
 
 class KnownPeer(FrozenStruct):
-    """A key that once answered as `name` at `address`; the days are ISO dates."""
+    """A key that once answered as `name` at `address`; the days are ISO dates.
+
+    `key` is in hexadecimal; all fields are as the file has them, which anybody may have edited.
+    """
 
     name: str
     address: str
@@ -48,16 +51,20 @@ class _PeersFile(FrozenStruct):
 
 
 class KnownPeers:
-    """The known-peers file of a data folder; `trouble` says why it could not be read, if so."""
+    """The known-peers file of a data folder; `trouble` says why it could not be read, if so.
+
+    Every method but the constructor reads the file anew, and sets `trouble` or None.
+    """
 
     def __init__(self, data_dir: Path) -> None:
         self.path = data_dir / FILE_NAME
         self.trouble: str | None = None
 
     def read(self) -> tuple[KnownPeer, ...]:
-        """All peers in the file; none if it is damaged, and then `trouble` is set.
+        """All peers in the file, as a rule the last seen last; none if there is no file.
 
-        Raises `DiskTrouble` if the system does not let us read it.
+        None are returned, and `trouble` is set, if it is damaged. Raises `DiskTrouble` if the
+        system does not let us read it.
         """
         self.trouble = None
         octets = b""
@@ -89,14 +96,18 @@ class KnownPeers:
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
     def address_of(self, key: bytes) -> str:
-        """The address at which this key answered last; empty if it is not known."""
+        """The address at which this key answered last; empty if it is not known.
+
+        Raises `DiskTrouble`.
+        """
         found = [peer.address for peer in self.read() if peer.key == key.hex()]
         return found[-1] if found else ""
 
     def warning(self, name: str | None, address: str, key: bytes) -> str | None:
         """The warning if another key than `key` is known there and this one is not; else None.
 
-        Without a `name` everybody known at that address counts. Raises `DiskTrouble`.
+        Without a `name` everybody known at that address counts; `key` counts as known wherever it
+        answered, by that name if one is given. Raises `DiskTrouble`.
         """
         peers = self.read()
         if any(peer.key == key.hex() and name in (None, peer.name) for peer in peers):
@@ -110,8 +121,9 @@ class KnownPeers:
     ) -> str | None:
         """Note that `key` answered as `name` at `address`.
 
-        If another key is known there, nothing is noted and a warning returned; else None. `name` is
-        already clean text. Raises `DiskTrouble`.
+        If another key is known there by that name, nothing is noted and a warning returned; else
+        None. A key that a code has proved stays so. `name` is already clean text; `today` is an ISO
+        date. Raises `DiskTrouble`.
         """
         day = today or datetime.datetime.now(datetime.UTC).date().isoformat()
         peers = self.read()

@@ -21,11 +21,12 @@ _BLOCK_BYTES: Final = 8_192
 class RecordFile:
     """An append-only file of a table: its record, or the journal of what its seat has signed.
 
-    Opening a damaged file keeps what `mend` makes of it, by default the longest valid prefix; the
-    rest, from the damage on, is kept beside it (`damage` says where and why), never thrown away.
-    When the disk is full, `DiskFull` is raised, and `retry` writes everything again that is not
-    known to be on disk. After any other failed write or sync nothing more is written: what is on
-    disk is then unknown until the file is opened again.
+    Opening it creates it, or raises `DiskTrouble`. Opening a damaged file keeps what `mend` makes
+    of it, by default the longest valid prefix; the rest, from the damage on, is kept beside it
+    (`damage` says where and why, None if there was none), never thrown away. When the disk is full,
+    `DiskFull` is raised, and `retry` writes everything again that is not known to be on disk. After
+    any other failed write or sync nothing more is written: what is on disk is then unknown until
+    the file is opened again.
     """
 
     def __init__(self, path: Path, mend: Callable[[bytes], bytes] = whole_frames) -> None:
@@ -51,7 +52,10 @@ class RecordFile:
             raise
 
     def _recover(self, octets: bytes, damage: Damage, mended: bytes) -> tuple[bytes, ...]:
-        """Replace the damaged file by the mended one, whole or not at all."""
+        """Replace the damaged file by the mended one, whole or not at all; returns its payloads.
+
+        What stood there from the damage on goes into a new file beside it.
+        """
         name = f"{self.path.name}.damaged-{damage.offset}"
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         tail = next(each for each in map(self.path.with_name, names) if not each.exists())
@@ -65,11 +69,11 @@ class RecordFile:
 
     @property
     def payloads(self) -> tuple[bytes, ...]:
-        """All payloads in the file; raises `DiskTrouble`."""
+        """All payloads in the file, up to any damage, read anew; raises `DiskTrouble`."""
         return read_frames(read_record(self.path))[0]
 
     def read(self, number: int) -> bytes | None:
-        """One payload as the file has it now, counted from 0.
+        """One payload as the file has it now, counted from 0; raises `DiskTrouble`.
 
         None if it is not there or damaged.
         """
@@ -111,7 +115,10 @@ class RecordFile:
         self._unsynced = bytearray()
 
     def empty(self) -> None:
-        """Empty a file that holds no more than a header; raises `DiskTrouble`."""
+        """Empty a file that holds no more than a header; raises `DiskTrouble`.
+
+        What it holds is not checked: all of it is gone.
+        """
         with self._breaking("empty"):
             os.ftruncate(self._file, 0)
             sync_file(self._file)
@@ -120,7 +127,10 @@ class RecordFile:
 
     @contextmanager
     def _breaking(self, doing: str) -> Iterator[None]:
-        """Any `OSError` in the block stops all further writing, unless only room is missing."""
+        """Any `OSError` in the block stops all further writing, unless only room is missing.
+
+        It is raised as `DiskTrouble` or `DiskFull`; so is any later use of a file that has stopped.
+        """
         if self._broken:
             raise DiskTrouble(f"{self.path} failed before and is written no more")
         try:
@@ -133,7 +143,8 @@ class RecordFile:
     def copy_to(self, path: Path) -> None:
         """Copy the whole frames recorded so far to another file, readable as the umask allows.
 
-        Raises `DiskTrouble`. The record may be written meanwhile; an unfinished frame stays out.
+        A file there is replaced. Raises `DiskTrouble`. The record may be written meanwhile; an
+        unfinished frame stays out.
         """
         files.replace_file(path, whole_frames(read_record(self.path)), 0o666)
 
@@ -148,7 +159,10 @@ def _open(path: Path) -> int:
 
 
 def read_record(path: Path) -> bytes:
-    """Read a whole record or evidence file, up to a size limit; raises `DiskTrouble`."""
+    """Read a whole record or evidence file; raises `DiskTrouble`.
+
+    It raises that for one of more than `RECORD_BYTES_MAX` octets, too.
+    """
     with files.disk_sentences("read", path), files.open_file(path) as file:
         octets = file.read(RECORD_BYTES_MAX + 1)
     if len(octets) > RECORD_BYTES_MAX:

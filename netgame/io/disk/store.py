@@ -53,7 +53,10 @@ class DataFolder(FrozenStruct):
         return self.path / "tables" / table_id.hex()[:TABLE_NAME_CHARS]
 
     def tables(self) -> tuple[Path, ...]:
-        """The folders of all tables that have a record, the latest first."""
+        """The folders of all tables that have a record, those written to last first.
+
+        Empty if there are none, or the system does not let us look.
+        """
         with suppress(OSError):
             records = self.path.glob("tables/*/record")
             newest_first = sorted(records, key=lambda path: -path.stat().st_mtime)
@@ -64,8 +67,9 @@ class DataFolder(FrozenStruct):
 class TableFolder:
     """One table's folder, locked for as long as this object is open.
 
-    Made on first use with `secret`. Raises `DiskTrouble` if another process holds it, or if it
-    already has another secret than the one given.
+    Made on first use with `secret`; the files are opened as for `RecordFile`. Raises `DiskTrouble`
+    if another process holds it, if it already has another secret than the one given, or if it has
+    none and none is given.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
@@ -88,8 +92,8 @@ class TableFolder:
         """Write a file beside the record; only the last part of `name` counts. Returns its path.
 
         Where the folder's evidence would be too many files or too large, hearsay goes first and
-        then the oldest; hearsay is not written if only convictions could make room for it. Raises
-        `DiskTrouble`.
+        then the oldest; hearsay is not written if only convictions could make room for it, and its
+        path is returned all the same. Raises `DiskTrouble`.
         """
         path = self.path / os.path.basename(name)
         with files.disk_sentences("write", path):
@@ -129,7 +133,10 @@ def _is_hearsay(path: Path) -> bool:
 
 
 def check_writable(path: Path) -> None:
-    """Check now that a record could be copied to `path` later; raises `DiskTrouble`."""
+    """Check now that a record could be copied to `path` later; raises `DiskTrouble`.
+
+    A file that is there stays as it is.
+    """
     with files.disk_sentences("write", path):
         if path.is_dir():
             raise IsADirectoryError(0, "it is a folder")

@@ -31,7 +31,10 @@ _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 
 
 class Unproved(Struct, eq=False):
-    """A connection that has not proved its key yet: its source, and when its state last changed."""
+    """A connection that has not proved its key yet: its source, and when its state last changed.
+
+    One that `spoke` waits for its `turn`, which is set while it is served.
+    """
 
     source: str
     since: float
@@ -41,7 +44,10 @@ class Unproved(Struct, eq=False):
 
 
 class Acceptor(Struct, eq=False):
-    """Lets clients prove their keys to `door`; each proved connection is awaited in `keep`."""
+    """Lets clients prove their keys to `door`; each proved connection is awaited in `keep`.
+
+    Once `closed` it hangs up on all new ones.
+    """
 
     channel: Channel
     door: Door
@@ -50,7 +56,10 @@ class Acceptor(Struct, eq=False):
     unproved: list[Unproved] = []
 
     async def accept_all(self, listener: trio.SocketListener) -> None:
-        """Accept until cancelled."""
+        """Accept until cancelled; hangs up on those for whom there is no room.
+
+        A listener that fails raises `OSError`, unless descriptors or memory have run out.
+        """
         async with trio.open_nursery() as nursery:
             while True:
                 try:
@@ -71,10 +80,10 @@ class Acceptor(Struct, eq=False):
                 nursery.start_soon(self._receive, socket, one)
 
     def has_room(self, source: str) -> bool:
-        """Whether one more may wait.
+        """Whether one more may wait; another is sent away for it if need be.
 
-        To make room, one that has long been silent gives way, else the latest of the address with
-        most.
+        One that has long been silent gives way, else the latest of the address with most, if that
+        has more than this one would.
         """
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
@@ -134,7 +143,10 @@ class Acceptor(Struct, eq=False):
 
 
 def source_of(far: tuple[str, int]) -> str:
-    """The name under which connections from a far address are counted: its host, or "loopback"."""
+    """The name under which connections from a far address are counted: its host, or "loopback".
+
+    It is "unknown" for what is no IP address.
+    """
     number = number_of(far[0]) if far else None
     if number is None:
         return "unknown"

@@ -75,13 +75,13 @@ class Door:
 
     @property
     def number(self) -> int:
-        """The public number of the code; 0 if strangers need none."""
+        """The public number of the code; 0 without one: strangers need none, or do not get in."""
         return self.code.number if self.code else 0
 
     def open(self, known: frozenset[bytes], *, anybody: bool) -> str:
         """Let strangers in from now on, `anybody` or with a code; returns the code, or "".
 
-        A code that was already asked for is kept; `known` keys need none.
+        A code that was already asked for is kept; `known` keys need none, nor do those from before.
         """
         self.known |= known
         self.anybody = anybody
@@ -90,11 +90,14 @@ class Door:
         return str(self.code or "")
 
     def shut(self) -> None:
-        """Let in no more strangers; keys that have shown the code no longer need it."""
+        """Let in no more strangers; keys that have shown the code still come in."""
         self.anybody, self.code = False, None
 
     def admit(self, peer: PeerKey) -> Verdict:
-        """Whether a key that has proved itself, and nothing else, may come in."""
+        """Return `OK` if a proved key may come in, else the verdict that refuses it.
+
+        A key that has shown the code was noted by `was_right` before.
+        """
         away = self.turned_away(peer)
         if away is not None:
             return away
@@ -110,7 +113,10 @@ class Door:
         return peer in self.known or self.sits(peer)
 
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
-        """The code to check a stranger's proof against, or why it may not try now."""
+        """The code to check a stranger's proof against, or why it may not try now.
+
+        Each try counts towards those that one address may begin, except on this computer.
+        """
         if self.code is None:
             return _NO_CODE
         if self._wrong.would_wait(now) or (source not in self._tries and not self._has_room(now)):
@@ -120,12 +126,18 @@ class Door:
         return self.code if may_try else _BUSY
 
     def was_right(self, peer: PeerKey, source: str) -> None:
-        """Note that this key has shown the code, and no longer needs it."""
+        """Note that this key has shown the code, and no longer needs it.
+
+        The tries of its source are forgotten.
+        """
         self.by_code[peer] = source
         self._tries.pop(source, None)
 
     def was_wrong(self, source: str, now: float) -> None:
-        """Count a wrong try; after too many, draw another code."""
+        """Count a wrong try, and tell of it; after too many, draw another code instead.
+
+        The address of the last one must then wait.
+        """
         self._wrong.take(1, now)
         tries = self._tries.setdefault(source, _Tries(now))
         tries.wrong += 1
@@ -138,7 +150,7 @@ class Door:
             self.tell(Trouble(TroubleKind.CODE_CHANGED, (source, str(self.code))))
 
     def change_code(self) -> bool:
-        """Draw another code, with no tries counted yet; False if no code is asked for."""
+        """Draw another code, with no wrong tries counted yet; False if no code is asked for."""
         for each in self._tries.values():
             each.wrong = 0
         former = self.code

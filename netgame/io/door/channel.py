@@ -78,7 +78,8 @@ class GuessSpent(HungUp):
 class Seen(FrozenStruct):
     """The first message of a server, before its client has said anything; nobody vouches for it.
 
-    TLS has proved `key`. `number` is that of the join code that strangers need, 0 for none.
+    TLS has proved `key`. `table` is empty if it sits at none. `number` is that of the join code
+    that strangers need, 0 for none.
     """
 
     address: Address
@@ -102,7 +103,8 @@ class Channel:
         """Prove this end to a client and make it prove its key; `door` may still refuse it.
 
         The client's tries at a join code are counted for `source`. Closes the stream on any error.
-        Raises `Disconnected`, `Malformed`, `Refused`.
+        Raises `Refused` if we refuse the client, `Disconnected`, `Malformed`, `TimedOut`,
+        `DiskTrouble`.
         """
         async with _in_time(stream, "the other side hung up, or did not prove its key in time"):
             context, certificate = await self.server_side()
@@ -110,7 +112,10 @@ class Channel:
             return await self.question(FramedStream(tls, tls.prompt), certificate, door, source)
 
     async def server_side(self) -> tuple[ssl.SSLContext, bytes]:
-        """This end's TLS server context, and its certificate; raises `DiskTrouble`."""
+        """This end's TLS server context and its certificate, DER; raises `DiskTrouble`.
+
+        They are made once, in a thread.
+        """
         if self._server is None:
             self._server = await trio.to_thread.run_sync(server_context, self.identity)
         return self._server
@@ -124,7 +129,10 @@ class Channel:
     async def question(
         self, frames: FramedStream, certificate: bytes, door: Door, source: str
     ) -> Proved:
-        """Do the server's part above TLS, having shown `certificate`; errors as for `serve`."""
+        """Do the server's part above TLS, having shown `certificate`; errors as for `serve`.
+
+        The client is told the verdict before `Refused` is raised; nothing is closed here.
+        """
         hello = ServerHello(
             self._version, secrets.token_bytes(NONCE_BYTES), door.table_id(), door.number
         )
@@ -162,14 +170,18 @@ class Channel:
     ) -> Proved:
         """Open a channel to `address`; with `expected`, only to the peer of that key.
 
-        With `code` both ends show each other that they know it. Raises `Disconnected`, `TimedOut`,
-        `Malformed`, `Refused` (codes `key`, `version`, `self`, `no-code-there`, `not-the-host`, or
-        any that the server sends).
+        With `code` both ends show each other that they know it. Raises `Disconnected`, `HungUp`
+        where the other side hung up or took too long, `GuessSpent` where it then knows our proof of
+        the code, `TimedOut`, `Malformed`, `Refused` (codes `key`, `version`, `self`,
+        `no-code-there`, `not-the-host`, or any that the server sends).
         """
         return await self.prove(await open_stream(address), expected, code)
 
     async def look(self, address: Address) -> Seen:
-        """See who listens at `address`, without saying anything; errors as for `connect`."""
+        """See who listens at `address`, without saying anything; errors as for `connect`.
+
+        `Refused` has the code `self` or `version` here.
+        """
         stream = await open_stream(address)
         async with _in_time(stream, BUSY, HungUp):
             frames, key, _ = await self._first_part(stream)
@@ -181,7 +193,7 @@ class Channel:
     async def prove(
         self, stream: Stream, expected: PeerKey | None = None, code: JoinCode | None = None
     ) -> Proved:
-        """Do the client's part on an open stream; errors as for `connect`."""
+        """Do the client's part on an open stream; errors as for `connect`, and each closes it."""
         until = trio.current_time() + limits.HANDSHAKE_TIMEOUT_S
         async with _in_time(stream, BUSY, HungUp, until):
             frames, key, certificate = await self._first_part(stream)
@@ -193,7 +205,10 @@ class Channel:
             return Proved(key, frames, dialled=True)
 
     async def _first_part(self, stream: Stream) -> tuple[FramedStream, PeerKey, bytes]:
-        """Do TLS; returns the frames above it, and the server's key with its certificate."""
+        """Do TLS; returns the frames above it, and the server's key with its certificate.
+
+        Raises `HungUp`, `Malformed`, `Refused` (code `self`).
+        """
         tls = await shake_hands(stream, await self.client_side())
         certificate = tls.session.getpeercert(binary_form=True) or b""
         key = await trio.to_thread.run_sync(certificate_key, certificate)
@@ -208,7 +223,8 @@ class Channel:
     ) -> pake.Proofs | None:
         """Tell the server above TLS who we are; returns our proofs of the code, None without one.
 
-        `key` and `certificate` are the server's.
+        `key` and `certificate` are the server's. The proof itself is not shown yet. Raises
+        `Refused` (`no-code-there`, `version`, or by the server), and what the frames raise.
         """
         hello = self._first_said(await frames.receive_frame(), _HELLO)
         if code is not None and not hello.number and hello.version == self._version:
@@ -230,7 +246,10 @@ class Channel:
         return None if finish is None else await code_answered(frames, finish)
 
     def _first_said(self, octets: bytes, blank: FirstMessage) -> FirstMessage:
-        """Read the other side's first message; of another version, perhaps its version alone."""
+        """Read the other side's first message; raises `Malformed`.
+
+        Where another version is all that can be read, the rest is that of `blank`.
+        """
         try:
             return decode(octets, type(blank))
         except Malformed:
@@ -254,7 +273,8 @@ async def _in_time(
 ) -> AsyncIterator[None]:
     """Allow the block until `until` or `HANDSHAKE_TIMEOUT_S`; on any error close the stream.
 
-    If time runs out or the other side hangs up, raises `kind` with the sentence `late`.
+    If time runs out or the other side hangs up, raises `kind` with the sentence `late`; any other
+    error is raised as it is.
     """
     try:
         with trio.fail_at(until or trio.current_time() + limits.HANDSHAKE_TIMEOUT_S):
@@ -267,7 +287,7 @@ async def _in_time(
 
 
 async def open_stream(address: Address) -> Stream:
-    """Open a TCP connection; raises `TimedOut`, `Disconnected`."""
+    """Open a TCP connection; raises `TimedOut` after `DIAL_TIMEOUT_S`, else `Disconnected`."""
     try:
         with trio.fail_after(limits.DIAL_TIMEOUT_S):
             return await trio.open_tcp_stream(address.host, address.port)

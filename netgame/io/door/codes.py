@@ -68,7 +68,7 @@ def draw_code(choose: Callable[[int], int] = secrets.randbelow) -> JoinCode:
 
 
 def looks_like_code(text: str) -> bool:
-    """Whether this text was probably meant as a join code."""
+    """Whether this text was probably meant as a join code; `parse_code` may still refuse it."""
     return _SHAPE.fullmatch(text) is not None
 
 

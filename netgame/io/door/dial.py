@@ -31,12 +31,10 @@ async def race(
     expected: PeerKey | None = None,
     code: JoinCode | None = None,
 ) -> Proved:
-    """Open a channel to the first address that works.
+    """Open a channel to the first address that works; others that open are closed.
 
-    Raises the most informative error if none does.
-
-    Raises `Disconnected`, `TimedOut`, `Malformed` or `Refused`; after `HungUp` another try is worth
-    it.
+    If none works, raises the most informative error: `Refused`, `HungUp`, after which another try
+    is worth it, `Malformed`, `TimedOut`, or `Disconnected`, also without addresses.
     """
     won: list[Proved] = []
     try:
@@ -51,8 +49,10 @@ async def race(
 async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float], None]) -> T:
     """Try again while the other side hangs up: a whole party may be at its door.
 
-    Pauses grow, with some randomness; `tell_busy` is told each, in seconds. Raises the last error.
-    No more guesses at a join code are used up than a table allows one address.
+    Returns the attempt's result. Any error but `HungUp` is raised at once, and after
+    `HUNG_UP_TRIES` attempts that of the last. Pauses grow, with some randomness; `tell_busy` is
+    told each, in seconds. No more guesses at a join code are used up than a table allows one
+    address.
     """
     pause, guesses = limits.HUNG_UP_PAUSE_MIN_S, 0
     for _ in range(limits.HUNG_UP_TRIES - 1):
@@ -72,7 +72,8 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
 async def look(addresses: Sequence[Address], channel: Channel | None = None) -> Seen:
     """See who answers first at one of the addresses; errors as for `race`.
 
-    This is done under a throwaway key: only the table that we choose learns who we are.
+    Without a `channel` this is done under a throwaway key: only the table we choose learns who we
+    are.
     """
     channel = channel or Channel(Identity.ephemeral())
     won: list[Seen] = []
@@ -81,7 +82,7 @@ async def look(addresses: Sequence[Address], channel: Channel | None = None) -> 
 
 
 async def numbers_of(address: Address) -> tuple[str, ...]:
-    """The IP addresses of a name, to save later look-ups; empty if it has none.
+    """The IP addresses of a name as `host:port`, each once, to save later look-ups; empty if none.
 
     For an address that is a number already, just that.
     """
@@ -97,7 +98,10 @@ async def numbers_of(address: Address) -> tuple[str, ...]:
 async def first(
     addresses: Sequence[Address], work: Callable[[Address], Awaitable[T]], won: list[T]
 ) -> None:
-    """Race `work` over the addresses; results, the first one first, are put into `won`."""
+    """Race `work` over the addresses; results, the first one first, are put into `won`.
+
+    There is one at least, or the most informative error is raised, as for `race`.
+    """
     errors: list[NetgameError] = []
 
     async def attempt(address: Address, failed: trio.Event) -> None:

@@ -50,9 +50,10 @@ async def hear_code(
 ) -> Verdict:
     """Do the server's part of SPAKE2; the client shows its proof first.
 
-    A run at a code that has been replaced meanwhile fails whatever is shown, so runs under way when
-    the last wrong try came give no extra guess. Raises `Malformed` for a bad opening message,
-    before the code has any part in it.
+    Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or why the
+    client may not try now. A run at a code that has been replaced meanwhile fails whatever is
+    shown, so runs under way when the last wrong try came give no extra guess. Raises `Malformed`
+    for a bad opening message, before the code has any part in it, and what the frames raise.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)
@@ -83,7 +84,10 @@ async def hear_code(
 async def code_answered(
     frames: FramedStream, finish: Callable[[bytes], pake.Proofs]
 ) -> pake.Proofs:
-    """Read the server's message; returns the proofs, of which ours may be sent now."""
+    """Read the server's message; returns the proofs, of which ours may be sent now.
+
+    Raises `Refused` if a verdict comes instead, `Malformed` for anything else.
+    """
     answer = await _or_verdict(frames, CodeAnswer)
     came = trio.current_time()
     proofs = await in_turn(lambda: finish(answer.message))
@@ -92,7 +96,10 @@ async def code_answered(
 
 
 async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
-    """Show our proof of the code, if any, and come in; raises `Refused` if either end refuses."""
+    """Show our proof of the code, if any, and come in; raises `Refused` if either end refuses.
+
+    Raises `Malformed` for any other message, and what the frames raise.
+    """
     if proofs is not None:
         await frames.send_frame(encode(CodeProof(proofs.client)))
         shown = await _or_verdict(frames, CodeProof)
@@ -103,7 +110,7 @@ async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
 
 
 async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
-    """Read one message of `kind`; raises `Refused` if a verdict comes instead."""
+    """Read one message of `kind`; raises `Refused` if a verdict comes instead, whatever it says."""
     message = decode_any(await frames.receive_frame(), cast("UnionType", kind | Verdict))
     if isinstance(message, Verdict):
         if message.code == WRONG_CODE.code:
@@ -114,7 +121,10 @@ async def _or_verdict(frames: FramedStream, kind: type[M]) -> M:
 
 
 def next_beat(came: float, now: float) -> float:
-    """The next time that is a whole number of beats after `came`, in trio's seconds."""
+    """The next time, later than `now`, that is a whole number of beats after `came`.
+
+    Times are trio's seconds; a beat is `CODE_ANSWER_S`.
+    """
     beats = math.floor((now - came) / limits.CODE_ANSWER_S + _ROUNDING) + 1
     return came + beats * limits.CODE_ANSWER_S
 
@@ -125,7 +135,7 @@ async def on_beat(came: float) -> None:
 
 
 async def in_turn(work: Callable[[], T]) -> T:
-    """Run a part of SPAKE2 in a thread, one at a time."""
+    """Run a part of SPAKE2 in a thread, one at a time, and return its result or raise its error."""
     return await trio.to_thread.run_sync(work, limiter=_ONE_AT_A_TIME)
 
 

@@ -40,7 +40,11 @@ class Wanted(Struct, eq=False):
 
 
 class LinkPool:
-    """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link."""
+    """Accepts, dials and keeps links; every event is awaited in `deliver`, in order per link.
+
+    A `closed` pool takes no new link, and one `is_at_rest` dials nobody. `neighbours` has where
+    peers were met. The pool sets the `turned_away` of its door.
+    """
 
     _nursery: trio.Nursery
 
@@ -63,7 +67,11 @@ class LinkPool:
     async def run(
         self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
     ) -> None:
-        """Accept on `listeners` and keep all links until cancelled; then close them all."""
+        """Accept on `listeners` and keep all links until cancelled; then close them all.
+
+        It has `started` before the first connection is accepted. The listeners' sockets are closed
+        too.
+        """
         homes = {source_of(listener.socket.getsockname()) for listener in listeners}
         self.neighbours.at_home = homes == {"loopback"}
         if not self.neighbours.at_home:
@@ -82,7 +90,7 @@ class LinkPool:
                 listener.socket.close()
 
     def close_all(self, reason: str) -> None:
-        """End every link and accept no new ones."""
+        """Accept no new links, dial nobody, and begin to finish every link; returns at once."""
         self.closed = self._acceptor.closed = True
         self.rest()
         for link in tuple(self.links.values()):
@@ -107,15 +115,19 @@ class LinkPool:
     ) -> PeerKey:
         """Open a link and return its peer's key; with `expected`, only to the peer of that key.
 
-        With `code` both ends prove it. The link may not be up yet, and is dropped if the pool is
-        closed or another link to this peer stays. Errors as for `dial.race`.
+        With `code` both ends prove it. Any address is dialled. The link may not be up yet, and is
+        dropped if the pool is closed or another link to this peer stays. Errors as for `dial.race`.
         """
         proved = await race(self._channel, addresses, expected, code)
         self._nursery.start_soon(self._keep_link, proved)
         return proved.peer
 
     def keep_dialling(self, peer: PeerKey, addresses: tuple[str, ...]) -> None:
-        """Dial `peer` with growing pauses until there is a link; a peer named the addresses."""
+        """Dial `peer` with growing pauses until there is a link; a peer named the addresses.
+
+        Only those that may be dialled are. Returns at once; does nothing if there is a link or the
+        pool is at rest. For a peer being dialled, the addresses are replaced and the pause ends.
+        """
         if peer in self.links or self.is_at_rest:
             return
         if peer in self.wanted:
@@ -137,7 +149,10 @@ class LinkPool:
         del self.wanted[wanted.peer]
 
     async def _redial(self, peer: PeerKey, named: tuple[str, ...]) -> bool:
-        """Dial once, if an address is near; returns whether there is a link now."""
+        """Dial once, if an address may be dialled; returns whether there is a link now.
+
+        False also for a peer that is banned or cannot be reached.
+        """
         if peer in self.links:
             return True
         addresses = self.neighbours.dialled(peer, named)
@@ -151,7 +166,7 @@ class LinkPool:
         return True
 
     def _why_not(self, peer: PeerKey) -> Verdict | None:
-        """Why this peer gets no link now; None if it may."""
+        """The refusal for a peer that is banned or one too many just now; None if it may come."""
         if self._is_banned(peer):
             return FLOODED
         kept = 0 if self._door.is_ours(peer) else limits.LINKS_KEPT
@@ -164,7 +179,10 @@ class LinkPool:
         return peer in self.banned
 
     async def _keep_link(self, proved: Proved) -> None:
-        """Run a link to its end, unless the peer's existing link stays."""
+        """Run a link to its end, unless the peer's existing link stays.
+
+        A link that the pool has no place for, or that comes after it was closed, is closed unheard.
+        """
         link = Link(proved)
         rival = self.links.get(link.peer)
         is_late = not link.dialled and self._why_not(link.peer) is not None  # others came meanwhile
@@ -191,14 +209,17 @@ class LinkPool:
         await self._deliver(LinkDown(link))
 
     def drop_all(self, reason: str) -> None:
-        """End every link at once and dial again without a pause."""
+        """End every link at once, and try again without a pause where a peer is being dialled."""
         for link in tuple(self.links.values()):
             link.end(reason)
         for wanted in self.wanted.values():
             wanted.hurry.set()
 
     async def _watch(self) -> None:
-        """Beat all links; redial everybody after this computer has slept, as they have given up."""
+        """Beat all links, until cancelled; drop them once this computer has slept.
+
+        The peers have given up by then, so everybody is dialled again.
+        """
         offset = time.time() - time.monotonic()
         while True:
             await trio.sleep(limits.CLOCK_CHECK_S)

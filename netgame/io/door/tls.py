@@ -110,7 +110,7 @@ class TlsStream(Stream):
         self.session = context.wrap_bio(self._came, self._goes, server_side=server_side)
 
     async def shake_hands(self) -> None:
-        """Do the handshake. Raises `ssl.SSLError`, and what the stream raises."""
+        """Do the handshake. Raises `ssl.SSLError`, and what the stream raises; leaves it open."""
         while True:
             with suppress(ssl.SSLWantReadError):
                 self.session.do_handshake()
@@ -135,7 +135,10 @@ class TlsStream(Stream):
                 return self._socket.recv(most)
 
     async def receive_some(self, max_bytes: int | None = None) -> bytes:
-        """Receive octets, none at an announced end; raises `BrokenResourceError` at any other."""
+        """Receive octets, none at an announced end; raises `BrokenResourceError` at any other.
+
+        What the stream or its socket raises is raised as well.
+        """
         if self._came.pending:  # others' octets come in between
             await trio.lowlevel.checkpoint()
         while True:
@@ -147,7 +150,7 @@ class TlsStream(Stream):
                 raise trio.BrokenResourceError from error
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send with one call to the stream."""
+        """Send what `send_now` has left, then `data`, with one call to the stream."""
         octets, self._unsent = self._encrypted(data), b""
         await self.transport_stream.send_all(octets)
 
@@ -160,7 +163,8 @@ class TlsStream(Stream):
     def send_now(self, data: bytes) -> bool:
         """Send without waiting, while nobody else sends; the rest goes with `send_all`.
 
-        Returns whether nothing is left. An error is raised only when the rest is sent.
+        Returns whether nothing is left. An error is raised only when the rest is sent. It needs a
+        socket: use `prompt`.
         """
         try:
             self._unsent = self._encrypted(data)
@@ -180,7 +184,11 @@ class TlsStream(Stream):
         await self.transport_stream.wait_send_all_might_not_block()
 
     async def send_eof(self) -> None:
-        """Announce that nothing more will be sent: within the encryption, and below it."""
+        """Announce that nothing more will be sent: within the encryption, and below it.
+
+        The caller has sent all that `send_now` left. While received octets are unread, it is
+        announced only below.
+        """
         if not self._came.pending:  # else what came would be taken for an answer
             with suppress(ssl.SSLError):
                 self.session.unwrap()
@@ -195,7 +203,10 @@ class TlsStream(Stream):
 async def shake_hands(
     stream: Stream, context: ssl.SSLContext, *, server_side: bool = False
 ) -> TlsStream:
-    """Do TLS over `stream`; raises `HungUp`, or `Malformed` for another protocol."""
+    """Do TLS over `stream`; raises `HungUp`, or `Malformed` for another protocol.
+
+    The stream stays open then.
+    """
     tls = TlsStream(stream, context, server_side=server_side)
     try:
         await tls.shake_hands()

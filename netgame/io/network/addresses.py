@@ -46,7 +46,10 @@ class Address(NamedTuple):
 
 
 def parse_address(text: str) -> Address:
-    """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` with a sentence."""
+    """Read `host`, `host:port`, `[v6]` or `[v6]:port`; raises `Malformed` with a sentence.
+
+    The port is `PORT_DEFAULT` where none is given; a name is not looked up.
+    """
     text = text.strip()
     host, separator, port = _split(text)
     if not _is_host(host):
@@ -83,7 +86,8 @@ def _split(text: str) -> tuple[str, str, str]:
 def parse_literal(text: str) -> Address | None:
     """Read an address that a peer named: an IP address and a port, never a name to look up.
 
-    None if it is not one, or could not be a computer's.
+    It may be hostile. None if it is not one, is too long, or could not be a computer's. The port
+    may be left out, as for `parse_address`.
     """
     try:
         address = parse_address(text)
@@ -113,7 +117,7 @@ class NamedAddress(NamedTuple):
 
 
 def own_addresses() -> tuple[NamedAddress, ...]:
-    """Every address of this computer."""
+    """Every address of this computer, IPv4 and IPv6, loopback included."""
     import ifaddr
 
     found: list[NamedAddress] = []
@@ -132,9 +136,9 @@ def interface_networks() -> tuple[Network, ...]:
 
 
 def lan_hosts() -> tuple[str, ...]:
-    """Every IPv4 address of this computer that others may reach.
+    """The IPv4 addresses of this computer that others may reach, at most `ADDRESSES_MAX`.
 
-    Private and link-local addresses come first; loopback is left out.
+    Private and link-local addresses come first; loopback is left out. Empty without a network.
     """
     usable = {
         each.number
@@ -146,7 +150,11 @@ def lan_hosts() -> tuple[str, ...]:
 
 
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
-    """Whether an address is on this network; `at_home`: this seat listens on loopback only."""
+    """Whether an address is on this network; `at_home`: this seat listens on loopback only.
+
+    Any private or link-local one is, and any in one of `networks`; a name never is. Loopback is if
+    this seat is `at_home`, or this computer has no other address.
+    """
     number = number_of(host)
     if number is None:
         return False
@@ -156,7 +164,10 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 
 
 class Neighbours:
-    """The addresses at which one seat has met its peers, and those it may dial."""
+    """The addresses at which one seat has met its peers, and those it may dial.
+
+    Its owner sets `at_home` for a seat that listens on loopback only.
+    """
 
     def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
         self.at_home = False
@@ -164,13 +175,13 @@ class Neighbours:
         self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
 
     def meet(self, peer: PeerKey, host: str) -> None:
-        """Note that this peer has proved its key at this address."""
+        """Note that this peer has proved its key at this address; a name is ignored."""
         number = number_of(host)
         if number is not None:
             self._met[peer].add(number)
 
     def forget(self, peer: PeerKey) -> None:
-        """Forget where a stranger was met."""
+        """Forget where a stranger was met; does nothing for one never met."""
         self._met.pop(peer, None)
 
     def meet_at(self, peer: PeerKey, stream: trio.abc.Stream) -> None:
@@ -181,7 +192,10 @@ class Neighbours:
                 self.meet(peer, str(inner.socket.getpeername()[0]))
 
     def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """The addresses that may be dialled, of those that others name for a peer."""
+        """The addresses that may be dialled, of those that others name for a peer, in their order.
+
+        Hostile ones, and names, are left out.
+        """
         met = self._met.get(peer, set())
         return tuple(
             address

@@ -43,7 +43,10 @@ async def listening(listen: Listen) -> AsyncIterator[Sequence[trio.SocketListene
 
 
 async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
-    """Listen as asked; raises `PortTrouble` with one sentence if that fails."""
+    """Listen as asked; raises `PortTrouble` with one sentence if that fails.
+
+    The caller closes the listeners.
+    """
     first, last = PORT_DEFAULT, PORT_DEFAULT + PORTS_TRIED - 1
     ports = [*range(first, last + 1)] if listen.port is None else [listen.port]
     if listen.former and not listen.port:
@@ -65,5 +68,5 @@ async def open_listeners(listen: Listen) -> Sequence[trio.SocketListener]:
 
 
 def port_of(listeners: Sequence[trio.SocketListener]) -> int:
-    """The TCP port of these listeners."""
+    """The TCP port of the first of these listeners."""
     return int(listeners[0].socket.getsockname()[1])

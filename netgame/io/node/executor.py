@@ -34,7 +34,8 @@ class Executor:
 
     `links` are those that the core knows of, one to each peer; `aliases`, if any, map addresses
     that a peer may name to those to dial. Results of work and the alarm are awaited in `deliver`.
-    Work runs in the `nursery`, which stays open until the last effect.
+    Work runs in the `nursery`, which the owner sets first and keeps open until the last effect.
+    `finished` is set by the effect of that name.
     """
 
     keeper: Keeper
@@ -59,7 +60,10 @@ class Executor:
                 await self.deliver(Woken())
 
     async def carry_out(self, effects: fx.Effects) -> None:
-        """Carry out the core's effects; records in a row share one sync. Raises `DiskTrouble`."""
+        """Carry out the core's effects, and return once all that must be is on disk.
+
+        Records in a row share one sync. Raises `DiskTrouble`.
+        """
         while effects := self.begin(effects):
             await self.keeper.settle()
             match effects[0]:
@@ -78,28 +82,34 @@ class Executor:
         await self.keeper.settle()
 
     def begin(self, effects: fx.Effects) -> fx.Effects:
-        """Do the effects that need not wait, in order; returns the rest. Raises `DiskTrouble`."""
+        """Do the effects that need not wait, in order; returns the rest. Raises `DiskTrouble`.
+
+        With none left, what was appended may still have to be synced: `Keeper.is_settled` says so.
+        """
         for number, effect in enumerate(effects):
             if not self.keeper.is_settled(before=effect) or not carry_out(effect, self, self.links):
                 return effects[number:]
         return ()
 
     def keep(self, record: fx.Persist | fx.Journalled) -> None:
-        """Append to the record or the journal."""
+        """Append to the record or the journal, as `Keeper.keep` does."""
         self.keeper.keep(record)
 
     def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...]) -> None:
-        """Dial a peer until there is a link."""
+        """Dial a peer until there is a link, at the real addresses where these are `aliases`."""
         if self.aliases is not None:
             addresses = tuple(self.aliases.get(address, address) for address in addresses)
         self.pool.keep_dialling(peer, addresses)
 
     def work(self, work: fx.Work) -> None:
-        """Begin a piece of work in a thread."""
+        """Begin a piece of work in a thread; its result is awaited in `deliver` later.
+
+        Nodes of this process that want the same work share one result.
+        """
         self.nursery.start_soon(self._work, work)
 
     def wake(self, at: float) -> None:
-        """Set the alarm."""
+        """Set the one alarm, in trio's seconds, in place of the former; infinity sets none."""
         if at != self._wake_at:
             self._wake_at = self._asleep.deadline = at
 
@@ -127,15 +137,16 @@ class _Made(Struct, eq=False):
 
 @lru_cache(32)
 def _made(_run: trio.lowlevel.TrioToken, _same: Hashable) -> _Made:
-    """The result shared by all nodes of a process that want the same, kept for a while."""
+    """The result shared by all nodes of a process that want the same; the last 32 used are kept."""
     return _Made()
 
 
 @lru_cache(1)
 def _limiters(_run: trio.lowlevel.TrioToken) -> tuple[trio.CapacityLimiter, trio.CapacityLimiter]:
-    """Two limiters for all nodes of a process, so no turn waits for the next round's deal.
+    """Two limiters for all nodes of a process, the second for long work.
 
-    More threads than cores would only wait for each other.
+    No turn then waits for the next round's deal. More threads than cores would only wait for each
+    other.
     """
     cores = os.cpu_count() or 1
     return trio.CapacityLimiter(cores), trio.CapacityLimiter(cores)

@@ -51,10 +51,10 @@ class Node:
     """One seat's process at a table; made by `opening.open_node`.
 
     `bots` leave with this seat. It `is_hidden` where only this computer reaches it. `notices`
-    brings all notices, in order and without limit. `finished` is set when the game is over and
-    settled. `paused` says why this seat writes no more, `waiting` why it does nothing just now;
-    both are None otherwise. `pool` has the links. `parts` are those of its core, to look at: what
-    they are to do goes through `ask`.
+    brings all notices, in order and without limit. `finished` is set when nothing is left to do
+    here: the game is over and settled, or this peer's part in it has ended. `paused` says why this
+    seat writes no more, `waiting` why it does nothing just now; both are None otherwise. `pool` has
+    the links. `parts` are those of its core, to look at: what they are to do goes through `ask`.
     """
 
     def __init__(
@@ -95,7 +95,7 @@ class Node:
 
     @property
     def folder(self) -> TableFolder | None:
-        """The table's folder; None until the first entry is kept."""
+        """The table's folder; None until the first entry is kept, unless this seat came back."""
         return self._keeper.folder
 
     # ---- what there is to see ---------------------------------------------------------------
@@ -109,13 +109,13 @@ class Node:
         return self._changed
 
     def when_moved(self) -> trio.Event:
-        """An event that is set when the view may have changed, with or without a notice."""
+        """An event that is set when the view may next have changed, with or without a notice."""
         if self._moved.is_set():
             self._moved = trio.Event()
         return self._moved
 
     async def until(self, find: Callable[[TableView], T]) -> T:
-        """The first true result of `find` on a view of the table, now or later."""
+        """The first true result of `find`, tried on the view now and again at each notice."""
         while not (found := find(self._core.view())):
             await self._changed.wait()
         return found
@@ -127,13 +127,13 @@ class Node:
         changed.set()
 
     def tell_trouble(self, sentence: str) -> None:
-        """Add a notice of trouble with this sentence."""
+        """Add a notice of trouble of this computer with this sentence."""
         self.tell(Trouble(TroubleKind.OF_COMPUTER, (sentence,)))
 
     async def on_disk(self, work: Callable[[], T], otherwise: T) -> T:
-        """Run blocking work in a thread.
+        """Run blocking work in a thread, and return its result.
 
-        On `DiskTrouble`, tell the player and return `otherwise`.
+        On `DiskTrouble`, tell the player and return `otherwise`; other errors are raised.
         """
         try:
             return await trio.to_thread.run_sync(work)
@@ -144,7 +144,7 @@ class Node:
     def addresses_of(self, peer: bytes) -> tuple[Address, ...]:
         """The addresses to look for a peer at: by the log, or where the host was found.
 
-        Of those that somebody else has named, only what may be dialled.
+        Of those that somebody else has named, only what may be dialled; empty for an unknown peer.
         """
         joiner, member = self.parts.joiner, self._core.state.member(peer)
         found_at = joiner.host_addresses if peer == joiner.host else ()
@@ -156,13 +156,19 @@ class Node:
         return self._core.place.belongs(peer)
 
     def is_missed(self, peer: bytes) -> bool:
-        """Whether this peer has no link here, or has long kept the table waiting."""
+        """Whether players may be asked to go on without this peer.
+
+        It is away, has long kept the table waiting, or has opened too many polls for nothing.
+        """
         return self._core.is_missed(peer, trio.current_time())
 
     # ---- what a person or a bot may do ------------------------------------------------------
 
     async def propose(self, move: Move) -> Answer:
-        """Make a move: once `Granted` it is on its way, and in the log when `Played` comes."""
+        """Make a move: once `Granted` it is on its way, and in the log when `Played` comes.
+
+        A `Refusal` has the rule against it, or says that this seat is not due.
+        """
         return await self.ask(self.parts.writer.try_move, move)
 
     async def call(self, move: Call) -> Answer:
@@ -170,7 +176,7 @@ class Node:
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
-        """Ask for a seat, after only watching so far."""
+        """Ask for a seat, after only watching so far, or ask again; notices bring the answer."""
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:
@@ -178,7 +184,7 @@ class Node:
         await self.ask(self.parts.joiner.look_on)
 
     async def rename(self, name: str) -> None:
-        """Take another name, before the game begins."""
+        """Take another name: at once in the lobby, else with this peer's next seat."""
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
@@ -186,7 +192,10 @@ class Node:
         await self.ask(self.parts.place.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
-        """Vote to go on without these keys alone, while they are away or keep the table waiting."""
+        """Vote to go on without these keys alone, while they are away or keep the table waiting.
+
+        This replaces an earlier vote; keys of no other seat are ignored.
+        """
         await self.ask(self.parts.wishes.give_up, keys)
 
     async def take_risk(self) -> bool:
@@ -200,28 +209,40 @@ class Node:
         return any(doubts)
 
     async def farewell(self) -> None:
-        """Leave this seat and its bots' seats for good, and tell everybody."""
+        """Leave this seat and its bots' for good, tell everybody, and close the bots' links."""
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
         await self.ask(leave_for_good, self.parts)
 
     async def chat(self, text: str) -> None:
-        """Send a chat line to everybody at the table."""
+        """Send a chat line, cleaned and cut, to everybody at the table; a blank one is not sent."""
         await self.ask(self.parts.presence.say, text)
 
     async def begin(self, lead: str | None = None) -> Answer:
-        """Start the game (host only); `lead` plays first. The rules may refuse such a table."""
+        """Start the game; a `Refusal` if the rules allow no table of those who sit here.
+
+        `Granted`, and nothing is done, unless this process opened the table, and is in its lobby.
+        `lead` names the first player, where the rules let the table choose.
+        """
         return await self.ask(self.parts.lobby_host.begin, lead)
 
     async def kick(self, key: PeerKey, *, back: bool = False) -> None:
-        """Take a seat back before the game (host only); with `back`, let that key come again."""
+        """Take a seat back and give its key no other; with `back`, let that key come again instead.
+
+        Takes none back unless this process opened the table, and is in its lobby.
+        """
         await self.ask(self.parts.lobby_host.kick, key, back=back)
 
     async def ask(
         self, wish: Callable[P, Refusal | None], *args: P.args, **kwargs: P.kwargs
     ) -> Answer:
-        """Have a part do what is wished, after what came before."""
+        """Have a part do what is wished, after what came before, and wait until that is on disk.
+
+        Returns `Granted`, or the part's `Refusal`: then nothing has changed. If the seat is paused
+        or its disk full, by now or by then, the player is told and `Waiting` returned. Raises the
+        `NetgameError` of the wish.
+        """
         trouble = self.paused or self.waiting
         if trouble is not None:
             self.tell(trouble)
@@ -241,7 +262,10 @@ class Node:
     async def run(
         self, listeners: Sequence[trio.SocketListener], task_status: trio.TaskStatus[None]
     ) -> None:
-        """Sit at the table until cancelled; raises `DiskTrouble` if it fails at the beginning."""
+        """Sit at the table until cancelled; `started` once the first effects are carried out.
+
+        `DiskTrouble` is raised before that, in a group; later it pauses the seat.
+        """
         async with trio.open_nursery() as nursery:
             await nursery.start(self.pool.run, listeners)
             self._executor.nursery = nursery
@@ -273,7 +297,11 @@ class Node:
             await self._inbox.send(given)
 
     def _begin(self, event: Event) -> _Left | None:
-        """Take an input and do what need not wait; None if nothing is left to do."""
+        """Take an input and do what need not wait; None if nothing is left, or the seat is paused.
+
+        Else the effects left, empty where only a sync is, or any error but `DiskTrouble`, which
+        pauses.
+        """
         try:
             rest = self._executor.begin(self._decided(event))
         except DiskTrouble as trouble:
@@ -284,7 +312,10 @@ class Node:
         return None if self.paused or (rest == () and self._keeper.is_settled()) else rest
 
     async def _take(self, given: Event | Question | _Left) -> None:
-        """Give one input to the core, unless it has had it, and carry out its effects."""
+        """Give one input to the core, unless it has had it, and carry out its effects.
+
+        Raises what `_begin` has left; `DiskTrouble` pauses the seat.
+        """
         try:
             match given:
                 case Exception():
@@ -302,7 +333,10 @@ class Node:
             self._pause(trouble)
 
     async def _grant(self, question: Question) -> None:
-        """Do what is wished, unless this seat is paused or a part refuses."""
+        """Do what is wished, unless this seat is paused or a part refuses.
+
+        The answer, or the `NetgameError` of the wish, goes into the question. Raises `DiskTrouble`.
+        """
         if self.paused is not None:
             self.tell(self.paused)
             return
@@ -319,7 +353,7 @@ class Node:
         question.answer = Granted()
 
     def _decided(self, event: Event) -> Effects:
-        """The core's effects for an input; none once this seat is paused."""
+        """The core's effects for an input; none once paused. A malformed frame ends its link."""
         if self.paused is not None:
             return ()
         self._moved.set()
@@ -333,13 +367,13 @@ class Node:
         return ()
 
     def _pause(self, trouble: DiskTrouble) -> None:
-        """Stop writing for good, as the state of the disk is unknown."""
+        """Stop writing for good, as the state of the disk is unknown; close all links."""
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")
 
     def _wait_for_room(self, full: DiskTrouble) -> None:
-        """Tell once why nothing happens, and let no caller wait for an answer meanwhile."""
+        """Tell once why nothing happens, and answer all open questions with `Waiting`."""
         self.waiting = Trouble(TroubleKind.DISK_FULL, (str(full),))
         self.tell(self.waiting)
         for question in self._open_questions:
@@ -350,7 +384,10 @@ class Node:
         self.tell(Trouble(TroubleKind.DISK_ROOM))
 
     async def say_goodbye(self) -> None:
-        """Send what is queued and close every link politely, within a time limit."""
+        """Send what is queued and close every link politely, within `DRAIN_TIMEOUT_S`.
+
+        A host in its lobby first tells all that the table is closed.
+        """
         if self.paused is None and self.waiting is None:
             await self.ask(self.parts.lobby_host.close)
         self.pool.close_all("this peer leaves")

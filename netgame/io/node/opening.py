@@ -47,11 +47,13 @@ async def open_node(
 def addresses_to_tell(
     port: int, aliases: dict[str, str] | None = None, *, is_hidden: bool = False
 ) -> tuple[str, ...]:
-    """The addresses at which others are told to dial a seat that listens on `port`.
+    """The addresses, `host:port`, at which others are told to dial a seat that listens on `port`.
 
-    They are signed into the log before the coin falls, and the system chooses the ports. The nodes
-    of a demonstration, whose log is always the same, therefore name fixed addresses instead;
-    `aliases`, which they share, maps these to the real ones.
+    These are of the local network; loopback alone if there is none or the seat `is_hidden`. They
+    are signed into the log before the coin falls, and the system chooses the ports. The nodes of a
+    demonstration, whose log is always the same, therefore name fixed addresses instead: with
+    `aliases`, which they share, one is added there for the first real address, and it alone is
+    returned.
     """
     hosts = () if is_hidden else lan_hosts()
     real = tuple(f"{host}:{port}" for host in hosts or (LOOPBACK,))

@@ -12,7 +12,7 @@ from netgame.protocol.peer.core import Wish
 
 
 class Granted(FrozenStruct):
-    """The seat has done it; what it has signed is on the disk and on its way."""
+    """The seat has done it, if anything was to be done; all it signed is on disk and on its way."""
 
 
 class Waiting(FrozenStruct):
@@ -26,7 +26,10 @@ Answer: TypeAlias = Granted | Waiting | Refusal
 
 
 class Question(Struct, eq=False):
-    """A wish and, once `done` is set, its answer, or the exception that it raised in `error`."""
+    """A wish and, once `done` is set, its answer, or the exception that it raised in `error`.
+
+    The answer stays `Waiting` if the seat is paused or waits for room.
+    """
 
     wish: Wish
     answer: Answer = Waiting()

@@ -39,7 +39,11 @@ def opened_anew(
     settings: Settings | None = None,
     bot_names: tuple[str, ...] = (),
 ) -> HostOptions:
-    """The options to open a table again at which no game began, with other bots or settings."""
+    """The options to open a table again at which no game began, with other bots or settings.
+
+    None keeps the bots, with their names, or the settings; `bot_names` are for other bots only.
+    Record and seed are those of `options`, as nothing has been played.
+    """
     again = opened_again(node, options)
     played = settings or again.settings
     return replace(
@@ -88,12 +92,15 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
 
 
 def _widened(settings: Settings, seats: int) -> Settings:
-    """The same offer with so many seats, or with the most below that for which there are rules."""
+    """The same offer with so many seats, or with the most below that for which there are rules.
+
+    It never has fewer seats than before.
+    """
     wider = (replace(settings, seats=most) for most in range(seats, settings.seats, -1))
     playable = (offer for offer in wider if isinstance(spec_of(offer, offer.seats), TableSpec))
     return next(playable, settings)
 
 
 def level_of(bot: Node) -> BotLevel:
-    """The playing level of a bot of this computer, from its notes."""
+    """The playing level of a bot of this computer, from its notes; else the usual one."""
     return BotLevel.NORMAL if bot.folder is None else read_notes(bot.folder.path).bot_level

@@ -27,7 +27,10 @@ _HOST: Final = "The host"
 
 
 async def announce(node: Node) -> None:
-    """Advertise the table and keep that current until cancelled."""
+    """Advertise the table and keep that current until cancelled.
+
+    If advertising fails, the player is told and this returns.
+    """
 
     def describe() -> TableAd:
         return advert_of(node.view(), node.name, node.port, node.door.number, node.key)
@@ -36,7 +39,11 @@ async def announce(node: Node) -> None:
 
 
 async def announce_when_due(node: Node, known: KnownPeers) -> None:
-    """Announce the table, and let strangers in, whenever it falls to this computer."""
+    """Announce the table, and let strangers in, whenever it falls to this computer.
+
+    Runs until cancelled. The player is told when this begins, with the code, and when it ends,
+    unless the game has ended.
+    """
     while True:
         await node.until(lambda view: view.announces)
         view = node.view()

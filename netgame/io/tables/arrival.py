@@ -61,7 +61,11 @@ class Arrival(FrozenStruct):
 
 
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
-    """See who answers; raises `Refused` (`no-table`, `key`, `changed-key`) and as `dial.race`."""
+    """See who answers; raises `Refused` if that is not a table, or not the one meant.
+
+    Its codes are `no-table`, `key`, `changed-key`, `no-code-there`. Raises `Malformed` also for a
+    bad address, `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
+    """
     endpoints = (where,) if isinstance(where, str) else where.endpoints
     addresses = [parse_address(each) for each in endpoints]
     seen = await insist(lambda: look(addresses), options.tell_busy)
@@ -75,7 +79,10 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
 
 
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
-    """Check the answering peer against the advertisement; neither is proof, but they must agree."""
+    """Check the answering peer against the advertisement; neither is proof, but they must agree.
+
+    Raises `Refused` (`key`, `no-code-there`) if they do not.
+    """
     if fingerprint(seen.key) != ad.fingerprint:
         raise Refused(
             "key",
@@ -92,7 +99,7 @@ def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
     """Raise `Refused` for a changed key; returns whether a code has proved this one before.
 
     At a bare address somebody else may sit today, and a code would tell. Without a name, a
-    different key is therefore refused only at a table that asks for no code.
+    different key is therefore refused only at a table that asks for no code. Raises `DiskTrouble`.
     """
     name = None if isinstance(where, str) else where.name
     warning = known.warning(name, str(seen.address), seen.key)
@@ -104,8 +111,11 @@ def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     """Open the link to the host; returns what proves that it is the one meant.
 
-    A code that begins with another number than the table's is not shown. Raises `Refused` (`code`,
-    `wrong-code`, `other-code`, `not-the-host`, … or by the host) and as `dial.race`.
+    That is "code" if both ends show the code now, or the host did before, else "open". After a
+    wrong code the player is asked for another, until the third is wrong, too. A code with another
+    number than the table's is not shown, but asked for again. Raises `Refused` (`code`,
+    `wrong-code`, `other-code`, `not-the-host`, … or by the host), `Malformed` for what is no code,
+    and as `dial.race`.
     """
     trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
@@ -131,7 +141,11 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
 
 
 async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOptions) -> Arrival:
-    """Look again if this code has another number than was seen: the host may have a new code."""
+    """Look again if this code has another number than was seen: the host may have a new code.
+
+    Returns the arrival with what is seen now; raises `Refused` (`key`) if somebody else answers,
+    and as `dial.race`.
+    """
     if code is None or code.number == arrival.seen.number:
         return arrival
     seen = await insist(lambda: look([arrival.seen.address]), options.tell_busy)
@@ -141,7 +155,10 @@ async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOption
 
 
 async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinCode | None) -> None:
-    """Open the link; a code that is plainly another table's is not spent as a guess here."""
+    """Open the link; a code that is plainly another table's is not spent as a guess here.
+
+    Such a code raises `Refused` (`other-code`); else errors as for `LinkPool.connect`.
+    """
     if code is not None and arrival.seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
     seen = arrival.seen
@@ -149,7 +166,10 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinC
 
 
 async def _ask(options: JoinOptions, number: int) -> JoinCode:
-    """The code given as an option, or typed; raises `Refused` if there is neither."""
+    """The code given as an option, or typed; raises `Refused` if there is neither.
+
+    Raises `Malformed` if that is no code.
+    """
     given = parse_code(options.code) if options.code else await _typed(options, number, "")
     if given is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
@@ -157,13 +177,19 @@ async def _ask(options: JoinOptions, number: int) -> JoinCode:
 
 
 async def _typed(options: JoinOptions, number: int, trouble: str) -> JoinCode | None:
-    """The code that the player types; None if there is nobody to ask."""
+    """The code that the player types; None if there is nobody to ask, or no answer.
+
+    Raises `Malformed` if that is no code.
+    """
     typed = await options.ask_code(number, trouble) if options.ask_code else None
     return None if typed is None else parse_code(typed)
 
 
 async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
-    """Note the host once its name is known; raises `Refused` (`changed-key`) if its key changed."""
+    """Note the host once its name is known; raises `Refused` (`changed-key`) if its key changed.
+
+    Waits for the log until then. Trouble with the disk is told, not raised.
+    """
     key = arrival.seen.key
     name = await node.until(lambda view: _name_at(view, key))
     meet = partial(arrival.known.meet, name, str(arrival.seen.address), key, how)
@@ -173,14 +199,20 @@ async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
 
 
 def _name_at(view: TableView, key: bytes) -> str:
-    """The name of the peer with this key once the log is here; a host without a seat has none."""
+    """The name of the peer with this key; empty until the log is here, or if it has none.
+
+    A host without a seat is "(host)".
+    """
     if view.settings is None:
         return ""
     return view.name_of(key) or (_CHAIR if key == view.host_key else "")
 
 
 async def meet_guests(node: Node, known: KnownPeers) -> None:
-    """Note everybody who sits or watches and has shown the code: they need none the next time."""
+    """Note everybody who sits or watches and has shown the code: they need none the next time.
+
+    Runs until cancelled. Trouble with the disk, or a changed key, is told to the player.
+    """
     met: set[bytes] = set()
     while True:
         changed = node.when_changed()
@@ -203,7 +235,10 @@ def tell_damage(node: Node, known: KnownPeers) -> None:
 
 
 def recall(node: Node, known: KnownPeers) -> None:
-    """Allow dialling peers where they were met before, even outside this network."""
+    """Allow dialling peers where they were met before, even outside this network.
+
+    Entries that cannot be read, and names of computers, are left out.
+    """
     with suppress(DiskTrouble):
         for peer in known.read():
             with suppress(Malformed, ValueError):

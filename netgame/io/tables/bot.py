@@ -77,7 +77,10 @@ def informed(view: TableView, table: Table) -> SeatView:
 
 
 def effort_for_move(*, repeats: bool, is_stopped: Callable[[], bool] = never) -> Effort:
-    """The cost allowed to a decision: `THOUGHT_S` from now; no clock counts where games repeat."""
+    """The cost allowed to a decision: `THOUGHT_S` from now; no clock counts where games repeat.
+
+    It ends in any case when `is_stopped` says so.
+    """
     if repeats:
         return Effort(is_stopped=is_stopped)
     end_at = time.monotonic() + THOUGHT_S
@@ -118,7 +121,10 @@ def _chosen(
 async def _others_move(
     changed: trio.Event, view: TableView, entropy: Entropy, foresight: Foresight | None
 ) -> None:
-    """Wait until something happens at the table, and think about the next turn until then."""
+    """Wait until something happens at the table, and think about the next turn until then.
+
+    Results go into `foresight`. Without one, on battery, or if this seat is to move, it only waits.
+    """
     table = view.table
 
     def is_stopped() -> bool:

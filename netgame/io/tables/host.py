@@ -49,7 +49,9 @@ _BOTS: Final = "bots"
 async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     """Open a table with its bots and sit at it within the block.
 
-    Raises `DiskTrouble` and `PortTrouble` on entry. Any later trouble is a notice.
+    Raises `DiskTrouble`, `PortTrouble`, and `Malformed` for a code that is none, on entry. Any
+    later trouble is a notice. The bots' files are removed behind the block if the node is
+    `finished`.
     """
     randomness = Randomness(options.seed)
     data = seat.data_folder(options)
@@ -91,14 +93,15 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
 
 
 def bot_folders(table: Path) -> list[Path]:
-    """The folders of a host's bots at a table."""
+    """The data folders of a host's bots at a table, sorted; empty if it has none."""
     return sorted(table.glob(f"{_BOTS}/*"))
 
 
 async def forget_bots(host: Node) -> None:
     """Remove the files of the bots of a finished game, as nobody comes back to it.
 
-    Each is just another copy of the host's record.
+    Each is just another copy of the host's record. Does nothing before the host is `finished`;
+    files that cannot be removed stay.
     """
     if host.finished.is_set() and host.folder is not None:
         folder = host.folder.path / _BOTS
@@ -106,7 +109,7 @@ async def forget_bots(host: Node) -> None:
 
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
-    """The door of a new table."""
+    """The door of a new table; raises `Malformed` if the code in the options is none."""
     kicked = dict(options.kicked)
     if is_open(options.settings):
         return Door(anybody=True, kicked=kicked)
@@ -123,7 +126,12 @@ async def sit_bot(
     pause_s: float,
     task_status: trio.TaskStatus[None],
 ) -> None:
-    """Run one bot at the host's table; `started` is reported once it sits."""
+    """Run one bot at the host's table; `started` is reported once it sits, or no longer can.
+
+    Returns only if its move was refused and it has left; else it runs until cancelled. Its key is
+    known at the host's door, and `host.bots` has it while it plays. Raises as `open_node` and
+    `dial.race`.
+    """
     assert host.folder is not None, "a host opens its folder when it opens its table"
     data = DataFolder(host.folder.path / _BOTS / str(number))
     identity = load_or_create(data.path, randomness.secret("bot identity", number))
@@ -143,7 +151,10 @@ async def sit_bot(
 
 
 def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
-    """The `wanted` name for the bot of this number, or the next name that nobody has."""
+    """The `wanted` name for the bot of this number, or the next name that nobody has.
+
+    The names wanted for later bots count as taken. If all are, the first choice is returned.
+    """
     sit = (info.name for info in host.view().seats)
     taken = {name.casefold() for name in (*sit, *wanted[number + 1 :])}
     at = number % len(BOT_NAMES)
@@ -154,7 +165,11 @@ def bot_name(host: Node, number: int, wanted: Sequence[str] = ()) -> str:
 async def resume_bot(
     data: DataFolder, host: Node, pause_s: float, task_status: trio.TaskStatus[None]
 ) -> None:
-    """Run a bot again at a table that its host has resumed."""
+    """Run a bot again at a table that its host has resumed; `started` once its node is up.
+
+    Returns at once if it has no table to come back to, else as `sit_bot` does. Raises
+    `DiskTrouble`, `PortTrouble`.
+    """
     identity = load_or_create(data.path)
     options = SeatOptions(name="bot", loopback_only=True)
     tables = data.tables()
@@ -173,8 +188,9 @@ async def resume_bot(
 async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal | None]]) -> None:
     """Play, then stay for peers that have not seen the end yet; bots leave with their host.
 
-    A bot whose move was refused leaves at once: nobody can take its place, and all would wait for
-    it. Nobody reads a bot's notices, so its troubles are told to the host's player.
+    A bot whose move was refused leaves at once, and only then this returns: nobody can take its
+    place, and all would wait for it. Nobody reads a bot's notices, so its troubles are told to the
+    host's player.
     """
 
     async def play_out() -> None:

@@ -46,7 +46,10 @@ async def join_table(options: JoinOptions, where: str | TableAd) -> AsyncIterato
 
 
 async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions) -> None:
-    """Ask for a seat once the host is known to be the right one, unless the player just looks."""
+    """Ask for a seat once the host is known to be the right one, unless the player just looks.
+
+    Waits for the log, and for room on the disk. Raises `Refused` as `meet_host` does.
+    """
     await meet_host(node, arrival, how)
     while node.waiting is not None:
         await node.when_changed().wait()
@@ -57,7 +60,10 @@ async def _sit_down(node: Node, arrival: Arrival, how: How, options: JoinOptions
 async def _seat_at(
     options: JoinOptions, data: DataFolder, identity: Identity, arrival: Arrival
 ) -> AbstractAsyncContextManager[Node]:
-    """Come back to a table begun before, or look for a seat at a new one."""
+    """Come back to a table begun before, or look for a seat at a new one.
+
+    Returns the node, still to be entered. A folder there is opened at once: raises `DiskTrouble`.
+    """
     key, found_at = arrival.seen.key, await numbers_of(arrival.seen.address)
     path = data.table_path(arrival.seen.table)
     if any((path / name).is_file() for name in ("record", "journal")):

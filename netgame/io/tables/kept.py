@@ -65,7 +65,8 @@ def short_name(folder: Path) -> str:
 def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
     """All games that have begun, the latest first; tables that never began are left out.
 
-    Games without a number get the next ones, in the order in which they began, and keep them.
+    Games without a number get the next ones, in the order in which they began, and keep them. Those
+    whose notes are damaged are listed without a number.
     """
     found = [_read(path) for path in data.tables()]
     last = max((each.number for each in found), default=0)
@@ -120,7 +121,7 @@ def _made_by(record: Path) -> tuple[int, int]:
 
 
 def _has_begun(game: SavedGame) -> bool:
-    """Whether its notes say so, or an earlier program left none."""
+    """Whether its notes say so, or an earlier program left none; False if they are damaged."""
     if game.notes is None:
         return False
     return game.notes.begun or not (game.path / NOTES_FILE).exists()

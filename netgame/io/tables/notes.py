@@ -78,9 +78,10 @@ def readable_notes(folder: Path) -> TableNotes | None:
 
 
 def note(folder: Path, **changes: object) -> None:
-    """Change notes, if that changes anything; raises `DiskTrouble`.
+    """Change notes, and write them if that changes anything or none are there.
 
-    A table noted as left stays so, even if the game then ends.
+    A table noted as left stays so, even if the game then ends. Damaged notes are lost. Raises
+    `DiskTrouble`.
     """
     before = read_notes(folder)
     if changes.get("ended") == "over":
@@ -93,10 +94,10 @@ def note(folder: Path, **changes: object) -> None:
 
 @asynccontextmanager
 async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[None]:
-    """Keep the notes of the table of `node` current within the block.
+    """Keep the notes of the table of `node` current within the block, and once more at its end.
 
-    `chosen` are notes that do not change: the options of this seat and this door. Trouble with the
-    disk is told to the player, not raised.
+    `chosen` are notes that do not change: the options of this seat and this door. What `ended` said
+    before is forgotten first. Trouble with the disk is told to the player, not raised.
     """
     written: dict[str, object] = {}
 
@@ -126,7 +127,7 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 
 def _seen(node: Node) -> dict[str, object]:
-    """The notes as of now; `ended` only once the game has ended."""
+    """The notes as of now; `ended` only once the game has ended, the door's only for the host."""
     view = node.view()
     seen: dict[str, object] = {
         "port": node.port,
@@ -144,7 +145,10 @@ def _seen(node: Node) -> dict[str, object]:
 
 
 async def note_down(node: Node, **changes: object) -> None:
-    """Change the notes of a table that has a folder; disk trouble is told to the player."""
+    """Change the notes of a table that has a folder, else do nothing.
+
+    Disk trouble is told to the player.
+    """
     if node.folder is not None:
         await node.on_disk(partial(note, node.folder.path, **changes), None)
 

@@ -93,15 +93,18 @@ class Randomness:
         return self._seed is not None
 
     def same(self, *purpose: int | str) -> Entropy:
-        """Octets for uses in no certain order: with a seed, every call gives the same ones."""
+        """Octets for uses in no certain order: with a seed, every call gives the same ones.
+
+        Without one they are fresh each time.
+        """
         return lambda octets: self.source(*purpose)(octets)
 
     def source(self, *purpose: int | str) -> Entropy:
-        """A stream of octets for one purpose."""
+        """A stream of octets for one purpose; with a seed, each stream for it begins the same."""
         if self._seed is None:
             return secrets.token_bytes
         return expand(self._seed, "demonstration", *purpose)
 
     def secret(self, *purpose: int | str) -> bytes:
-        """32 octets for one purpose."""
+        """32 octets for one purpose; with a seed, always the same."""
         return self.source("secret", *purpose)(SEED_BYTES)

@@ -44,8 +44,9 @@ _WHY_NOT: Final[dict[Ended, str]] = {
 async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[Node]:
     """Resume a table from its record and notes: the latest unfinished, or the one named.
 
-    A host brings its bots along, and its door is as it was. Raises `Refused` (code `no-table`) if
-    there is none, `DiskTrouble`, `PortTrouble`.
+    `table` is the beginning of its folder's name. A host brings its bots along, and its door is as
+    it was. Raises `Refused` (code `no-table`) if there is none, `DiskTrouble`, `PortTrouble`, on
+    entry.
     """
     data = data_folder(options)
     identity = load_or_create(data.path)
@@ -70,14 +71,17 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
 
 
 def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
-    """These options, completed by those of when the seat was taken."""
+    """These options; the notes have the record path and the hiding where these have none."""
     record = options.record or (Path(notes.record) if notes.record else None)
     hidden = options.loopback_only or notes.loopback_only
     return replace(options, record=record, loopback_only=hidden)
 
 
 async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
-    """Where this host was last met, as no log names the address of one without a seat."""
+    """Where this host was last met, as no log names the address of one without a seat.
+
+    Each is `host:port`; empty if it was never met, or the file cannot be read.
+    """
     try:
         return await numbers_of(parse_address(known.address_of(host)))
     except (DiskTrouble, Malformed):
@@ -85,7 +89,10 @@ async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
 
 
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
-    """The door of a table that its host resumes."""
+    """The door of a table that its host resumes; without a code in the notes, for members only.
+
+    `anybody` comes in without one. Damaged keys in the notes are left out together.
+    """
     kicked: dict[PeerKey, str] = {}
     with suppress(ValueError):
         kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
@@ -101,7 +108,8 @@ def _choose_table(
 ) -> tuple[TableFolder, Core, TableNotes]:
     """Open the latest unfinished table, or the latest whose folder's name begins with `wanted`.
 
-    Raises `Refused` (code `no-table`) with the reason, or the `DiskTrouble` of the only one left.
+    Raises why the wanted one cannot be opened. Where none can be, raises the `DiskTrouble` of the
+    latest, if that is its reason, else `Refused` (code `no-table`).
     """
     trouble: DiskTrouble | Refused | None = None
     for path in data.tables():
@@ -119,7 +127,10 @@ def _choose_table(
 
 
 def _opened(path: Path, identity: Identity, name: str) -> tuple[TableFolder, Core, TableNotes]:
-    """Open one table; raises `DiskTrouble`, or `Refused` if it is not one to come back to."""
+    """Open one table; raises `DiskTrouble`, or `Refused` if it is not one to come back to.
+
+    The folder is closed then. A game found to be over is noted as such.
+    """
     notes = read_notes(path)
     if notes.ended:
         raise _ended(path, notes.ended)

@@ -29,21 +29,27 @@ from netgame.protocol.peer.core import Core
 
 
 def data_folder(options: SeatOptions) -> DataFolder:
-    """The folder where this seat keeps its tables; raises `DiskTrouble` for a bad `record` path."""
+    """The folder where this seat keeps its tables, whether it exists or not.
+
+    Raises `DiskTrouble` if no copy could be written to the `record` path.
+    """
     if options.record is not None:
         check_writable(options.record)
     return DataFolder(options.data_dir or default_data_dir())
 
 
 def listen_of(options: SeatOptions, former: int = 0) -> Listen:
-    """The interface and port that this seat listens on; `former` is its port from before."""
+    """The interface and port that this seat listens on; `former` is its port from before.
+
+    A seat on loopback without a chosen port takes any.
+    """
     if options.loopback_only:
         return Listen(LOOPBACK, options.port or 0, former)
     return Listen(None, options.port, former)
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
-    """The notes of the choices for this seat, which no log has."""
+    """The notes of the choices for this seat, which no log has: `loopback_only` and `record`."""
     record = "" if options.record is None else str(options.record.absolute())
     return {"loopback_only": options.loopback_only, "record": record}
 
@@ -54,8 +60,8 @@ async def at_table(
 ) -> AsyncIterator[trio.Nursery]:
     """Sit there within the block: notes are kept, and a bot plays the seat if `auto`.
 
-    The nursery is for other tasks of the same span; at the end the record is copied where the
-    player wants it.
+    The nursery is for other tasks of the same span, and is cancelled at its end; then the record is
+    copied where the player wants it, if anywhere. Trouble with the copy is a notice.
     """
     async with keep_notes(node, notes), trio.open_nursery() as nursery:
         if options.auto:
@@ -78,7 +84,10 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
 
 
 def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
-    """Let this computer announce the table when that falls to it, and note newcomers then."""
+    """Let this computer announce the table when that falls to it, and note newcomers then.
+
+    Two tasks do so until `nursery` ends; none for a seat that is hidden.
+    """
     if node.is_hidden:
         return
     nursery.start_soon(announce_when_due, node, known)
@@ -86,7 +95,10 @@ def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
 
 
 def restore_core(folder: TableFolder, identity: Identity, name: str) -> Core:
-    """The core as of the end of the record; raises `DiskTrouble` if that is not a log."""
+    """The core as of the end of the record; raises `DiskTrouble` if that is not a log.
+
+    Raises it, too, for a record of another version of protocol or rules. The folder stays open.
+    """
     try:
         core = Core(identity, name, secrets.token_bytes, folder.secret, ())
         record, journal = folder.record.payloads, folder.journal.payloads
@@ -108,7 +120,8 @@ async def reopen_node(
 ) -> AsyncIterator[Node]:
     """Sit down again with a restored core; `folder` is closed with the node.
 
-    The player is told which parts of the record and the journal could not be read.
+    The player is told which parts of the record and the journal could not be read. Raises as
+    `open_node`.
     """
     port = _former_port(core) or read_notes(folder.path).port
     damaged = (

@@ -40,7 +40,7 @@ class Epoch(FrozenStruct, dict=True):
 
     @cached_property
     def present(self) -> tuple[int, ...]:
-        """The seats that have not left for good, in ascending order."""
+        """The seats that have not left for good, in ascending order; empty in the lobby."""
         return tuple(seat for seat in range(len(self.keys)) if seat not in self.gone)
 
     @cached_property
@@ -73,7 +73,7 @@ def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
 
 
 class Company(FrozenStruct):
-    """All epochs of a table so far; a new table's is made by `of_table`."""
+    """All epochs of a table so far, the oldest first; a new table's is made by `of_table`."""
 
     epochs: tuple[Epoch, ...] = (Epoch(0, b"", b""),)
 
@@ -99,13 +99,17 @@ class Company(FrozenStruct):
     def without(self, goes: int, step: int, head: bytes) -> Company:
         """This company behind a cut: those of the bit set `goes` have left, in a new epoch.
 
-        `step` was due there, behind `head`.
+        `step` was due there, behind `head`; the epoch begins with it.
         """
         new_id = epoch_id(self.now.id, goes, step, head)
         return self.then(step, id=new_id, gone=self.now.gone | frozenset(seats_in(goes)))
 
     def with_session(self, first: int, session: bytes) -> Company:
-        """This company once a coin has named a session: guests are seats, the first coin orders."""
+        """This company from `first` on, in the session that a coin has named.
+
+        The first coin puts the keys of those who are present in seat order, and nobody is gone. A
+        later one leaves the seats as they are, and guests become ordinary seats.
+        """
         now, named = self.now, {"id": session, "session": session}
         if self.sessions:
             return self.then(first, **named, guests=frozenset())
@@ -113,7 +117,11 @@ class Company(FrozenStruct):
         return self.then(first, **named, keys=keys, gone=frozenset())
 
     def with_guests(self, first: int, asked: tuple[bytes, ...]) -> Company:
-        """This company with seats for these keys: those they had before, or new ones at the end."""
+        """This company with seats for these keys: those they had before, or new ones at the end.
+
+        New seats are in the order of H("seat", session, key). These keys, and no others, are guests
+        from `first` on; none of them is gone.
+        """
         now = self.now
         strangers = tuple(key for key in asked if now.seat_of(key) is None)
         keys = (*now.keys, *seat_order(now.session, strangers))
@@ -121,22 +129,28 @@ class Company(FrozenStruct):
         return self.then(first, keys=keys, gone=now.gone - guests, guests=guests)
 
     def without_guests(self, first: int, before: Epoch) -> Company:
-        """This company as it was `before` its guests came, but for the seats lost since."""
+        """This company as it was `before` its guests came, but for the seats lost since.
+
+        It holds from `first` on, under the present id.
+        """
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))
         return self.then(first, keys=before.keys, gone=gone, guests=before.guests)
 
     def began(self, epoch_id: bytes) -> int:
-        """The first step of an epoch in which its seats write; steps of the lobby are left out."""
+        """The first step of an epoch in which its seats write; steps of the lobby are left out.
+
+        IndexError if no epoch has this id.
+        """
         of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 
     def of_id(self, epoch_id: bytes) -> Epoch | None:
-        """The epoch of this id, with its guests if it has had any; None if no epoch has it."""
+        """The epoch of this id, as it last stood; None if no epoch has it."""
         return next((epoch for epoch in reversed(self.epochs) if epoch.id == epoch_id), None)
 
     @property
     def sessions(self) -> tuple[tuple[int, bytes], ...]:
-        """The first step and the id of each session; a session begins with a coin.
+        """The first step and the id of each session, in order; a session begins with a coin.
 
         From the first of these steps on entries are numbered by seats.
         """

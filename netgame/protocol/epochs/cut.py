@@ -111,7 +111,7 @@ class Cut(Struct, eq=False):
         """The worth of a held statement; `LACKS` if it is not at hand.
 
         Everything it goes back to is judged first, without recursion: a liar may make that chain
-        long.
+        long. `COUNTS` and `FALSE` are kept; `LACKS` is judged anew at each call.
         """
         known = self._worth.get(name) or self._lacking.get(name)
         if known is None and self._lacking:
@@ -122,9 +122,9 @@ class Cut(Struct, eq=False):
         return known
 
     def proved_false(self) -> Iterator[bytes]:
-        """The names of all statements known to be false.
+        """The names of all held statements that are known to be false.
 
-        Those that lacked something are judged again.
+        Those not judged yet, or that lacked something, are judged first, at the call.
         """
         self._judge_again(name for name in self.statements if name not in self._worth)
         return (name for name in self.statements if self._worth.get(name) is Worth.FALSE)
@@ -137,7 +137,10 @@ class Cut(Struct, eq=False):
         self._lacking.clear()
 
     def judge(self, statement: Statement) -> Worth:
-        """The worth of a statement, whether it is held yet or not."""
+        """The worth of a statement, whether it is held yet or not.
+
+        `LACKS` while what it names, or the log that it tells of, is not at hand here.
+        """
         match statement:
             case Promise() | Parting():
                 worth = self._form(statement)
@@ -152,13 +155,19 @@ class Cut(Struct, eq=False):
                 return self.worth(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
-        """Whether our log reaches where this one ended; a fresh value can count it only then."""
+        """Whether our log reaches where this one ended; a fresh value can count it only then.
+
+        False also for a promise that names seats which nobody has; true if the step is `NO_LOG`.
+        """
         if isinstance(said, Promise) and said.without & ~(self.company | self.guests):
             return False
         return said.step == NO_LOG or self.ground.holds(said.step, said.head)
 
     def _form(self, said: Promise | Parting) -> Worth:
-        """The worth of a promise or parting, apart from where its log ended."""
+        """The worth of a promise or parting, apart from where its log ended.
+
+        `LACKS` while what it had accepted, or something behind that, is not at hand.
+        """
         ballot = said.ballot if isinstance(said, Promise) else said.promised
         without = said.without if isinstance(said, Promise) else 0
         owner = bit(ballot.owner)
@@ -203,7 +212,8 @@ class Cut(Struct, eq=False):
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
         seat, they are no quorum, or two different accepted values are highest. All must count here.
-        Guests may be among those who go; nobody goes where the furthest step is final.
+        If any had accepted, it is the value of the highest ballot; else the furthest step, with the
+        parted and those that all promises name, guests too, or nobody where that step is final.
         """
         promises = [each for each in said if isinstance(each, Promise)]
         partings = [each for each in said if isinstance(each, Parting)]
@@ -232,7 +242,7 @@ class Cut(Struct, eq=False):
         return values.pop() if len(values) == 1 else None
 
     def is_fresh(self, proposal: Proposal) -> bool:
-        """Whether none of those that a proposal counts had accepted anything."""
+        """Whether none of those that a proposal counts had accepted anything; all must be held."""
         counted = (self.statements[name] for name in proposal.counted)
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
@@ -242,10 +252,10 @@ class Cut(Struct, eq=False):
         return {n: each for n, each in promises if each.ballot == ballot and self._counts(n)}
 
     def partings(self, ballot: Ballot) -> dict[bytes, Parting]:
-        """The partings, by name, that may stand in a quorum of a ballot.
+        """The partings that count here and may stand in a quorum of a ballot, by name, ascending.
 
-        They have promised nothing above it. One for each seat, even where a liar has parted in two
-        epochs.
+        They have promised nothing above it. One for each seat, of the lowest name, even where a
+        liar has parted in two epochs.
         """
         found: dict[int, tuple[bytes, Parting]] = {}
         for name, each in sorted(self.of(Parting).items()):
@@ -276,7 +286,7 @@ class Cut(Struct, eq=False):
     def is_decided_by(
         self, proposal: Proposal, accepted_by: int, partings: Iterable[Parting]
     ) -> bool:
-        """Whether the accepts of these seats and these partings decide.
+        """Whether the accepts of these seats, a bit set, and these partings decide a proposal.
 
         There may be more partings than the proposal counts; those that promised a higher ballot are
         left out. A seat that accepted and then parted counts through its accept.
@@ -292,7 +302,7 @@ class Cut(Struct, eq=False):
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
         """The names of all statements that show that this was decided.
 
-        Each comes after those it goes back to; the accepts come last.
+        Each comes after those it goes back to; the accepts come last. One at least must be held.
         """
         accepts = set(self._accepts(proposal))
         name = next(iter(accepts)).proposal
@@ -302,7 +312,7 @@ class Cut(Struct, eq=False):
         return (*names, *accepted)
 
     def behind(self, *starts: bytes) -> tuple[bytes, ...]:
-        """The names of these and of all held statements behind them, each after those it names."""
+        """The names of all held statements among and behind these, each after those it names."""
         order: dict[bytes, None] = {}
         stack = [(name, False) for name in reversed(starts)]
         while stack:
@@ -318,7 +328,7 @@ class Cut(Struct, eq=False):
         return tuple(order)
 
     def forget(self, name: bytes) -> None:
-        """Hold this statement no more."""
+        """Hold this statement no more; KeyError if it is not held."""
         del self.statements[name]
         self._worth.pop(name, None)
 
@@ -326,7 +336,8 @@ class Cut(Struct, eq=False):
         """The name of the statement of a seat, no parting, that matters least.
 
         It is of the lowest ballot. What its own newest statements go back to comes after the rest,
-        and what those of others go back to last: in older ballots nothing else can matter.
+        and what those of others go back to last: in older ballots nothing else can matter. The seat
+        must have one.
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():
@@ -342,7 +353,7 @@ class Cut(Struct, eq=False):
         )[-1]
 
     def _ballot(self, statement: Statement) -> Ballot:
-        """The ballot of a statement; none for an accept of what is not at hand."""
+        """The ballot of a statement; `NO_BALLOT` for an accept whose proposal is not at hand."""
         match statement:
             case Promise() | Proposal():
                 return statement.ballot
@@ -354,7 +365,7 @@ class Cut(Struct, eq=False):
 
 
 def names(statement: Statement) -> tuple[bytes, ...]:
-    """The names of the statements that this one refers to."""
+    """The names of the statements that this one refers to, in its own order; empty if none."""
     match statement:
         case Proposal():
             return statement.counted
@@ -367,7 +378,8 @@ def names(statement: Statement) -> tuple[bytes, ...]:
 def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
     """The rest of a parting that holds in a later poll, in which its key has this seat.
 
-    It has promised and accepted nothing there; where its log ended counts in its own epoch alone.
+    It has promised and accepted nothing there. Its log counts in its own epoch alone: in another
+    its `step` is `NO_LOG`.
     """
     step = parting.step if parting.id == epoch_id else NO_LOG
     left = replace(parting, id=epoch_id, poll=poll, seat=seat, step=step, last=step)

@@ -49,7 +49,8 @@ Find = Callable[[bytes], Proposal | None]
 def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
     """Why these two statements convict their author.
 
-    None if an honest seat may sign both, or if they are of different seats or epochs, or the same.
+    None if an honest seat may sign both, or if they are of different seats or epochs, or the same;
+    also if `find` lacks a proposal that would tell.
     """
     if one == other or one.id != other.id or author(one) != author(other):
         return None
@@ -57,7 +58,10 @@ def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
 
 
 def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
-    """Why an entry and a promise or parting of the same seat convict it; None if they do not."""
+    """Why an entry and a promise or parting of the same seat convict it; None if they do not.
+
+    None also for different seats. The caller sees to it that both are of one epoch.
+    """
     if entry.seat != said.seat:
         return None
     if entry.poll > said.poll:
@@ -117,7 +121,10 @@ def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | No
 
 
 def _says_less(said: Promise | Parting, accepted: bytes, find: Find) -> bool:
-    """Whether a later statement hides an accepted proposal: it names none, a lower or another."""
+    """Whether a later statement hides an accepted proposal: it names none, a lower or another.
+
+    False if `find` lacks one of the two, and for another of a higher ballot.
+    """
     before, after = (
         NO_BALLOT if n == NOTHING else _ballot(n, find) for n in (accepted, said.accepted)
     )

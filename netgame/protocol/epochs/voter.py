@@ -29,7 +29,9 @@ from netgame.wire.statements import (
 class Voter(FrozenStruct):
     """The obligations of one seat in a poll, from all it has signed there.
 
-    `last` is the last step that it may sign in this poll, None before its first promise.
+    `accepted` names the proposal that it accepted in the highest ballot, `accepted_in`. `last` is
+    the last step that it may sign in this poll, None before its first promise or parting. `left`:
+    it signs nothing more, as it has parted, or what it had accepted is lost.
     """
 
     seat: int
@@ -40,7 +42,10 @@ class Voter(FrozenStruct):
     left: bool = False
 
     def may_write(self, step: int) -> bool:
-        """Whether an entry of `step` may be signed while the poll is open."""
+        """Whether an entry of `step` may be signed while the poll is open.
+
+        Any may before the first promise, then those up to `last`; none once the seat has left.
+        """
         return not self.left and (self.last is None or step <= self.last)
 
 
@@ -54,16 +59,18 @@ class LogEnd(NamedTuple):
     def of(self, bound: Voter) -> tuple[int, bytes, int]:
         """Step, head and last step to say of this log: the last stays the same in a poll.
 
-        At first it is the last step that the seat may have signed: the due one or the one before.
+        It is `bound.last`, if there is one. Else it is the last step that the seat may have signed:
+        the due one if it has signed there, or the one before.
         """
         last = self.step if self.has_signed else self.step - 1
         return self.step, self.head, last if bound.last is None else bound.last
 
 
 def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Statement]) -> Voter:
-    """The obligations of a seat that has signed these statements, in any order.
+    """The obligations of a seat that has signed these statements of one poll, in any order.
 
-    `proposals` maps names to the proposals that its accepts name.
+    `proposals` maps names to the proposals that its accepts name. If one of them is missing, the
+    seat counts as having left.
     """
     bound = Voter(seat)
     for statement in own:
@@ -72,7 +79,10 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
 
 
 def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement]) -> Voter:
-    """The obligations of a seat once it has signed one more statement."""
+    """The obligations of a seat once it has signed one more statement; `bound` stays as it is.
+
+    A proposal adds none. If `proposals` lacks one that is accepted, the seat counts as having left.
+    """
     match statement:
         case Promise(ballot=ballot, last=last):
             return replace(bound, promised=max(bound.promised, ballot), last=last)
@@ -88,7 +98,10 @@ def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement
 
 
 def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
-    """Whether a seat promises a ballot: one above its last, and not too far above all others."""
+    """Whether a seat promises a ballot: one above all it has promised, up to `furthest_counter`.
+
+    Never one once it has left.
+    """
     is_higher = not bound.left and ballot > bound.promised
     return is_higher and ballot.counter <= furthest_counter(cut, bound)
 
@@ -96,8 +109,9 @@ def may_promise(cut: Cut, bound: Voter, ballot: Ballot) -> bool:
 def furthest_counter(cut: Cut, bound: Voter) -> int:
     """The highest ballot counter that a seat promises.
 
-    It lies a little above its own and above what more than half have promised. A minority, which
-    may claim anything, can therefore not use up the numbers.
+    It lies `BALLOT_AHEAD_MAX` above the higher of its own and the one that more than half have
+    reached, and never above `COUNTER_MAX`. A minority, which may claim anything, can therefore not
+    use up the numbers.
     """
     promised: dict[int, int] = {}
     for each in cut.of(Promise).values():
@@ -109,6 +123,9 @@ def furthest_counter(cut: Cut, bound: Voter) -> int:
 
 def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
     """Whether what a seat has signed lets it accept a proposal: one of the ballot it promised last.
+
+    False if the proposal is not at hand or does not count, if the seat has left, and if it has
+    accepted one in that ballot already.
 
     Textbook Paxos may also accept above its promise. Here a parting shows only what its seat had
     promised: if it had accepted something above that, it could still stand in a quorum of a lower
@@ -122,15 +139,20 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
 
 
 def takes_back(cut: Cut, proposal: Proposal, end: LogEnd) -> bool:
-    """Whether a fresh value takes back what a log holds; a higher ballot will know better."""
+    """Whether a fresh proposal, by which seats go, stops the log before the due step of `end`.
+
+    A higher ballot will know better. False for a forced value. All that it counts must be held.
+    """
     return bool(proposal.goes) and proposal.step < end.step and cut.is_fresh(proposal)
 
 
 def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] | None:
     """The value, and the names to count, for a proposal in a ballot of ours; None without a quorum.
 
-    Where nothing has been accepted, it picks the quorum whose seats agree on removing most seats,
-    and counts all who name those, to keep the furthest of their logs.
+    Where something has been accepted, it counts all promises and partings; None also if two values
+    of the highest ballot are named. Where nothing has, it picks the quorum whose seats agree on
+    removing most seats, and counts all who name those, to keep the furthest of their logs, and all
+    partings.
     """
     partings = cut.partings(ballot)
     parted = seats_of(partings.values())

@@ -47,7 +47,10 @@ _NUMBERED: Final[dict[str, Callable[[Seat, Act], moves.Move]]] = {
 
 
 def move_of(seat: int, payload: TurnPayload) -> moves.Move | None:
-    """The engine's move of an entry; None if it encodes none, or not canonically."""
+    """The engine's move of an entry, not judged yet.
+
+    None for an act, which may be hostile, that encodes no move, or one not canonically.
+    """
     match payload:
         case Lay(position, tile, train, on):
             place, laid = Position(position), make_tile(*tile)
@@ -67,8 +70,8 @@ def turn_entry(
 ) -> TurnPayload:
     """The entry for a move, with the octets that open its tiles and prove its claim, if given.
 
-    The half that joins is written first. Raises LocalMisuse for a move that has no entry, such as
-    turning up a tile.
+    The half that joins is written first. Octets for which the entry has no field are left out.
+    Raises LocalMisuse for a move that has no entry, such as turning up a tile.
     """
     match move:
         case moves.LayTile():

@@ -46,6 +46,7 @@ def context_at(state: State, phase: str, seat: int) -> bytes:
     """The octets that a proof written in the due step is bound to [protocol.md §5.2].
 
     They name the round whose deal is due, between turns thus the next one, else the one in play.
+    Raises LocalMisuse in a phase that has neither. `phase` is the tag of the entry.
     """
     match state.now:
         case Dealing(deal=deal) | WithDeal(deal=deal):
@@ -58,27 +59,30 @@ def context_at(state: State, phase: str, seat: int) -> bytes:
 
 
 def commit_context(state: State, made: Deal | RoundDeck, seat: int) -> bytes:
-    """The context in which the key of `seat` for this deal or deck is, or will be, committed."""
+    """The context in which the key of `seat` for this deal or deck was committed.
+
+    For a deal without commitments it is that of a commitment in the due step.
+    """
     if made.commit_contexts or isinstance(made, RoundDeck):
         return made.commit_contexts[seat]
     return context_at(state, "key-commit", seat)
 
 
 def new_deal(state: State, spec: TableSpec, round_number: int) -> Deal:
-    """A deal of this round in which nobody has written yet."""
+    """A deal of this round in which nobody has written yet, by all who are present."""
     decks = (initial_deck(round_deck(spec, round_number)),)
     return Deal(round_number, state.present, state.step, decks)
 
 
 def with_next_deal(state: State, round_: Round) -> Round:
-    """A round whose `following` is a new deal of the next round, unless this is the last."""
+    """A round whose `following` is a new deal of the next round, or None if this is the last."""
     spec, following = round_.table.spec, round_.table.round_number + 1
     deal = new_deal(state, spec, following) if following < spec.rounds else None
     return replace(round_, following=deal)
 
 
 def deal_again(state: State, standing: Round, number: int) -> Now:
-    """A deal begun anew.
+    """The phase in which a new deal, of round `number`, is made after `standing`.
 
     Where one seat is alone, it signs the scores instead and may seat others.
     """
@@ -88,7 +92,10 @@ def deal_again(state: State, standing: Round, number: int) -> Now:
 
 
 def void_round_of(state: State, round_: Round) -> Now:
-    """The phase in which the round is dealt again among the seats that stay; nobody scores."""
+    """The phase in which the round is dealt again among the seats that stay; nobody scores.
+
+    Where one seat is alone, it signs the scores instead.
+    """
     table = void_round(round_.table, frozenset(map(Seat, state.gone)))
     standing = replace(round_, table=table, following=None)
     return deal_again(state, standing, table.round_number)
@@ -109,7 +116,11 @@ def tiles_by_point(table: Table) -> dict[bytes, Tile]:
 def check_stage(
     state: State, now: Staged, seat: int, payload: KeyCommit | KeyOpen | Deck | Proof | Checked
 ) -> Finding | PendingProof | None:
-    """Check the entry of a stage: its form and, for an opened key, the proof; None if good."""
+    """Check the entry of a stage: its form and, for an opened key, the proof; None if good.
+
+    An opened key gives a pending proof. Shuffle proofs are decoded here, and checked elsewhere.
+    Raises `Malformed` for octets that do not decode.
+    """
     deal = now.deal
     if payload.round != deal.round_number:
         return Finding(CheckCode.KIND, "wrote to the deal of another round")
@@ -198,7 +209,8 @@ def why_bad_chain(
     """The first seat whose shuffle proof does not hold, and why; None if all hold.
 
     The caller's `own` seat is not checked. `by` gives the secret weights of the sum; entropy must
-    be fresh [protocol.md §5.5].
+    be fresh [protocol.md §5.5]. With a batch None says only that all hold if its sum is found true.
+    `proofs` has one for each author of the deal, in order; `Malformed` if one does not decode.
     """
     chain = zip(deal.authors, deal.deck_contexts, pairwise(deal.decks), proofs, strict=True)
     size = len(deal.decks[0])

@@ -21,8 +21,9 @@ class Deal(FrozenStruct):
     `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, in
     which the keys were committed: a second deal of a round has its own contexts, a new chain of a
     round keeps the old ones. `authors` are the seats that make the deck, in seat order;
-    `commitments`, `seeds` and `keys` are by seat, empty for other seats. `proof_step` is -1 until
-    the proofs are all there.
+    `commitments`, `seeds` (commitments too) and `keys` are by seat, empty for other seats. `decks`
+    begins with the deck that is given to the first author, and has that of each author who has
+    mixed. `proof_step` is -1 until the proofs are all there.
     """
 
     round_number: int
@@ -84,7 +85,10 @@ NO_DECK: Final = RoundDeck()
 
 
 def deck_of(deal: Deal) -> RoundDeck:
-    """The deck of a round that begins; nothing of it has been opened."""
+    """The deck of a round that begins; nothing of it has been opened.
+
+    Positions count from 0, in the order of the deal's last deck.
+    """
     masked = {Position(at): each for at, each in enumerate(deal.decks[-1])}
     return RoundDeck(
         keys=deal.keys, joint=deal.joint, born=deal.born,
@@ -95,7 +99,10 @@ def deck_of(deal: Deal) -> RoundDeck:
 
 
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:
-    """The deck in play after a further chain, of whose entries these are `blanks`, in no use."""
+    """The deck in play after a further chain, whose positions follow all before.
+
+    `masked` has only these, without the `blanks`: indices of its last deck, which are in no use.
+    """
     first, made = deck.next_position, deal.decks[-1]
     masked = {Position(first + at): each for at, each in enumerate(made) if at not in blanks}
     chains = (*deck.chains, Chain(first, deal.authors, deal.decks, deal.deck_contexts))

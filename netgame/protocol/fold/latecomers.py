@@ -33,7 +33,8 @@ from netgame.wire.messages import Admit, JoinRequest, RoundOver
 def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
     """Why this applicant cannot get a seat at the next round; None if it can.
 
-    The log alone decides: the table's options, its rules and its size.
+    The log alone decides: the table's options, its rules and its size. Whether the request is for
+    this seating is not asked here.
     """
     seat = state.seat_of(request.key)
     closed = why_nobody_comes(state)
@@ -64,7 +65,10 @@ def why_nobody_comes(state: State) -> NoSeat | None:
 
 
 def is_coming(state: State, key: bytes) -> bool:
-    """Whether the scores just signed give this key a seat, while keys are still laid open."""
+    """Whether the scores just signed give this key a seat, while keys are still laid open.
+
+    False in every other phase.
+    """
     coming = state.now.coming if isinstance(state.now, Auditing) else ()
     return any(_requested(each).key == key for each in coming)
 
@@ -89,7 +93,10 @@ def _has_room(state: State, more: int) -> bool:
 
 
 def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | None:
-    """Check the seats that scores give: by the chair alone, on good requests, within the rules."""
+    """Check the seats that scores give: by the chair alone, on good requests, within the rules.
+
+    None if all is well. Malformed requests are a finding.
+    """
     if payload.latecomers and seat != state.chair:
         return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
     try:
@@ -166,7 +173,7 @@ def seat_again(state: State, before: Before) -> State:
     """Seat the newcomers that stay once more, as somebody left before the coin had fallen.
 
     A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
-    result. Where no newcomer stays, the next round is dealt.
+    result. Where no newcomer stays, the next round is dealt, or a seat that is alone signs scores.
     """
     company = state.company.without_guests(state.step + 1, before.epoch)
     lost = frozenset(map(Seat, company.now.gone - before.gone))

@@ -42,7 +42,10 @@ _IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, ph
 
 
 def open_epoch(state: State, goes: int) -> Completed:
-    """The state behind a cut: the due step is closed without entries, and a new epoch begins."""
+    """The state behind a cut: the due step is closed without entries, and a new epoch begins.
+
+    `goes` is the bit set of the seats that leave by it; the first notice names them.
+    """
     seats = seats_in(goes)
     company = state.company.without(goes, state.step, state.head)
     left = replace(state, company=company, late=None)
@@ -55,7 +58,8 @@ def open_epoch(state: State, goes: int) -> Completed:
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     """The notice to give where the steps that led from `back` to `before` are void, if any.
 
-    Steps in which nobody has played, such as those of a deal, are not visible to players.
+    Steps in which nobody has played, such as those of a deal, are not visible to players: they have
+    none, unless a round began or was scored in them.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -99,8 +103,9 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) ->
 
 
 def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
-    """A round without these seats, and without the next deal; of a game that is over, unchanged.
+    """A round without these seats, and without the next deal.
 
+    The table of a game that is over stays as it is.
     A peer that lacks the last entry of a game therefore comes to the same result as others.
     """
     return replace(round_, table=leave(round_.table, seats), following=None)
@@ -116,7 +121,8 @@ def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.R
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
     """Ask each seat that stays for its part of a new deck; a draw that lacks shares is undone.
 
-    The round is void instead if the remaining keys add up to O, and ends if the rules end it.
+    The round is void instead if the remaining keys add up to O, and ends if one seat stays; there
+    is no notice then. `seats` have left, and are not among those present.
     """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together to add up to O: start afresh
@@ -158,7 +164,10 @@ def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildS
 def check_rebuild(
     state: State, now: phases.Rebuilding, seat: int, payload: Rebuild
 ) -> PendingProof:
-    """Check that the part withholds exactly the hand of its seat."""
+    """Check that the part withholds exactly the hand of its seat.
+
+    Raises `Malformed` for octets that do not decode.
+    """
     statement = rebuild_statement(state, now.round, seat)
     part = decode_rebuild(payload.contribution, len(statement.tiles))
     says = "withheld other tiles from the new deck than it holds"
@@ -177,7 +186,10 @@ def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> 
 def check_blind(
     state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind
 ) -> PendingProof:
-    """Check that one factor, known to its seat, blinds every entry of the new deck."""
+    """Check that one factor, known to its seat, blinds every entry of the new deck.
+
+    Raises `Malformed` for octets that do not decode.
+    """
     deck = now.deal.decks[-1]
     context = deals.context_at(state, "blind", seat)
     blinding = decode_blinding(payload.blinding, len(deck))
@@ -207,14 +219,20 @@ def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
 def check_unblind(
     state: State, now: phases.FindingBlanks, seat: int, payload: Unblind
 ) -> PendingProof:
-    """Check one token for every entry of the blinded deck."""
+    """Check that there is one token, of the seat's key, for every entry of the blinded deck.
+
+    Raises `Malformed` for octets that do not decode.
+    """
     shared = unblinding(state, now, seat)
     says = "sent a share of the blinded deck that is not of its key"
     return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
 def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
-    """Make the tiles that nobody holds the new boneyard; redeal if their count is wrong."""
+    """Make the tiles that nobody holds the new boneyard, and tell it as if the seat in turn moved.
+
+    If there are not as many blanks as held tiles, the round is void, without a notice.
+    """
     round_, deal, blinded = now.round, now.deal, now.blinded
     tokens = [decode_points(payload_as(entry, Unblind).tokens, len(blinded)) for entry in entries]
     held = sum(len(hand) for hand in round_.table.hands)

@@ -79,7 +79,8 @@ def why_not_admitted(
 ) -> tuple[str, str] | None:
     """Code and sentence for a joiner that cannot sit down now; None if it can.
 
-    `again`: it asks for the seat that it has, under another name or address.
+    The codes are `started`, `STALE`, `seated` and `full`. `again`: it asks for the seat that it
+    has, under another name or address, so only the first two can come.
     """
     if state.phase is not phases.Phase.LOBBY:
         return "started", BEGUN
@@ -105,7 +106,7 @@ def why_full(state: State) -> NoSeat | None:
 def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:
     """Check that the rules exist. The table id is made of the host's key, so the host wrote this.
 
-    An offer of another revision of the rules cannot be checked here.
+    An offer of another revision of the rules cannot be checked here, and passes.
     """
     if is_other(payload.settings):
         return None
@@ -117,7 +118,10 @@ def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) 
 
 
 def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
-    """Take over the host and the rules."""
+    """Take over the host, the rules and the options, and open the lobby.
+
+    Options that are unknown here, of another revision, are taken as the usual ones.
+    """
     offer = payload_as(entries[0], wire.OpenTable)
     found = parse_options(offer.settings.options)
     options = found if isinstance(found, Options) else USUAL  # others were refused
@@ -126,7 +130,10 @@ def complete_open_table(state: State, _: object, entries: Entries) -> Completed:
 
 
 def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Finding | None:
-    """Check that the joiner signed for this table, is new, and that there is a seat."""
+    """Check that the joiner signed for this table, is new, and that there is a seat.
+
+    Raises `Malformed` for a request that does not decode or is not signed by its joiner.
+    """
     refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
     if refusal is None:
         return None
@@ -134,7 +141,10 @@ def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Find
 
 
 def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Completed:
-    """Add the member; a name that is taken gets a number."""
+    """Add the member, and note this step as the last admission of its key.
+
+    A name that is taken gets a number.
+    """
     payload = payload_as(entries[0], wire.Admit)
     request = read_request(payload.request, payload.signature)
     others = (each for each in now.admitted if each[0] != request.key)
@@ -143,13 +153,20 @@ def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Compl
 
 
 def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> phases.Member:
-    """The member who signed this request, under a name that none of these members has."""
+    """The member who signed this request, under a name that none of these members has.
+
+    The name is cleaned; it is `player` if nothing is left of it.
+    """
     name = free_name(members, clean_text(request.name, NAME_CELLS_MAX, "player"))
     return phases.Member(request.key, name, request.addresses, request.bot)
 
 
 def free_name(members: Iterable[phases.Member], name: str) -> str:
-    """A name that none of these has, without spaces, as it is typed in commands."""
+    """A name that none of these has, without spaces, as it is typed in commands.
+
+    Spaces become `_`, and a name that is taken gets the first free number from 2 on: `Ann-2`. Case
+    makes no difference. `mexican` and `m` count as taken.
+    """
     base = name.replace(" ", "_")
     taken = {member.name.casefold() for member in members} | {"mexican", "m"}
     candidate, number = base, 2
@@ -174,7 +191,10 @@ def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
 
 
 def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Finding | None:
-    """Check that the members make a table under these rules, and the choice of the first player."""
+    """Check that the members make a table under these rules, and the choice of the first player.
+
+    It is the key of a member where the rules have one chosen, else empty.
+    """
     spec = spec_of(state.settings, len(state.members))
     if not isinstance(spec, TableSpec):
         return Finding(CheckCode.RULES, "closed the roster on a table these rules do not allow")
@@ -185,7 +205,7 @@ def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Find
 
 
 def complete_close(state: State, _: object, entries: Entries) -> Completed:
-    """Fix the roster: the members' keys, sorted as octets."""
+    """Fix the roster: the members' keys, sorted as octets; all sign it in the next step."""
     spec = spec_of(state.settings, len(state.members))
     assert isinstance(spec, TableSpec)
     roster = tuple(sorted(member.key for member in state.members))
@@ -195,7 +215,10 @@ def complete_close(state: State, _: object, entries: Entries) -> Completed:
 
 
 def agreed_digest(state: State) -> bytes:
-    """The digest that every member signs in the roster step: of the rules and the sorted keys."""
+    """The digest that every member signs in the roster step: of the rules and the sorted keys.
+
+    The keys are those of the seats that are present; the id of the due step goes into it too.
+    """
     roster = sorted(state.company.now.here)
     return digest(Tag.ROSTER, state.log_id, _rules_digest(state.settings), roster)
 
@@ -228,7 +251,7 @@ def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entr
 def form_again(state: State, of: phases.FirstTable) -> Completed:
     """Sign the roster and commit anew without those who left.
 
-    Over if the rules allow no such table.
+    If the rules allow no such table, the game is over, and the notice is that the table is closed.
     """
     spec = spec_of(state.settings, len(state.present))
     if not isinstance(spec, TableSpec):
@@ -254,7 +277,11 @@ def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entri
 
 
 def open_session(state: State, now: phases.CoinFallen) -> Completed:
-    """Begin the session in a new epoch; the first time, with the seats that its coin gives."""
+    """Begin the session in a new epoch; the first time, with the seats that its coin gives.
+
+    The next deal is due then, in the same step. The notice is `GameStarted` the first time, later
+    `SeatsCame`.
+    """
     company = state.company.with_session(state.step, now.session)
     named = replace(state, company=company)
     if isinstance(now.of, phases.NewSeats):

@@ -106,7 +106,10 @@ USUAL: Final = Options()
 
 
 class OptionProblem(NamedTuple):
-    """An unknown option, and the known ones."""
+    """A `name=value` word that is unknown, and what is known.
+
+    `known` has the names of all options or, if the name is one, all words with that name.
+    """
 
     word: str
     known: tuple[str, ...]
@@ -119,7 +122,10 @@ OPTIONS: Final[dict[str, type[Switch]]] = {
 
 
 def parse_options(words: Iterable[str]) -> Options | OptionProblem:
-    """Read `name=value` words, which may be anything; the last one for a name counts."""
+    """Read `name=value` words, which may be anything; the last one for a name counts.
+
+    An option that is not named has its first value. The first unknown word is the problem.
+    """
     chosen: dict[str, Switch | int] = {}
     for word in {word.partition("=")[0]: word for word in words}.values():
         name, _, value = word.partition("=")
@@ -133,6 +139,9 @@ def parse_options(words: Iterable[str]) -> Options | OptionProblem:
 
 
 def is_open(settings: Settings) -> bool:
-    """Whether a table with these settings lets newcomers in without a join code."""
+    """Whether a table with these settings lets newcomers in without a join code.
+
+    False if its options are unknown here.
+    """
     options = parse_options(settings.options)
     return isinstance(options, Options) and options.is_open

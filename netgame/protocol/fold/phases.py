@@ -99,7 +99,11 @@ class Late(NamedTuple):
 
 
 class SealedOpenings(NamedTuple):
-    """The openings that all seats committed to, in seat order, and the contexts of these."""
+    """The openings that seats committed to, by seat, and the contexts of these.
+
+    `boxes` are the openings encrypted, each for its own seat. The commitment and the box of a seat
+    that left are empty.
+    """
 
     contexts: tuple[bytes, ...]
     commitments: tuple[bytes, ...]
@@ -236,14 +240,14 @@ class OpeningHands(InRound):
 
 
 class Scoring(FrozenStruct):
-    """All sign the scores."""
+    """All sign the scores; `events` tell of them, and are empty if no round was scored."""
 
     standing: Round
     events: tuple[Event, ...] = ()
 
 
 class Auditing(InRound):
-    """All lay their keys open; `coming` are the requests granted by the scores."""
+    """All lay their keys open; `events` and `coming`, the requests granted, are of the scores."""
 
     events: tuple[Event, ...]
     coming: tuple[Admit, ...]

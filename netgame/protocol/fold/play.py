@@ -28,7 +28,7 @@ from netgame.wire.messages import HandOver, MixHand
 
 
 def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
-    """Begin a round with a finished deck: seats get their positions, lowest first.
+    """The first phase of a round with a finished deck: seats get their positions, lowest first.
 
     Shares of these are due next. Where each seat first turns up a tile for the first turn, those
     tiles come first.
@@ -43,7 +43,10 @@ def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal
 
 
 def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> Completed:
-    """Take the shares of the hands; all dealt positions count as having come together."""
+    """Take the shares of the hands; all dealt positions count as having come together.
+
+    A new deal of the next round follows, if there is one. The first notice is `Dealt`.
+    """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     dealt = frozenset(position for held in moved.table.hands for position in held)
     moved = with_next_deal(state, replace(moved, deck=replace(moved.deck, settled=dealt)))
@@ -51,7 +54,10 @@ def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> 
 
 
 def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
-    """Take the shares of what was drawn or is to be seen."""
+    """Take the shares of what was drawn or is to be seen, and turn up the tiles that waited.
+
+    A notice tells of each of these, and the last of tiles that go back, if any do.
+    """
     moved, notices = turned_up(with_shares(state, now.round, entries))
     return state.at(go_on(state, moved)), (*notices, *told_of_shuffle(moved.table))
 
@@ -61,6 +67,8 @@ def go_on(
 ) -> phases.Now:
     """The phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
 
+    It is the first that is due of these: handing over or mixing tiles that go back, shares, sealed
+    openings, calls, mixing hands, dealing again, opening hands, a stage of the next deal, a turn.
     `turn_over`: the step has ended a turn; `called`: the step in which all may call is over.
     """
     table = round_.table
@@ -83,7 +91,7 @@ def go_on(
 
 
 def _next_stage(round_: phases.Round) -> phases.Now:
-    """A stage of the next round's deal, or the next turn where that deal is made."""
+    """A stage of the next round's deal, or the next turn where there is none or it is made."""
     following = round_.following
     if following is None or following.phase is DealPhase.READY:
         return phases.Playing(round_)
@@ -94,7 +102,10 @@ def _next_stage(round_: phases.Round) -> phases.Now:
 
 
 def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
-    """The notice that tiles go back into the boneyard, if any do; `left` names seats that left."""
+    """The notice that tiles go back into the boneyard, if any do; `left` names seats that left.
+
+    Empty if none go back.
+    """
     going_back = table.reshuffle
     if going_back is None:
         return ()
@@ -103,7 +114,7 @@ def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, .
 
 
 def tile_given(now: phases.HandingOver, seat: int) -> Masked:
-    """The residual of the tile that `seat` has to hand over in the due step."""
+    """The residual of the tile that `seat`, which must owe one, hands over in the due step."""
     position = next(position for giver, position in now.going_back.hidden if giver == seat)
     return now.round.deck.residuals[position]
 
@@ -111,7 +122,10 @@ def tile_given(now: phases.HandingOver, seat: int) -> Masked:
 def check_hand_over(
     state: State, now: phases.HandingOver, seat: int, payload: HandOver
 ) -> PendingProof:
-    """Check that the tile under the joint key is the one that lay at the position."""
+    """Check that the tile under the joint key is the one that lay at the position.
+
+    Raises `Malformed` for octets that do not decode.
+    """
     deck, context = now.round.deck, context_at(state, "hand-over", seat)
     given, left = decode_hand_over(payload.over), tile_given(now, seat)
     says = "handed over another tile than the one that goes back"
@@ -130,7 +144,11 @@ def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) 
 def _mixing(
     state: State, round_: phases.Round, going_back: Reshuffle, handed: tuple[Masked, ...]
 ) -> phases.Now:
-    """A new chain over all tiles that are face down; a deal of the next round is dropped."""
+    """The phase of a new chain over all tiles in the boneyard; a deal of the next round is dropped.
+
+    These are the undrawn, those shown that go back, and those `handed` over, in this order. Without
+    any, the round goes on at once.
+    """
     undrawn = [round_.deck.masked[position] for position in going_back.undrawn]
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
     moved, deal = replace(round_, following=None), mix_again(state, round_, mixed)
@@ -138,7 +156,11 @@ def _mixing(
 
 
 def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.Now:
-    """Go on with the mixed boneyard: its positions are new, those of the old one are dead."""
+    """Go on with the mixed boneyard: its positions are new, those of the old one are dead.
+
+    Return the next phase: shares of the hands if they were dealt from it, else that of `go_on`,
+    with a new deal of the next round.
+    """
     deck = with_chain(round_.deck, deal)
     table = reshuffled(round_.table, tuple(deck.masked))
     moved = replace(round_, table=table, deck=deck)
@@ -151,7 +173,10 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """The seats holding a tile whose time of drawing could be told; a single tile hides nothing."""
+    """The seats holding a tile whose time of drawing could be told; a single tile hides nothing.
+
+    Ascending; empty where the table does not hide draws, and after the end of play.
+    """
     table, settled = round_.table, round_.deck.settled
     if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
         return ()
@@ -170,7 +195,10 @@ def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
 def check_mix_hand(
     state: State, now: phases.MixingHands, seat: int, payload: MixHand
 ) -> PendingProof:
-    """Check that the mixed hand has the same tiles, by a proof under its owner's key."""
+    """Check that the mixed hand has the same tiles, by a proof under its owner's key.
+
+    Raises `Malformed` for octets that do not decode.
+    """
     given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
     context = context_at(state, "mix-hand", seat)
     mixed = decode_deck(payload.deck, len(given))

@@ -45,7 +45,10 @@ def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
 def check_open(
     state: State, now: phases.OpeningHands, seat: int, payload: Open
 ) -> Finding | PendingProof | None:
-    """Check that every tile still held is named, and opened by its holder's token."""
+    """Check that every tile still held is named, and opened by its holder's token.
+
+    None for an empty hand, which has no tokens. Raises `Malformed` for octets that do not decode.
+    """
     shared = hand_to_open(state, now, seat)
     if len(payload.tiles) != len(shared.positions):
         return Finding(CheckCode.SHAPE, "opened more or fewer tiles than it holds")
@@ -65,7 +68,10 @@ def check_open(
 
 
 def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> Completed:
-    """Score the round on the open hands, and judge its moves again with every tile known."""
+    """Score the round on the open hands, and judge its moves again with every tile known.
+
+    The first fault found goes into `late`; the scores are to be signed in any case. No notices.
+    """
     round_ = now.round
     shown = {e.seat: [make_tile(*pips) for pips in payload_as(e, Open).tiles] for e in entries}
     hands = tuple(tuple(shown.get(seat, ())) for seat in range(len(state.seats)))
@@ -86,14 +92,21 @@ def scores_to_sign(table: Table) -> tuple[int, ...]:
 def check_round_over(
     state: State, now: phases.Scoring, seat: int, payload: RoundOverEntry
 ) -> Finding | None:
-    """Check that the scores are those that the open hands give, and whom they seat."""
+    """Check that the scores are those that the open hands give, and whom they seat.
+
+    None if all is well; a malformed request is a finding.
+    """
     if payload.scores != scores_to_sign(now.standing.table):
         return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
     return check_latecomers(state, seat, payload)
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
-    """Lay the keys open if this table does, else go on: all have signed the scores."""
+    """Lay the keys open if this table does, else go on: all have signed the scores.
+
+    A round is not audited if it was called off, or if somebody with a key in it has left. Requests
+    for seats from now on are for the next scores.
+    """
     coming = tuple(a for each in payloads_of(entries, RoundOverEntry) for a in each.latecomers)
     signed = replace(state, seating_since=state.step + 1)  # later requests wait for other scores
     table, deck = now.standing.table, now.standing.deck
@@ -105,7 +118,7 @@ def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> 
 
 
 def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
-    """Judge the round once more with all keys open, and go on."""
+    """Judge the round once more with all keys open, and go on; a fault goes into `late`."""
     tiles, late = audit_with_keys(state, now.round, entries)
     standing = replace(now.round, deck=replace(now.round.deck, tiles=tiles))
     return after_round(replace(state, late=late), standing, now.events, now.coming)
@@ -114,7 +127,11 @@ def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Compl
 def after_round(
     state: State, standing: phases.Round, events: tuple[Event, ...], coming: tuple[Admit, ...]
 ) -> Completed:
-    """Go on to what is left of the next deal, to new seats, or to the end."""
+    """Go on to what is left of the next deal, to new seats, or to the end.
+
+    The game ends after the last round, and where one seat is alone and nobody is `coming`. The one
+    notice is `GameOver` then, else `RoundOver`. A next deal that is finished begins its round.
+    """
     table, end = standing.table, laid_open(standing)
     is_last = rounds_are_over(table.spec, table.past)
     alone = len(state.present) == 1
@@ -133,7 +150,10 @@ def after_round(
 
 
 def laid_open(standing: phases.Round) -> LaidOpen | None:
-    """The last round as its hands were opened; None if it was never dealt."""
+    """The last round as its hands were opened, by seat; None if it was never dealt.
+
+    Tiles that nobody opened are left out.
+    """
     table, deck = standing.table, standing.deck
     if deck is NO_DECK:
         return None
@@ -144,7 +164,11 @@ def laid_open(standing: phases.Round) -> LaidOpen | None:
 def check_keys(
     state: State, now: phases.Auditing, seat: int, payload: Keys
 ) -> Finding | PendingProof:
-    """Check the secret against the round key and, where seeds are opened, the seed's commitment."""
+    """Check the secret against the round key and, where seeds are opened, the seed's commitment.
+
+    A finding if a seed is there, or missing, against the option. Raises `Malformed` for a secret
+    that is no scalar.
+    """
     deck = now.round.deck
     with_seeds = state.options.audit is Audit.SEEDS
     if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
@@ -166,7 +190,10 @@ def check_keys(
 def audit_with_keys(
     state: State, round_: phases.Round, entries: Entries
 ) -> tuple[Mapping[Position, Tile], phases.Late | None]:
-    """All tiles as the keys show them, and the first fault found; None if there is none."""
+    """All tiles as the keys show them, and the first fault found; None if there is none.
+
+    Where a seed does not give the deck that its seat made, the tiles are those known before.
+    """
     deck = round_.deck
     xs = {entry.seat: decode_scalar(payload_as(entry, Keys).x) for entry in entries}
     if state.options.audit is Audit.SEEDS:

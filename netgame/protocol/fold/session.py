@@ -29,7 +29,11 @@ def _nothing_to_check(state: State, now: at.Now, seat: int, payload: object) -> 
 
 
 def _complete_stage(state: State, now: at.Staged, entries: Entries) -> Completed:
-    """Finish a stage of a deal: go back to the turns or, if the table waits for the deck, go on."""
+    """Finish a stage of a deal: go back to the turns or, if the table waits for the deck, go on.
+
+    The one notice says which stage. A fault that only the whole step shows goes into `late`,
+    without a notice, and the deal stays as it was.
+    """
     moved = deal.moved_on(state, now.deal, entries)
     if isinstance(moved, at.Late):
         after = _with_deal(state, now, now.deal)
@@ -100,7 +104,7 @@ DRAWERS: Final = Writers(
 def _stages(
     phase: type[at.Staged], within: type[at.Now], *ready: type[at.Now]
 ) -> tuple[Transition, ...]:
-    """The stages of a deal in a phase: `within` follows each, `ready` the last."""
+    """The stages of a deal, in order: `within` follows each, but the last `ready`, if given."""
     kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
         Transition(
@@ -198,7 +202,10 @@ _asked: tuple[State, Due] = State(), Due((), ())
 
 
 def due(state: State) -> Due:
-    """The authors and kinds of the due step; no authors when the game is over."""
+    """The authors, in seat order, and the kinds of entry of the due step.
+
+    Both empty when the game is over, and while a poll is to begin the session of a fallen coin.
+    """
     global _asked  # the same state is asked about again and again
     last, answer = _asked
     if state is not last:
@@ -211,7 +218,11 @@ def due(state: State) -> Due:
 
 
 def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
-    """Check the payload of a due slot: a `Finding`, a `PendingProof` of slow checks, or None."""
+    """Check the payload of a due slot: a `Finding`, a `PendingProof` of slow checks, or None.
+
+    None if it is good. A kind that is not due, or octets that do not decode, are a finding; the
+    author must be due.
+    """
     row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:
         return Finding(CheckCode.KIND, f"wrote a {name} where none was due")
@@ -223,7 +234,10 @@ def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
 
 
 def complete_step(state: State, entries: Entries) -> Completed:
-    """The state after the due step with all its entries, and the notices to give."""
+    """The state after the due step with all its entries, and the notices to give.
+
+    The entries must have been checked. `late` is the fault that all of them together show, if any.
+    """
     row = _due(state.now)[type(entries[0].payload)]
     moved, notices = row.complete(replace(state, late=None), state.now, entries)
     head = step_digest(state.head, entries)

@@ -30,7 +30,10 @@ class Shared(NamedTuple):
     masked: Sequence[masking.Masked]
 
     def proved(self, x: int, entropy: Entropy) -> tuple[bytes, bytes]:
-        """The shares under the secret `x` of the key, and their proof, as octets of an entry."""
+        """The shares under the secret `x` of the key, and their proof, as octets of an entry.
+
+        Raises LocalMisuse if there are no positions. A second call makes another proof.
+        """
         firsts = [each.A for each in self.masked]
         shares, proof = masking.prove_reveal(x, self.context, self.positions, firsts, entropy)
         return encode(shares), encode(proof)
@@ -44,7 +47,10 @@ def shared_at(
     positions: Sequence[Position],
     masked: Mapping[Position, masking.Masked],
 ) -> Shared:
-    """The shares of a seat for these positions, in its entry of this kind in the due step."""
+    """Key, context and ciphertexts of a seat's shares for these positions, in this order.
+
+    The shares stand in its entry of this `kind` in the due step. `masked` must have each position.
+    """
     context = context_at(state, kind, seat)
     return Shared(round_.deck.keys[seat], context, positions, [masked[p] for p in positions])
 
@@ -61,7 +67,9 @@ def share_claims(
 ) -> tuple[Claim, ...]:
     """The claims that these are shares of that key and that they open as these tiles, if any.
 
-    `of_rules`: the positions follow from the rules, not from the entry. Raises `Malformed`.
+    One claim, which says `says` if it fails; with `tiles`, a second with `says_of_tiles`.
+    `of_rules`: the positions follow from the rules, not from the entry. Raises `Malformed` if
+    `tokens` are not as many points as positions, or `proof` does not decode.
     """
     key, context, positions, masked = shared
     given, proved = decode_points(tokens, len(masked)), masking.decode_reveal_proof(proof)
@@ -79,12 +87,16 @@ def share_claims(
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:
-    """The positions for which `seat` owes a share in the due step, ascending."""
+    """The positions for which `seat` owes a share in the due step, ascending; empty if none."""
     return tuple(sorted(p for p, lacking in unshared(state, round_).items() if seat in lacking))
 
 
 def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
-    """Every position that somebody is yet to see, with the seats whose shares it lacks."""
+    """Every position that somebody is yet to see, with the seats whose shares it lacks.
+
+    For a tile in a hand, or to be looked at, these are all present but its holder; for one to be
+    turned up for all, everybody, or only the seat that has looked at it before.
+    """
     table, deck = round_.table, round_.deck
     everybody = frozenset(state.present)
     lacking = {
@@ -104,24 +116,30 @@ def unshared(state: State, round_: Round) -> dict[Position, frozenset[int]]:
 
 
 def share_authors(state: State, now: InRound) -> tuple[int, ...]:
-    """The seats that owe shares in the due step."""
+    """The seats that owe shares in the due step, ascending."""
     return tuple(sorted(frozenset[int]().union(*unshared(state, now.round).values())))
 
 
 def shares_owed(state: State, round_: Round, seat: int) -> Shared:
-    """The shares that a seat owes: of every position that another is to see."""
+    """The shares that a seat owes in the due step, with positions ascending; they may be none."""
     positions = positions_shared(state, round_, seat)
     return shared_at(state, round_, "shares", seat, positions, round_.deck.masked)
 
 
 def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> PendingProof:
-    """Check one token for every position that another is to see."""
+    """Check that there is one token, of the seat's key, for every position that it owes.
+
+    Raises `Malformed` for octets that do not decode.
+    """
     shared, says = shares_owed(state, now.round, seat), "sent a share that is not of its key"
     return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
 def with_shares(state: State, round_: Round, entries: Entries) -> Round:
-    """The round after the shares of a step: only their holders' own shares are left."""
+    """The round once the shares of a step are taken off: `residuals` has what is left.
+
+    Only the holder's own share is left on each, and none on a tile to be turned up for all.
+    """
     deck = round_.deck
     tokens: dict[Position, list[bytes]] = {}
     for entry in entries:
@@ -137,7 +155,11 @@ def with_shares(state: State, round_: Round, entries: Entries) -> Round:
 
 
 def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
-    """Turn up or look at the tiles that waited for shares: moves that nobody decides."""
+    """Turn up or look at the tiles that waited for shares: moves that nobody decides.
+
+    Return the round with these moves in its history, and a notice for each; an equal round and no
+    notices if none is due. The shares must be there.
+    """
     table, deck, history = round_.table, round_.deck, list(round_.history)
     tiles, keepers, notices = dict(deck.tiles), dict(deck.keepers), list[Played]()
     by_point = tiles_by_point(table)

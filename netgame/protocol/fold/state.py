@@ -61,7 +61,10 @@ class State(FrozenStruct):
 
     @property
     def round(self) -> phases.Round | None:
-        """The round in play, with its deck; None between rounds."""
+        """The round in play, or whose hands or keys are being opened, with its deck.
+
+        None in the lobby, while a table forms, waits for a deal or signs scores, and at the end.
+        """
         return self.now.round if isinstance(self.now, phases.InRound) else None
 
     @property
@@ -77,7 +80,10 @@ class State(FrozenStruct):
 
     @property
     def table(self) -> Table | None:
-        """The table in play, or as the last round left it; None before the first deal."""
+        """The table in play, or as the last round left it; None before the first deal is done.
+
+        A first deal that seats have left counts as a round called off: there is a table then.
+        """
         standing = self._standing
         return None if standing is None else standing.table
 
@@ -89,13 +95,16 @@ class State(FrozenStruct):
 
     @property
     def history(self) -> phases.History:
-        """The moves of the round in play, or of the last one."""
+        """The moves of the round in play, or of the last one; empty before the first."""
         standing = self._standing
         return () if standing is None else standing.history
 
     @property
     def spec(self) -> TableSpec | None:
-        """The rules and size of the table for its present seats; None in the lobby."""
+        """The rules and size of the table, for all seats given so far.
+
+        None in the lobby, and where the game is over before its first deal.
+        """
         match self.now:
             case phases.Dealing(phases.FirstDeal(spec)) | phases.Forming(phases.FirstTable(spec)):
                 return spec
@@ -103,7 +112,10 @@ class State(FrozenStruct):
 
     @property
     def deal(self) -> Deal | None:
-        """The deal in the making, whether or not the table waits for it; None if there is none."""
+        """The deal in the making, or made and not yet in play; None if there is none.
+
+        It may be that of the next round, or a new chain for the round in play.
+        """
         match self.now:
             case phases.Dealing() | phases.WithDeal():
                 return self.now.deal
@@ -123,7 +135,7 @@ class State(FrozenStruct):
 
     @property
     def newcomers(self) -> frozenset[int]:
-        """The seats just given, while the table forms again."""
+        """The seats just given, while the table forms again; else empty."""
         return self.company.now.guests
 
     @property
@@ -136,7 +148,10 @@ class State(FrozenStruct):
 
     @property
     def present(self) -> tuple[int, ...]:
-        """The seats that have not left for good, in order; roster places before there are seats."""
+        """The seats that have not left for good, in order; roster places before there are seats.
+
+        Empty in the lobby.
+        """
         return self.company.now.present
 
     @property
@@ -150,7 +165,11 @@ class State(FrozenStruct):
         return host if host in self.present else next(iter(self.present), None)
 
     def author_key(self, step: int, author: int) -> bytes | None:
-        """The key that signs the slot (step, author), as far as known; None if there is none."""
+        """The key that signs the slot (step, author), as far as known; None if there is none.
+
+        A seat keeps its key when it leaves. In the lobby `CHAIR` alone has one, the host's, empty
+        before step 0. Once the game is over, there is none for the due step and later ones.
+        """
         if self.phase is phases.Phase.OVER and step >= self.step:
             return None
         keys = self.company.at(step).keys
@@ -168,7 +187,10 @@ class State(FrozenStruct):
         return self.company.now.seat_of(key)
 
     def name_of(self, seat: int) -> str:
-        """The name of the member at `seat`, numbered as in `seat_of`."""
+        """The name of the member at `seat`, numbered as in `seat_of`; "somebody" if not known.
+
+        IndexError if there is no such seat.
+        """
         if self.seats:
             return self.seats[seat].name
         member = self.member(self.company.now.keys[seat])
@@ -189,7 +211,10 @@ class State(FrozenStruct):
 def by_seat(
     state: State, entries: Entries, kind: type[P], value: Callable[[P], bytes]
 ) -> tuple[bytes, ...]:
-    """Octets of each seat's payload in a done step, by seat; empty for seats without one."""
+    """Octets of each seat's payload in a done step, by seat; empty for seats without one.
+
+    `value` gives those of a payload. AssertionError if one is not of `kind`.
+    """
     given = {entry.seat: value(payload_as(entry, kind)) for entry in entries}
     return tuple(given.get(seat, b"") for seat in range(len(state.company.now.keys)))
 

@@ -35,7 +35,8 @@ def check_turn(
 ) -> Finding | PendingProof:
     """Check that the move is legal on the public table.
 
-    Its tokens and its claim are left to prove.
+    Its tokens and its claim are left to prove; there may be none. Raises `Malformed` for tokens or
+    proofs that do not decode.
     """
     move = move_of(seat, payload)
     if move is None:
@@ -65,12 +66,18 @@ def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
 
 
 def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
-    """The tiles that a move shows, but for those already turned up for all."""
+    """The tiles that a move shows, with their positions, in order.
+
+    Those already turned up for all are left out.
+    """
     return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
 
 
 def tiles_to_open(state: State, round_: phases.Round, move: Move, kind: str) -> Shared:
-    """The shares that open what a move shows, in an entry of this kind."""
+    """The shares that open what a move shows, in an entry of this kind in the due step.
+
+    What has been turned up already needs none, so there may be no positions.
+    """
     positions = tuple(position for position, _ in to_be_opened(round_, move))
     return shared_at(state, round_, kind, move.seat, positions, round_.deck.residuals)
 
@@ -78,7 +85,11 @@ def tiles_to_open(state: State, round_: phases.Round, move: Move, kind: str) -> 
 def _shown_claims(
     state: State, round_: phases.Round, move: Move, kind: str, tokens: bytes, proof: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """The claims that the tiles a move shows are those of their positions."""
+    """The claims that the tiles a move shows are those of their positions; empty without tiles.
+
+    A finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for octets
+    that do not decode.
+    """
     shown = to_be_opened(round_, move)
     if not shown:
         extra = tokens or proof
@@ -99,6 +110,7 @@ def hand_statement(
 ) -> HandStatement | None:
     """The statement that a seat must prove for a move with a claim about its hand; None if none.
 
+    The move must be legal on the public table.
     All it holds, besides what the move shows, is among the tiles that the claim leaves. `kind` is
     the kind of the entry. An empty hand has nothing to prove. [protocol.md §5.7]
     """
@@ -121,7 +133,11 @@ def hand_statement(
 def _hand_claims(
     state: State, round_: phases.Round, move: Move, kind: str, given: bytes
 ) -> Finding | tuple[Claim, ...]:
-    """The claims that what a move says of the hand is true."""
+    """The claims that what a move says of the hand is true; empty if it says nothing.
+
+    A finding if nothing is to be proved and there is a proof, or if no proof can be. Raises
+    `Malformed` for octets that do not decode.
+    """
     statement = hand_statement(state, round_, move, kind)
     if statement is None:
         return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if given else ()
@@ -133,7 +149,7 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """The moves of a step's entries, including revealed openings."""
+    """The moves of a step's entries, including revealed openings, in the order of the entries."""
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
     made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
@@ -146,7 +162,8 @@ def complete_turn(
     """Apply the moves of a step in seat order, and find the next phase.
 
     A double laid in the hub comes after the other answers of its step. A draw for which others of
-    its step have left no tile becomes a pass, which makes the same claim.
+    its step have left no tile becomes a pass, which makes the same claim. A notice tells of each
+    move, a last one of tiles that go back, if any do.
     """
     round_ = now.round
     after, history, tiles = round_.table, list(round_.history), dict(round_.deck.tiles)
@@ -174,7 +191,10 @@ def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> F
 
 
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
-    """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws."""
+    """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws.
+
+    One notice has all events, of the lowest seat that called; none if all were quiet.
+    """
     calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)
     caller = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
@@ -184,7 +204,10 @@ def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> 
 
 
 def opening_octets(move: Move) -> bytes:
-    """An opening as octets: its entry without tokens and proofs."""
+    """An opening as octets: its entry without tokens and proofs.
+
+    Raises LocalMisuse for a move that has no entry.
+    """
     return encode(turn_entry(move))
 
 
@@ -204,7 +227,10 @@ def complete_opening_commit(
 def check_opening_reveal(
     state: State, now: phases.ShowingOpenings, seat: int, payload: OpeningReveal
 ) -> Finding | PendingProof | None:
-    """Check that the opening is the one committed to, then check it as a turn."""
+    """Check that the opening is the one committed to, then check it as a turn; never None.
+
+    Raises `Malformed` for octets that do not decode.
+    """
     move = move_of(seat, payload.turn)
     if move is None:
         return Finding(CheckCode.SHAPE, "showed an opening that says no move")

@@ -23,10 +23,10 @@ Seating: TypeAlias = State | SignedLog
 class GoneSeat:
     """One seat that has gone, by its `name` and `key`; it went where `step` was due.
 
-    Rounds count from 0. With `farewell` it left of its own accord. Otherwise the members
-    `named_by`, more than half, named it, which was enough; those `not_needed` did not name this
-    seat, or their promises were not counted. `promised`: the seat itself took part in the deciding
-    ballot.
+    `name` is the fingerprint of a key that never was a member. Rounds count from 0. With `farewell`
+    it left of its own accord, and no names are given. Otherwise the members `named_by`, more than
+    half, named it, which was enough; those `not_needed` stay, and did not name this seat, or their
+    promises were not counted. `promised`: the seat itself took part in the deciding ballot.
     """
 
     name: str
@@ -40,7 +40,10 @@ class GoneSeat:
 
 
 def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
-    """How each seat that goes by this decision went; `table` already has the decision behind it."""
+    """Yield how each seat went that this decision removes, by ascending seat; none if nobody goes.
+
+    `table` already has the decision behind it.
+    """
     said = {each.name: each.statement for each in decision.said}
     last = decision.proposal
     first = _fresh(said, last)
@@ -73,7 +76,10 @@ def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:
-    """The proposal in which the value was fresh: each later one repeats what had been accepted."""
+    """The proposal in which the value was fresh: this one, or an earlier one that it goes back to.
+
+    Each later one repeats what had been accepted in the highest ballot below its own.
+    """
     while accepted := [each for each in _accepted(said, proposal) if each.ballot < proposal.ballot]:
         proposal = max(accepted, key=lambda each: each.ballot)
     return proposal

@@ -14,7 +14,8 @@ class FinishedRound(FrozenStruct):
     """A round as it was scored: its moves, and the tile of every position that was opened.
 
     At the end all open what they still hold, except seats that have left by then. `table` is the
-    table after scoring.
+    table after scoring, `history` has each move with the table before it, and `seats` has a member
+    for every seat, those that have left included.
     """
 
     table: Table
@@ -30,7 +31,10 @@ class FinishedRound(FrozenStruct):
 
 
 def finished_rounds(steps: Iterable[Walked]) -> Iterator[FinishedRound]:
-    """Each round as soon as it is scored; raises `BadRecord` where the record does not hold."""
+    """Yield each round at the step that opens and scores its hands; leave out those called off.
+
+    It reads `steps` no further than asked for, and raises what they raise, such as `BadRecord`.
+    """
     for step in steps:
         before, after = step.before.table, step.after.table
         if before is None or after is None or len(before.past) == len(after.past):

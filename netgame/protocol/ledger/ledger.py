@@ -101,15 +101,18 @@ class Ledger:
         return Checked in due(self.state).kinds
 
     def pass_chain(self, chain: ChainId | None) -> tuple[Notice, ...]:
-        """Note that all proofs of this chain hold; close the step that waited for that."""
+        """Note that all proofs of this chain hold; close the step that waited for that, if full.
+
+        Return the notices of that step, () if none is closed. With None no chain has passed.
+        """
         waited = self.is_waiting()
         self._passed = chain
         return self._close_if_done() if waited else ()
 
     def judge(self, signed: SignedEntry) -> checks.Judgement:
-        """Run checks 7.1 to 7.11 on an entry, changing nothing.
+        """Run checks 7.1 to 7.11, and 7.15, on an entry that may be hostile, changing nothing.
 
-        `Accepted` has 7.12 still to run.
+        `Accepted` has 7.12 still to run. For a wrong signature, `Guilty` has an empty key.
         """
         try:
             entry = read_entry(signed)
@@ -142,9 +145,9 @@ class Ledger:
         return checks.Guilty(fork(other, entry, key))
 
     def key_of(self, entry: Entry) -> bytes | None:
-        """The key that must have signed an entry; None if its author is not at this table.
+        """The key that must have signed an entry; None if its author has no place in that step.
 
-        The first entry has that of the host whom it names itself.
+        The first entry has that of the host whom it names, if the table's id is made of that.
         """
         if self.state.host:
             return self.state.author_key(entry.step, entry.seat)
@@ -155,7 +158,7 @@ class Ledger:
         return opening.host if is_host and is_public_key(opening.host) else None
 
     def _judge_signed(self, entry: Entry, key: bytes) -> checks.Judgement:
-        """Checks 7.6 to 7.11, on an entry that `key` has verifiably signed."""
+        """Checks 7.6 to 7.11, and 7.15, on an entry that `key` has verifiably signed."""
         here = (each for each in self._standing(entry.step) if each.seat == entry.seat)
         other = next(here, None)
         if other is not None:
@@ -180,9 +183,9 @@ class Ledger:
     def proved(
         self, signed: tuple[SignedEntry, ...], statements: tuple[SignedStatement, ...] = ()
     ) -> Fault | None:
-        """The fault that two entries, or statements, prove by themselves, on any log; else None.
+        """The fault that two entries, or statements with at most one entry, prove; else None.
 
-        An honest author signs one body for a slot, ever, so it is enough to know whose slot it is.
+        They may be hostile. An honest author signs one body for a slot, ever, on whatever log.
         """
         try:
             entries = tuple(map(read_entry, signed))
@@ -205,7 +208,7 @@ class Ledger:
         return self.past.head_before(step)
 
     def slot(self, step: int, author: int) -> Entry | None:
-        """The entry that is settled or pending in a slot; None if it is empty."""
+        """The entry settled or pending in a slot of a done or the due step; None if it is empty."""
         if step < self.state.step:
             return next((each for each in self.steps[step] if each.seat == author), None)
         return self.slots.get(author) or self.pending.get(author)
@@ -215,7 +218,10 @@ class Ledger:
         return Fault(finding, self.key_of(entry) or b"", entry.step, (entry.signed,))
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
-        """Put an accepted entry whose proof holds into its slot; a full step moves the state on."""
+        """Put an accepted entry of the due step into its slot; a full step moves the state on.
+
+        Its proof must hold. Return the notices of the step, () while that stays open.
+        """
         assert entry.step == self.state.step
         self.steps.write(entry)
         self.pending.pop(entry.seat, None)
@@ -248,11 +254,14 @@ class Ledger:
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
-        """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
+        """Whether `step` is due and nobody can go there: a coin has fallen, or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
     def hear(self, said: ReceivedStatement) -> Heard | Fault:
-        """Judge a statement from anywhere, and hold it if the open poll can use it."""
+        """Judge a statement from anywhere, and hold it if its poll, open or closed, can use it.
+
+        A `Fault` is that of its author, or of another seat whose statement it refutes.
+        """
         if self.poll.said.get(said.name) == said:
             return Heard.KNOWN
         statement, company = said.statement, self.state.company
@@ -291,7 +300,7 @@ class Ledger:
         return fault or self.poll.shown(self.state.company) or Heard.NEWS
 
     def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
-        """The latest fault, by an entry standing or void, against this promise; else None."""
+        """The latest fault, by an entry standing or void, against a promise or parting; or None."""
         statement = said.statement
         if not isinstance(statement, Promise | Parting):
             return None
@@ -304,7 +313,10 @@ class Ledger:
         return next(filter(None, (against_entry((said,), each, key) for each in entries)), None)
 
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
-        """Carry out a decision, and begin the next poll; None while there is none to carry out."""
+        """Carry out a decision and begin the next poll; return the decision and the notices.
+
+        None while the open poll has decided nothing, or while our log has not come to that step.
+        """
         proposal = self.poll.cut.decided()
         if proposal is None or proposal.step > self.state.step:
             return None
@@ -370,7 +382,7 @@ class Ledger:
         yield from self.pending.values()
 
     def filled(self) -> bytes:
-        """Bit mask, as octets, of the authors of the due step whose entries are settled."""
+        """Bit mask, as 32 octets, of the authors of the due step whose entries are settled."""
         return filled_mask(self.slots)
 
     def entries_from(
@@ -378,8 +390,8 @@ class Ledger:
     ) -> Iterator[SignedEntry]:
         """The settled entries from `step` to `last`, both included, in log order.
 
-        Without `last` they end with what is there of the due step; `last` may not be later than
-        that. In `step` itself, those of the authors in `filled` are left out.
+        Without `last` they end with what is there of the due step, as it came; `last` may not be
+        later than that. In `step` itself, those of the authors in `filled` are left out.
         """
         for number in range(step, (self.state.step if last is None else last) + 1):
             done = number < self.state.step

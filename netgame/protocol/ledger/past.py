@@ -21,7 +21,10 @@ class Past:
         self._states: dict[int, State] = {0: state}
 
     def close(self, entries: Entries, after: State, *, is_wall: bool) -> None:
-        """Close the due step with these entries; `after` is the state behind it."""
+        """Close the due step with these entries; `after` is the state behind it.
+
+        With `is_wall` no cut can go further back than to the state in which this step was due.
+        """
         self.steps.close(entries)
         self._heads.append(after.head)
         if is_wall:
@@ -33,7 +36,7 @@ class Past:
         self._states = {state.step: state}
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, done or due, must name in `prev`."""
+        """The digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
         return self._heads[step]
 
     def holds(self, step: int, head: bytes) -> bool:
@@ -46,7 +49,8 @@ class Past:
     def cut(self, step: int, due: Iterable[Entry]) -> State:
         """Go back to the state in which `step` was due, and return it.
 
-        Everything from that step on is void, including `due`, the entries of the due step.
+        Everything from that step on is void, including `due`, the entries of the due step. Raises
+        `KeyError` for a step to which no cut can go back (`holds`).
         """
         done = (entry for number in range(step, len(self.steps)) for entry in self.steps[number])
         for entry in (*done, *due):

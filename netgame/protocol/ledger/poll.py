@@ -25,7 +25,10 @@ from netgame.wire.statements import Ballot, Parting, Promise, Proposal, Statemen
 
 
 class Heard(Enum):
-    """The outcome of hearing a statement that convicts nobody."""
+    """The outcome of hearing a statement that convicts nobody.
+
+    `NEWS` is held from now on, `KNOWN` was held before; the signature of `FORGED` does not fit.
+    """
 
     NEWS = "news"
     KNOWN = "known"
@@ -39,9 +42,11 @@ class Heard(Enum):
 
 
 class Decision(NamedTuple):
-    """A poll that is over: the proposal that was accepted, and the certificate of that.
+    """A poll that is over: the proposal that was accepted, and the certificate of that in `said`.
 
-    `book` is the poll itself, with statements that come later: these can only convict.
+    There each statement stands behind those it goes back to, and the accepts stand last. `book` is
+    the poll itself, with statements that come later: these can only convict. `round_number` is that
+    of the round in play, from 0.
     """
 
     proposal: Proposal
@@ -56,7 +61,7 @@ class Decision(NamedTuple):
 
     @property
     def goes(self) -> int:
-        """The bit set of the seats that go."""
+        """The bit set of the seats that go; 0 if nobody does."""
         return self.proposal.goes
 
 
@@ -83,7 +88,10 @@ class Poll(Struct, eq=False):
         ground: Ground,
         partings: Iterable[ReceivedStatement] = (),
     ) -> Poll:
-        """A new poll of the present epoch, which has heard only partings of earlier polls."""
+        """A new poll of the present epoch, which has heard only partings of earlier polls.
+
+        Of `partings` it leaves out those that do not count now (`seat_now` is None).
+        """
         epoch = company.now
         poll = cls(epoch.id, number, Cut(epoch.voters, ground, sum(map(bit, epoch.guests))))
         for each in partings:
@@ -114,10 +122,10 @@ class Poll(Struct, eq=False):
             self.first_opened = min(self.first_opened or statement.ballot, statement.ballot)
 
     def hold(self, said: ReceivedStatement) -> Heard:
-        """Hold one more statement, which has been judged, as news.
+        """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
 
-        Where its seat has as many as a poll keeps of one, that seat's least is forgotten: `OLD` if
-        it is this one.
+        Where its seat has as many as a poll keeps of one, partings aside, that seat's least is
+        forgotten, which may be this one.
         """
         seat = author(said.statement)
         is_full = self._is_full(seat) and not isinstance(said.statement, Parting)
@@ -134,7 +142,11 @@ class Poll(Struct, eq=False):
         return sum(1 for _ in held) >= STATEMENTS_PER_SEAT_MAX
 
     def with_parting(self, company: Company, said: ReceivedStatement) -> Poll | None:
-        """This poll and a late parting of an earlier poll; None if that does not count."""
+        """A new poll that holds what this one does and a late parting of an earlier poll.
+
+        This one stays as it is. None for any other statement, and for a parting that does not count
+        now (`seat_now` is None).
+        """
         if not isinstance(said.statement, Parting):
             return None
         old = [each for each in self.partings() if each.name in self._carried]
@@ -149,7 +161,8 @@ class Poll(Struct, eq=False):
     def hear_late(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
         """Hear one more statement of this poll, which is over: it can only convict.
 
-        It is held if the poll has room for more of its seat: what has decided stays.
+        Return `KNOWN` if it is held already, else the fault of a pair or `OLD`. It is held if the
+        poll has room for more of its seat: what has decided stays.
         """
         if said.name in self.said:
             return Heard.KNOWN
@@ -185,7 +198,7 @@ class Poll(Struct, eq=False):
         return [each.ballot for each in promises if each.seat == each.ballot.owner]
 
     def behind(self, name: bytes) -> tuple[ReceivedStatement, ...]:
-        """All statements that this one goes back to, and itself as the last."""
+        """All held statements that this one goes back to, then itself; () if it is not held."""
         return tuple(self.said[each] for each in self.cut.behind(name))
 
     # ---- what convicts ----
@@ -193,7 +206,7 @@ class Poll(Struct, eq=False):
     def why_false(self, said: ReceivedStatement, key: bytes) -> Fault | None:
         """The fault of a statement that no honest seat signs, shown by all it goes back to.
 
-        Else None.
+        None if it counts or waits.
         """
         if self.cut.judge(said.statement) is not Worth.FALSE:
             return None
@@ -222,9 +235,9 @@ class Poll(Struct, eq=False):
     def against(
         self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement] | None = None
     ) -> Fault | None:
-        """The fault shown by this statement and one of `others`, of the same seat: all of its own.
+        """The first fault shown by this statement and one of `others`; None if all may stand.
 
-        None if all may stand.
+        `others` are of the same seat, whose key is `key`; None means all that are held of it.
         """
         for other in self.by(author(said.statement)) if others is None else others:
             pair = convicting(other.statement, said.statement, self.cut.proposal)
@@ -251,9 +264,9 @@ class SaidBySeat(Struct):
     _names: dict[tuple[bytes, int, int], set[bytes]] = {}
 
     def has_room(self, said: ReceivedStatement) -> bool:
-        """Whether a record can hold this statement of its seat, besides those asked about before.
+        """Count this statement, and say whether a record can hold it with those counted before.
 
-        A seat parts once in an epoch.
+        A seat parts once in an epoch. One that has been counted is not counted again.
         """
         statement, is_parting = said.statement, isinstance(said.statement, Parting)
         of_seat = statement.id, -1 if is_parting else statement.poll, author(statement)
@@ -296,7 +309,8 @@ def evidence_of(
     """The fault that statements prove; None if they prove none or are not validly signed.
 
     Three forms: one statement beside an entry; two that cannot both stand, followed by the
-    proposals they name; or a false statement, which comes last, behind all that it goes back to.
+    proposals they name; or a false statement of `poll`, which comes last, behind all that it goes
+    back to. All may be hostile. Only the first of `entries` counts.
     """
     try:
         said = [read_statement(each) for each in signed]
@@ -329,7 +343,10 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 def _alone(
     company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
 ) -> Fault | None:
-    """The fault that the last statement proves by those before it; None if none."""
+    """The fault that the last statement proves by those before it; None if none.
+
+    None, too, if it is not of this poll.
+    """
     if not poll.is_of(said[-1].statement):
         return None
     old = [e for e in said if isinstance(e.statement, Parting) and not poll.is_of(e.statement)]
@@ -348,7 +365,7 @@ def _beside(
 
 
 def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
-    """The key of a seat in the epoch of this id; None if there is none."""
+    """The key of a seat, gone or not, in the epoch of this id; None if there is none."""
     epoch = company.of_id(epoch_id)
     return epoch.keys[seat] if epoch is not None and seat < len(epoch.keys) else None
 
@@ -364,7 +381,7 @@ def key_of(company: Company, statement: Statement) -> bytes | None:
 def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
     """The present seat of a key that has parted.
 
-    None if it has none, or if a coin has seated it anew since.
+    None if it had no vote where it parted, or has gone since, even if a coin has seated it anew.
     """
     key = key_of(company, parting.statement)
     if key is None:

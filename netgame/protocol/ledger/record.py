@@ -1,8 +1,7 @@
 """A record read offline, entry by entry, and judged exactly as a live peer judged it [§6].
 
-`walk` replays a record through the same ledger. A record made under another revision of the rules
-is judged likewise as far as both revisions agree. Where they part, nobody is blamed, and from there
-on only the checks that need no rules are made (`signed_log`).
+`walk` replays it through the same ledger. Where the revision of the rules under which it was made
+parts from ours, nobody is blamed, and then only checks that need no rules are made (`signed_log`).
 """
 
 from collections.abc import Callable, Iterator
@@ -126,8 +125,7 @@ class Walked(FrozenStruct):
 class _Misplaced(BadRecord):
     """A frame that does not hold: at `place`, or else the one being read.
 
-    `of_rules`: another revision of the rules might accept it. Then `step` is the first in doubt, if
-    not that of the frame.
+    `of_rules`: another revision might accept it. Then `step`, or the due one, is first in doubt.
     """
 
     def __init__(
@@ -140,9 +138,8 @@ class _Misplaced(BadRecord):
 class Reading(Struct):
     """A record as far as it has been read; `found` holds faults seen in settled entries.
 
-    `frames`, `octets` and `said` count what has been read. Nothing that a batch has read is final
-    before its sum holds. For a game by another `revision` of the rules, `signed` is its log read
-    without rules, and `parted_at` the step from which on the two revisions differ.
+    `frames`, `octets` and `said` count what was read; nothing is final before a batch's sum holds.
+    For other rules, `signed` is the log without rules, and `parted_at` where the revisions part.
     """
 
     by: Weights
@@ -165,7 +162,10 @@ class Reading(Struct):
         return revision.RULES_REVISION if self.signed is None else self.signed.settings.revision
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
-        """Read the frames that follow; raises `BadRecord` with the place of the first bad one."""
+        """Read the frames that follow; yield each entry and each decision judged by our rules.
+
+        Raises `BadRecord` with the place of the first bad frame, for damage, and for an empty file.
+        """
         payloads, damage = read_frames(octets)
         begun = self.octets
         for payload in payloads:
@@ -207,7 +207,7 @@ class Reading(Struct):
         return self.signed.step
 
     def take(self, payload: bytes, place: str) -> Walked | None:
-        """Take one frame, found at `place`; None if it closes nothing or holds no entry."""
+        """Take one frame, found at `place`; None unless it is an entry or decides, by our rules."""
         if not self.frames:
             check_header(payload)
             return None
@@ -252,7 +252,7 @@ class Reading(Struct):
                 self.signed = SignedLog(opening)
 
     def _take_signed(self, log: SignedLog, taken: SignedEntry | ReceivedStatement) -> None:
-        """Refuse what would be wrong in any log, whatever the rules are."""
+        """Take this into the log without rules; refuse what would be wrong in any log."""
         try:
             if isinstance(taken, SignedEntry):
                 self.signers.note(log.take(taken), log.host, log.members)
@@ -266,10 +266,9 @@ class Reading(Struct):
             raise _Misplaced(f"it is {problem}", of_rules=False) from None
 
     def _while_agreed(self, judge: Callable[[], T]) -> T | None:
-        """Run `judge` by our rules as long as both revisions have agreed so far.
+        """Run `judge` as long as both revisions agree; None once they have parted.
 
-        None if they have parted, or if the problem depends on the rules of another revision; raises
-        `_Misplaced` otherwise.
+        With another revision they part at a `_Misplaced` that depends on rules; others are raised.
         """
         if self.parted_at is not None:
             return None
@@ -351,7 +350,7 @@ class Reading(Struct):
 
 
 def table_of(entry: SignedEntry) -> bytes:
-    """The id that the first entry of a log carries; raises `BadRecord`."""
+    """The id that the first entry of a log carries; raises `BadRecord` if it does not decode."""
     try:
         return decode(entry.body, Body).id
     except Malformed as problem:
@@ -380,7 +379,7 @@ def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry
 
 
 def check_header(payload: bytes) -> None:
-    """Check that the first frame names our protocol version; raises `BadRecord`."""
+    """Raise `BadRecord` if the first frame is no header, `OtherVersion` if not of our version."""
     try:
         header = decode(payload, RecordHeader)
     except Malformed:
@@ -390,9 +389,10 @@ def check_header(payload: bytes) -> None:
 
 
 def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
-    """Replay a record; raises `BadRecord` if it is bad, `MadeOtherwise` if of another Boneyard.
+    """Replay a record: yield its entries, void ones too, and its decisions, in their order.
 
-    With a `Batch`, proofs are only added up: they hold if the batch `holds` afterwards.
+    Raises `BadRecord` where it is bad, `OtherVersion` at its header, `OtherRevision` at its end if
+    the rules have parted. With a `Batch`, proofs are only added up, and good if that `holds`.
     """
     reading = Reading(by)
     yield from reading.read_on(octets)

@@ -70,9 +70,10 @@ class _Newcomers(NamedTuple):
 class SignedLog:
     """The log of the table that an offer opens, as far as it has been read.
 
-    `host`, `company` and `member` are as in a `State`. The due step is the last one of which
-    entries stand, in `_due`; `_heads` has the digest before each step. While a table forms, `_coin`
-    is the digest of the step in which all committed to it.
+    `host`, `company` and `member` are as in a `State`; `entries` counts those taken, `rounds` the
+    rounds scored. The due step is the last one of which entries stand, in `_due`; `_heads` has the
+    digest before each step. While a table forms, `_coin` is the digest of the step in which all
+    committed to it.
     """
 
     def __init__(self, offer: wire.OpenTable) -> None:
@@ -92,7 +93,7 @@ class SignedLog:
 
     @property
     def step(self) -> int:
-        """The number of the due step, to which the last entries belong."""
+        """The number of the due step, to which the last entries belong, if it has any yet."""
         return len(self._heads) - 1
 
     @property
@@ -101,21 +102,21 @@ class SignedLog:
         return step_digest(self._heads[-1], self._due.values()) if self._due else self._heads[-1]
 
     def member(self, key: bytes) -> Member | None:
-        """The member who sits or has sat with this key; None if nobody has."""
+        """The member who sits or has sat with this key; None if nobody has, or was dismissed."""
         return next((each for each in self.members if each.key == key), None)
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the seats in order, or of the members in the lobby."""
+        """The names of the seats in order, those that left included, or of the lobby's members."""
         keys = self.company.now.keys or tuple(each.key for each in self.members)
         return tuple(each.name for key in keys if (each := self.member(key)) is not None)
 
     # ---- entries ----
 
     def take(self, signed: wire.SignedEntry) -> bytes:
-        """Take the next entry and return its author's key.
+        """Take the next entry, close the step before if it has ended, and return its author's key.
 
-        Raises `Malformed` if no log can hold it.
+        Raises `Malformed` if no log can hold the entry; for a fork, `Unsigned` with the fault.
         """
         entry = read_entry(signed)
         if self._ends_due(entry.step, entry.prev):
@@ -155,7 +156,10 @@ class SignedLog:
         return bool(self._due) and (step, head) == (self.step + 1, self.head)
 
     def close(self) -> None:
-        """Close the due step with the entries that stand in it."""
+        """Close the due step with the entries that stand in it, of which there must be one.
+
+        Raises `Malformed` if they give a seat by a request that is not good, or too many seats.
+        """
         done, before = tuple(self._due.values()), self._heads[-1]
         self._heads.append(self.head)
         self._due = {}
@@ -166,10 +170,10 @@ class SignedLog:
         self.rounds += isinstance(done[0].payload, wire.RoundOver)
 
     def _follow(self, entry: Entry) -> None:
-        """Apply what one entry of a done step changes under any rules.
+        """Apply what one entry of a done step changes under any rules, if anything.
 
         Only the chair, which writes in the lobby alone, admits, dismisses and closes; scores give
-        seats only once a coin has fallen.
+        seats only once a coin has fallen. Raises `Malformed` as `close` does.
         """
         match entry.seat, entry.payload:
             case wire.CHAIR, wire.Admit(request, signature):
@@ -207,7 +211,8 @@ class SignedLog:
     def hear(self, said: ReceivedStatement) -> bool:
         """Take a statement, and carry out what it decides.
 
-        False if it cannot have been signed here.
+        False if its author has no vote in an epoch of this log, or has not signed it. True for any
+        other, even one that does not count.
         """
         statement, poll = said.statement, self.poll
         key = key_of(self.company, statement)
@@ -226,7 +231,7 @@ class SignedLog:
         return is_behind or self._ends_due(step, head)
 
     def is_final(self, step: int) -> bool:
-        """Whether a coin has fallen where `step` is due.
+        """Whether a coin has fallen where `step` is due, right behind the entries that stand last.
 
         Only the rules know whether a game is over.
         """

@@ -11,7 +11,8 @@ from netgame.protocol.notices import MovesUndone
 def standing(steps: Iterable[Walked]) -> Iterator[Walked]:
     """Leave out the entries that a later cut made void, and the notices that moves were undone.
 
-    All steps are read before the first is yielded.
+    The cut itself is yielded; `before` is then the state in which the first void step was due. All
+    steps are read before the first is yielded.
     """
     found: list[Walked] = []
     for step in steps:

@@ -43,7 +43,10 @@ def witness_octets(entry: SignedEntry, sender: bytes) -> bytes:
 
 
 def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
-    """The closing frame for a fault; a witness signs it only where the entries convict nobody."""
+    """The closing frame for a fault; the witness signs it only if the fault has a `sender`.
+
+    The entries convict nobody then.
+    """
     check = fault.finding.check.value
     if not fault.sender:
         return EvidenceFrame(check, fault.entries, b"", b"", b"", fault.statements)
@@ -52,10 +55,11 @@ def evidence_frame(fault: Fault, witness: Signer) -> EvidenceFrame:
 
 
 def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
-    """Whether a closing frame shows exactly this fault, and nothing besides.
+    """Whether a closing frame shows this fault by its check, and nothing besides.
 
     False if something is shown twice or does not belong to the proof: one program might pass over
-    it and another stumble over it.
+    it and another stumble over it. A part of the proof may be left out. Testimony belongs to a
+    fault with a `sender`, which must be as long as a key.
     """
     shown = (*closing.entries, *closing.statements)
     needed = {*fault.entries, *fault.statements}
@@ -68,7 +72,10 @@ def is_evidence_of(closing: EvidenceFrame, fault: Fault) -> bool:
 
 
 def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault | None:
-    """The fault that a judgement comes to, long checks being run at once; None if to none."""
+    """The fault that a judgement comes to, long checks being run at once; None if to none.
+
+    None does not mean that the entry is accepted. With a `Batch` proofs are only added up.
+    """
     match judgement:
         case checks.Guilty(fault):
             return fault
@@ -81,7 +88,10 @@ def fault_of(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Fault 
 def record_frames(
     ledger: Ledger, last: int | None = None
 ) -> Iterator[RecordEntry | RecordStatement]:
-    """The frames of a record of this log up to step `last`, without what is void."""
+    """Yield the frames of a record of this log, without its header and what is void, in log order.
+
+    They end with step `last`, which is included; None means the due step.
+    """
     decisions = list(ledger.decisions)
     for step in range((ledger.state.step if last is None else last) + 1):
         while decisions and decisions[0].step <= step:
@@ -90,7 +100,10 @@ def record_frames(
 
 
 def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
-    """The octets of an evidence file: header, every entry up to the fault, the closing frame."""
+    """The octets of an evidence file: header, the log up to the fault, the closing frame.
+
+    The log ends with step `fault.shown`, or as it stands if that is None.
+    """
     frames = [encode(RecordHeader(PROTOCOL_VERSION))]
     frames += map(encode, record_frames(ledger, fault.shown))
     frames.append(encode(evidence_frame(fault, witness)))
@@ -98,7 +111,10 @@ def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
 
 
 def seat_name(table: Seating, key: bytes) -> str:
-    """The name at the table of the holder of `key`, with the key's fingerprint."""
+    """The name at the table of the holder of `key`, with the key's fingerprint in parentheses.
+
+    The name is "the host" for a host without a seat, and "a stranger" for any other.
+    """
     member = table.member(key)
     name = member.name if member else ("the host" if key == table.host else "a stranger")
     return f"{name} ({fingerprint(key)})"
@@ -150,7 +166,10 @@ class Signers(Struct):
         self._members.update((member.key, member) for member in members)
 
     def all(self) -> tuple[Signatory, ...]:
-        """All keys that signed or had a seat; the host's comes first if it had no seat."""
+        """All keys that signed or had a seat, in the order in which they were first noted.
+
+        The host's comes first if it had no seat. Empty before anything was noted.
+        """
         chair = {self._host: Member(self._host, "", (), bot=False)}
         signers = self._members if self._host in self._members else chair | self._members
         return tuple(
@@ -208,7 +227,7 @@ class RecordVerdict:
     `accused` is convicted by evidence, or named by a witness. `signers` are the keys behind the
     file, which are not people; `departures` are the seats that have gone, and who named them. A
     game by another `revision` of the rules was judged up to step `judged_to`, None meaning to its
-    end.
+    end. Of a refused file only `sentence`, `revision` and how it `differs` are filled in.
     """
 
     kind: VerdictKind
@@ -230,10 +249,13 @@ class RecordVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether the file proves what it says; the word of a witness never does."""
+        """Whether the file is a good record or good evidence.
+
+        Hearsay never is, nor is a game by another revision.
+        """
         return self.kind in (VerdictKind.RECORD, VerdictKind.EVIDENCE)
 
     @property
     def culprit(self) -> str:
-        """The seat that the file alone convicts; empty unless it is good evidence."""
+        """The name of the seat that the file alone convicts; empty unless it is good evidence."""
         return self.accused if self.kind is VerdictKind.EVIDENCE else ""

@@ -41,8 +41,9 @@ from netgame.wire.messages import CHAIR, EvidenceFrame
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
     """The verdict on a record or an evidence file, all of it checked.
 
-    `octets` may be hostile. `entropy` gives the secret weights of batch sums; `begin`, if given,
-    starts computing those sums elsewhere.
+    `octets` may be hostile: the verdict on a bad file is `REFUSED`, not an exception. `entropy`
+    gives the secret weights of batch sums; `begin`, if given, starts computing those sums
+    elsewhere.
     """
     batch = Batch(entropy, begin)
     return in_a_hurry(lambda by: verdict_of(Reading(by), octets), batch, _is_good)
@@ -54,7 +55,11 @@ def _is_good(verdict: RecordVerdict) -> bool:
 
 
 def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
-    """The verdict on a file; `octets` are what follows what `reading` has read."""
+    """The verdict on a file; `octets` are what follows what `reading` has read.
+
+    A bad file is refused by the verdict, and not raised. If the weights are a `Batch`, the verdict
+    is good only if that holds.
+    """
     try:
         for _ in reading.read_on(octets):
             pass
@@ -178,7 +183,8 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     """The fault that the frame proves on the log before it; None if none.
 
-    A wrong signature proves none.
+    A wrong signature proves none. If no entry stands before, the reading gets a new ledger, of the
+    table that the frame's first entry names.
     """
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         reading.ledger = Ledger(table_of(closing.entries[0]))

@@ -55,7 +55,7 @@ class Slot(NamedTuple):
 
 
 class Entry(FrozenStruct):
-    """An entry as received: its fields, and the octets that were signed."""
+    """An entry as received, judged or not: its fields, and the octets that were signed."""
 
     id: bytes
     step: int
@@ -92,14 +92,20 @@ Entries: TypeAlias = tuple[Entry, ...]
 
 
 def read_entry(signed: SignedEntry) -> Entry:
-    """Decode an entry without judging it; raises `Malformed`."""
+    """Decode an entry, which may be hostile, without judging it or checking its signature.
+
+    Raises `Malformed` if its body is too long or not the canonical encoding of a `Body`.
+    """
     body = decode(signed.body, Body, ENTRY_BYTES_MAX)
     place = (body.id, body.step, body.prev, body.seat, body.poll)
     return Entry(*place, body.payload, signed)
 
 
 def read_statement(signed: SignedStatement) -> ReceivedStatement:
-    """Decode a statement without judging it; raises `Malformed`."""
+    """Decode a statement, which may be hostile, without judging it or checking its signature.
+
+    Raises `Malformed` if its octets are too many or not the canonical encoding of a statement.
+    """
     statement: Statement = decode_any(signed.body, Statement, STATEMENT_BYTES_MAX)
     return ReceivedStatement(statement_name(signed), statement, signed)
 
@@ -110,29 +116,38 @@ def statement_name(signed: SignedStatement) -> bytes:
 
 
 def sign_statement(signer: Signer, statement: Statement) -> ReceivedStatement:
-    """Encode a statement once and sign those octets."""
+    """Encode a statement once and sign those octets; give it as others receive it.
+
+    Raises `Malformed` for a statement that others could not decode.
+    """
     octets = encode(statement)
     return read_statement(SignedStatement(octets, signer.sign(CUT_DOMAIN, octets)))
 
 
 def entry_name(payload: Payload) -> str:
-    """The kind of an entry, as its wire tag."""
+    """The kind of an entry, as its wire tag, such as `lay` or `coin-commit`."""
     return str(payload.__struct_config__.tag)
 
 
 def is_fork(one: Entry, other: Entry) -> bool:
-    """Whether these are two bodies for one slot; no honest author signs both."""
+    """Whether these are two bodies for one slot; no honest author signs both.
+
+    Signatures are not checked here.
+    """
     return one.slot == other.slot and one.signed.body != other.signed.body
 
 
 def sign_entry(signer: Signer, body: Body) -> SignedEntry:
-    """Encode `body` once and sign those octets."""
+    """Encode `body` once and sign those octets; limits of its fields are not checked."""
     octets = encode(body)
     return SignedEntry(octets, signer.sign(ENTRY_DOMAIN, octets))
 
 
 def step_digest(prev: bytes, entries: Iterable[Entry]) -> bytes:
-    """Digest of a done step: of the digest before and the signed octets in author order."""
+    """Digest of a done step: of the digest before and the signed octets in author order.
+
+    The entries may come in any order.
+    """
     ordered = sorted(entries, key=lambda entry: entry.seat)
     return digest(Tag.STEP, prev, [entry.signed.body for entry in ordered])
 
@@ -143,12 +158,15 @@ def epoch_digest(prev: bytes, new_id: bytes) -> bytes:
 
 
 def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
-    """The payloads of a step; all must be of `kind`."""
+    """The payloads of a step, in the order of its entries.
+
+    AssertionError if one is not of `kind`.
+    """
     return tuple(payload_as(entry, kind) for entry in entries)
 
 
 def payload_as(entry: Entry, kind: type[P]) -> P:
-    """The payload of an entry, which must be of `kind`."""
+    """The payload of an entry; AssertionError if it is not of `kind`."""
     assert isinstance(entry.payload, kind)
     return entry.payload
 
@@ -159,7 +177,7 @@ def filled_mask(authors: Iterable[int]) -> bytes:
 
 
 def read_mask(mask: bytes) -> frozenset[int]:
-    """The authors in a mask of up to 32 octets."""
+    """The authors in a mask of up to 32 octets, in the bit order of `filled_mask`."""
     return frozenset(seats_in(int.from_bytes(mask, "little")))
 
 
@@ -178,12 +196,15 @@ class Damage(FrozenStruct):
 
 
 def frame_payload(payload: bytes) -> bytes:
-    """The octets to append to a record for one payload."""
+    """The frame of one payload, to append to a record: length, checksum, payload."""
     return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
 
 
 def read_frame(octets: bytes, at: int) -> bytes | Damage:
-    """The payload of the frame at this offset, or what is wrong there."""
+    """The payload of the frame at this offset, or what is wrong there.
+
+    `octets` may be hostile. At their very end the damage is a cut.
+    """
     body, length = at + FRAME_HEADER_BYTES, int.from_bytes(octets[at : at + 4], "big")
     # A length of 0 is zeros left by a power cut; one that breaks off claims nothing.
     if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
@@ -196,7 +217,10 @@ def read_frame(octets: bytes, at: int) -> bytes | Damage:
 
 
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
-    """The payloads of the longest valid prefix, and the damage that ends it, None if none."""
+    """The payloads of the longest valid prefix, and the damage that ends it, None if none.
+
+    The checksums are checked, and payloads are not decoded.
+    """
     payloads: list[bytes] = []
     at = 0
     while at < len(octets):
@@ -209,6 +233,6 @@ def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:
 
 
 def whole_frames(octets: bytes) -> bytes:
-    """The longest valid prefix of a record."""
+    """The longest prefix of a record that is whole frames with right checksums, as octets."""
     _, damage = read_frames(octets)
     return octets if damage is None else octets[: damage.offset]

@@ -67,14 +67,20 @@ _BRIEF_TERMS: Final = 8
 
 
 class PendingProof:
-    """Checks that take time: `run` them anywhere, as they touch nothing; at once, if brief."""
+    """Checks that take time: `run` them in any thread; at once if `is_brief`.
+
+    They change no state; a batch that they are given grows.
+    """
 
     def __init__(self, *claims: Claim) -> None:
         self._claims = claims
         self.is_brief = sum(claim.terms for claim in claims) <= _BRIEF_TERMS
 
     def run(self, by: Weights) -> Finding | None:
-        """The finding of the first claim that does not hold; None if all hold."""
+        """The finding of the first claim that does not hold; None if all hold.
+
+        With a batch None says only that they hold if the sum of the batch is found true.
+        """
         false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
         if first is None:
@@ -85,7 +91,7 @@ class PendingProof:
 def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[Finding | None]:
     """Run several by one sum; if that does not hold, each by itself to tell them apart.
 
-    A finding for each that fails, None for each that holds.
+    Return, in the order given, a finding for each that fails and None for each that holds.
     """
     batch = Batch(entropy)
     if len(judgings) > 1 and not any(each.run(batch) for each in judgings) and batch.holds():
@@ -96,10 +102,10 @@ def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[F
 class Fault(FrozenStruct):
     """A finding with a name to it, and the signed entries that prove it to anybody.
 
-    `key` is the culprit's. `sender` is set where only the link says who it was: a signature that
-    does not verify binds nobody. `shown` is the done step that shows the fault, if it is one;
-    entries behind it prove nothing. `statements` are those of a poll that prove it, by themselves
-    or beside an entry, with all that they go back to.
+    `key` is the culprit's, empty where it is not known. `sender` is set where only the link says
+    who it was: a signature that does not verify binds nobody. `shown` is the done step that shows
+    the fault, if it is one; entries behind it prove nothing. `statements` are those of a poll that
+    prove it, by themselves or beside an entry, with all that they go back to.
     """
 
     finding: Finding
@@ -129,7 +135,7 @@ class Stray(FrozenStruct):
 
 
 class Repeat(FrozenStruct):
-    """The slot already holds these very octets."""
+    """The slot already holds an entry with this very body."""
 
 
 class Later(FrozenStruct):

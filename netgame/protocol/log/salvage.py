@@ -47,7 +47,12 @@ _ZEROS_LEAST: Final = 8
 
 
 def salvage(octets: bytes) -> bytes:
-    """All frames of a journal that can be read, with a `Sealed` wherever something is lost."""
+    """All frames of a journal that can be read, with a `Sealed` wherever something is lost.
+
+    A `Sealed` names the slot up to which the seat signs nothing new, or no step where nobody knows.
+    An undamaged journal stays as it is. A last frame that was never written whole is left out, and
+    nothing stands for it.
+    """
     parts = list(_readable(octets))
     payloads = list(parts[0])
     for number, part in enumerate(parts[1:], 1):
@@ -102,7 +107,10 @@ def _length_by_checksum(octets: bytes, at: int) -> int:
 
 
 def _next(octets: bytes, at: int) -> int | None:
-    """The offset of the next readable frame behind the damaged one at `at`, or None."""
+    """The offset of the next readable frame behind the damaged one at `at`; None without one.
+
+    If the damaged length leads to a frame, it is that one. None also if it leads to the very end.
+    """
     end = at + FRAME_HEADER_BYTES + int.from_bytes(octets[at : at + 4], "big")
     if end == len(octets):
         return None
@@ -117,7 +125,10 @@ def _begins(octets: bytes, at: int) -> bool:
 
 
 def _breaks_off(octets: bytes) -> bool:
-    """Whether the rest of the file was never written whole, as after a power cut."""
+    """Whether the rest of the file, a damaged frame, was never written whole.
+
+    A power cut leaves such a rest. Many zeros at the end were not written; a whole payload was.
+    """
     with suppress(msgspec.DecodeError, RecursionError):
         msgspec.msgpack.decode(octets[FRAME_HEADER_BYTES:], type=msgspec.Raw)
         return False  # a whole payload: the file does not break off inside it
@@ -143,7 +154,7 @@ def _frame_of(payload: bytes) -> JournalFrame | None:
 
 
 def _marks(payloads: Iterable[bytes]) -> Iterator[tuple[bytes, int]]:
-    """Epoch id and step of each entry, and of each seal that names a step."""
+    """Yield, in order, epoch id and step of each entry, and of each seal that names a step."""
     for frame in map(_frame_of, payloads):
         match frame:
             case RecordEntry(signed):

@@ -33,7 +33,10 @@ class Steps(Sequence[Entries]):
         self._seen: tuple[int, Entries] = (-1, ())
 
     def write(self, entry: Entry) -> None:
-        """Note an entry of the due step that goes to the record, whether or not it will count."""
+        """Note an entry of the due step that goes to the record, whether or not it will count.
+
+        It takes the next number there. Old entries then leave memory, if the record has them.
+        """
         self._due[entry.slot], self._at_hand[self._next] = self._next, entry
         self._next += 1
         while len(self._at_hand) > ENTRIES_AT_HAND:
@@ -43,7 +46,10 @@ class Steps(Sequence[Entries]):
             del self._at_hand[number]
 
     def close(self, entries: Entries) -> None:
-        """Close the due step with these of its entries."""
+        """Close the due step with these of its entries; none, where a cut closes it.
+
+        KeyError if one has not been given to `write` in this step.
+        """
         self._numbers.extend(self._due[entry.slot] for entry in entries)
         self._ends.append(len(self._numbers))
         self._due = {}
@@ -53,7 +59,10 @@ class Steps(Sequence[Entries]):
         self._next += 1
 
     def cut(self, step: int) -> None:
-        """Forget everything from this step on, and what has come of the due step: it is void."""
+        """Forget everything from this step on, and what has come of the due step: it is void.
+
+        `step` is then how many steps there are; the record keeps its numbers.
+        """
         del self._ends[step + 1 :]
         del self._numbers[self._ends[-1] :]
         self._due, self._seen = {}, (-1, ())
@@ -66,7 +75,11 @@ class Steps(Sequence[Entries]):
     @overload
     def __getitem__(self, step: slice) -> Sequence[Entries]: ...
     def __getitem__(self, step: int | slice) -> Entries | Sequence[Entries]:
-        """Raises `DiskTrouble` if the record no longer holds an entry that has left memory."""
+        """The entries of a step, in the order in which it was closed; for a slice, a list of these.
+
+        Raises `DiskTrouble` if the record no longer holds an entry that has left memory, and
+        `Malformed` if it gives back what is no entry.
+        """
         if isinstance(step, slice):
             return [self[each] for each in range(*step.indices(len(self)))]
         step = range(len(self))[step]

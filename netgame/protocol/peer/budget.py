@@ -76,18 +76,27 @@ class Budget(Struct):
         return self._account(key, cost, now).would_wait(now)
 
     def may_say(self, key: bytes, message: wire.LinkMessage, now: float) -> bool:
-        """Whether this message's cost is within its sender's allowance; if so, it is counted."""
+        """Whether this message's cost is within its sender's allowance; if so, it is counted.
+
+        Always so for a message that costs nothing.
+        """
         cost = _COSTS.get(type(message))
         return cost is None or self.may(key, cost, now)
 
     def may_admit(self, key: bytes, now: float) -> bool:
-        """Whether the lobby may write an admission of this key: limited for the key and overall."""
+        """Whether the lobby may write an admission of this key: limited for the key and overall.
+
+        If so, it is counted in both.
+        """
         if self._lobby.would_wait(now) or not self.may(key, Cost.ADMISSION, now):
             return False
         return self._lobby.take_all(1, now)
 
     def _account(self, key: bytes, cost: Cost, now: float) -> TokenBucket:
-        """The account of this key, or the crowd's where there is no room for another."""
+        """The account of this key, or the crowd's where there is no room for another.
+
+        A new one is full. To make room, all that are full again are forgotten.
+        """
         if (key, cost) in self._accounts:
             return self._accounts[key, cost]
         if len(self._accounts) >= limits.KEYS_COUNTED_MAX:

@@ -47,13 +47,18 @@ Wish = Callable[[], Refusal | None]
 
 
 def _refuse_other_rules(payload: Payload) -> None:
-    """Raise `OtherRevision` if this offer is of another revision of the rules."""
+    """Raise `OtherRevision` if this is an offer of another revision of the rules."""
     if isinstance(payload, OpenTable) and is_other(payload.settings):
         raise OtherRevision(payload.settings.revision)
 
 
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
-    """Take a frame of our own record; raises `Malformed` if it does not follow from the others."""
+    """Take a frame of our own record into the log, and carry out a poll that it decides.
+
+    Raises `Malformed` if it cannot be read, or is an entry that does not follow from the frames
+    before it; `OtherRevision` if it offers a table of another revision of the rules. A statement
+    that is of no use is passed over.
+    """
     if isinstance(frame, RecordStatement):
         said = read_statement(frame.statement)
         if ledger.hear(said) is Heard.LATER:
@@ -73,13 +78,20 @@ def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
 
 
 def _pass_chain(ledger: Ledger) -> None:
-    """Go on behind a chain: it had been checked, else nothing behind it would be written down."""
+    """Take the chain due in the log, if any, as checked, and carry out what waited for it.
+
+    This peer had checked it before, else nothing behind it would be in the record.
+    """
     ledger.pass_chain(ledger.chain)
     ledger.decide()
 
 
 def advance(parts: Parts) -> None:
-    """Take what waited for the due step and write what we owe, until nothing moves."""
+    """Take what waited for the due step and write what we owe, until nothing moves.
+
+    Does nothing after a fault, without a table, or once another process signs with our key. Where
+    our secret is lost, it closes the stay instead.
+    """
     place, receipt = parts.place, parts.receipt
     while place.fault is None and place.table_id and not parts.stay.is_elsewhere:
         step = place.state.step
@@ -147,7 +159,11 @@ def do_duties(parts: Parts) -> None:
 
 
 class Core:
-    """All inputs of a peer at a table, connected to its `parts`."""
+    """All inputs of a peer at a table, connected to its `parts`.
+
+    `secret` is the table secret of 32 octets; at the `addresses` others may dial us. The log is
+    empty until a table is opened, found or restored.
+    """
 
     def __init__(
         self,
@@ -181,7 +197,7 @@ class Core:
         return self.place.fault
 
     def _at(self, now: float) -> Parts:
-        """The parts, with their clock set to the time of this input."""
+        """The parts, with their clock set to the time of this input; the last view is dropped."""
         self.place.now, self._view = now, None
         return self.parts
 
@@ -197,11 +213,11 @@ class Core:
         lead: str | None = None,
         kicked: Iterable[PeerKey] = (),
     ) -> Self:
-        """Host a table, whose id comes from the `nonce` of 32 octets.
+        """Host a table, whose id comes from the `nonce` of 32 octets; returns this core.
 
         A host that is not `seated` has no seat. The game begins by itself when `start_at` players
         sit; `lead` names the first player, where the rules let the table choose. The `kicked` keys
-        get no seat.
+        get no seat. The offer is of the revision that we play, and is written by `start`.
         """
         host = self.parts.lobby_host
         host.opening = OpenTable(self.key, nonce, offered(settings))
@@ -220,9 +236,9 @@ class Core:
     ) -> Self:
         """Look for a seat at the table of the first peer linked, or of `host` alone if given.
 
-        `host_addresses` are dialled again if the link to it breaks before the log names any. With
-        `looks_first` no seat is asked for before `Joiner.take_seat`; with `watches` it says so to
-        others.
+        `host_addresses` are dialled again if the link to it breaks, while the log names none. With
+        `looks_first` or `watches` no seat is asked for before `Joiner.take_seat`; with `watches`
+        the members are told so in the lobby, too. Returns this core.
         """
         joiner = self.parts.joiner
         joiner.host, joiner.host_addresses = host, tuple(host_addresses)
@@ -230,12 +246,13 @@ class Core:
         return self
 
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
-        """Take up a table from its record.
+        """Take up a table from the payloads of its record, header first; returns this core.
 
-        `journal` is the content of the file beside it. Without a seat there, this peer watches; if
-        the others have gone on without it, it asks for its seat again. Proofs are not checked
-        again, as the entries were judged before they were written. Raises `Malformed` if the record
-        is not a log, or `OtherRevision` if it is of another revision of the rules.
+        `journal` has the payloads of the file beside it. Without a seat there, this peer watches;
+        if the others have gone on without it, it asks for its seat again. It signs nothing before
+        it has heard where they stand. Proofs are not checked again, as the entries were judged
+        before they were written. Raises `Malformed` if the record is not a log or the journal
+        cannot be read; `OtherRevision` if the record is of another revision of the rules.
         """
         place, parts = self.place, self._at(now)
         for payload in payloads[1:]:
@@ -252,10 +269,10 @@ class Core:
     # ---- inputs of the shell ----
 
     def start(self, now: float, life: bytes = b"") -> Effects:
-        """The first input: a host opens its table and sits down.
+        """The first input: a host opens its table and, if `seated`, sits down.
 
-        `life` are random octets of this process, by which others tell it from a second one with its
-        key.
+        A restored peer writes down the own entries that its journal lacks. `life` are random octets
+        of this process, by which others tell it from a second one with its key.
         """
         parts = self._at(now)
         parts.greeter.life, opening = life, parts.lobby_host.opening
@@ -269,7 +286,10 @@ class Core:
         return self.flush()
 
     def link_up(self, peer: PeerKey, now: float) -> Effects:
-        """Take a link whose other side has proved that it is `peer`."""
+        """Take a link whose other side has proved that it is `peer`, and greet it.
+
+        It replaces one that is there; the state of the peer begins anew.
+        """
         parts = self._at(now)
         if peer in self.place.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
@@ -282,7 +302,10 @@ class Core:
         return self.flush()
 
     def link_down(self, peer: PeerKey, now: float, end: LinkEnd = LinkEnd.BROKEN) -> Effects:
-        """Note that the link to `peer` is gone, and how it ended."""
+        """Note that the link to `peer` is gone, and how it ended.
+
+        Its request for a seat lapses; the host of an open lobby dismisses a member.
+        """
         parts = self._at(now)
         parts.presence.note_end(peer, end)
         if peer in self.place.links.peers:
@@ -301,12 +324,16 @@ class Core:
         return self.flush()
 
     def frame(self, peer: PeerKey, body: bytes, now: float) -> Effects:
-        """Take a frame from `peer`; it may hold anything."""
+        """Take a frame from `peer`; it may hold anything.
+
+        A peer that breaks the protocol is dropped; one without a link, or dropped before, is not
+        heard. Raises `Malformed` where only the sender answers for what cannot be read.
+        """
         hear(self._at(now), peer, body)
         return self._follow(peer)
 
     def work_done(self, job: int, result: object, now: float) -> Effects:
-        """Take the result of a piece of `Work`."""
+        """Take the result of a piece of `Work`; each `job` handed out takes one."""
         place = self._at(now).place
         was_long = place.outbox.finish(job, result)
         place.stirred |= was_long
@@ -318,9 +345,9 @@ class Core:
         return self._follow()
 
     def _follow(self, peer: PeerKey | None = None) -> Effects:
-        """Follow up on an input.
+        """Follow up on an input, perhaps a frame from `peer`; returns its effects.
 
-        If nothing has changed and no time has come, only answer the head.
+        All duties are done if a part has stirred or a time has come, else only our head is told.
         """
         if self.place.stirred or self.place.now >= self.place.wake_at:
             return self.flush()
@@ -328,7 +355,7 @@ class Core:
         return self._effects()
 
     def flush(self) -> Effects:
-        """Do all duties, hand over all effects in order, and ask to be woken."""
+        """Do all duties, and hand over all effects in order; the last is a `Wake`."""
         self.place.wake_at = math.inf
         advance(self.parts)
         self.place.stirred, self._view = False, None
@@ -342,16 +369,19 @@ class Core:
     # ---- what the person wishes, and may see ----
 
     def act(self, wish: Wish, now: float) -> Effects | Refusal:
-        """Do what the player here asks for; a refusal is returned, and changes nothing."""
+        """Do what the player here asks for, then all duties; or return the refusal of the wish."""
         self._at(now)
         refusal = wish()
         return self.flush() if refusal is None else refusal
 
     def is_missed(self, peer: bytes, now: float) -> bool:
-        """Whether this peer has no link here, or has long kept the table waiting."""
+        """Whether players may be asked to go on without this seat; False for a key without one.
+
+        It has no link here, has long kept the table waiting, or holds all up in polls.
+        """
         return self._at(now).wishes.is_missed(peer)
 
     def view(self) -> TableView:
-        """A snapshot of what the player here may see."""
+        """A snapshot of what the player here may see; the same one until the next input."""
         self._view = self._view or build_view(self.parts)
         return self._view

@@ -18,7 +18,7 @@ from netgame.protocol.peer.core import Core
 class PeerLink(Protocol):
     """A proved link to a peer, of which `ending` says how it ended; `dialled` by this end or not.
 
-    It has been there `since` a time in seconds.
+    It has been there `since` a time in seconds. A peer whose link was `flooded` is kept out.
     """
 
     peer: fx.PeerKey
@@ -74,14 +74,20 @@ Links = Mapping[fx.PeerKey, PeerLink]
 
 
 def rival_stays(rival: PeerLink, link: PeerLink, ours: fx.PeerKey) -> bool:
-    """Whether a new `link` gives way to the one that this key has to the same peer."""
+    """Whether a new `link` gives way to `rival`, the one that our key has to the same peer.
+
+    Only if the two ends have dialled at about the same time, and the lower key has dialled `rival`.
+    """
     if rival.dialled == link.dialled or link.since - rival.since > LINK_SETTLED_S:
         return False
     return rival.dialled == (ours < link.peer)
 
 
 def is_outdated(event: Event, links: Links) -> bool:
-    """Whether a link was replaced: it may have left its frames and its end in the queue."""
+    """Whether this is a frame or the end of a link that is not, or no longer, in `links`.
+
+    A link that was replaced may have left these in the queue. False for all other events.
+    """
     match event:
         case LinkDown(link) | FrameCame(link):
             return links.get(link.peer) is not link
@@ -92,7 +98,11 @@ def is_outdated(event: Event, links: Links) -> bool:
 def decide(
     core: Core, links: MutableMapping[fx.PeerKey, PeerLink], event: Event, now: float
 ) -> fx.Effects:
-    """Give the core an input. Raises `Malformed` for a frame that only its sender answers for."""
+    """Give the core an event as an input, and keep `links` up to date; returns the effects.
+
+    Empty for an outdated event, of which the core hears nothing. Raises `Malformed` for a frame
+    that only its sender answers for.
+    """
     if is_outdated(event, links):
         return ()
     match event:
@@ -114,7 +124,7 @@ def decide(
 
 
 class Shell(Protocol):
-    """The shell that carries out effects; `SaveEvidence` and `Finished` may take time."""
+    """The shell that carries out effects; it sees to `SaveEvidence` and `Finished` itself."""
 
     def keep(self, record: fx.Persist | fx.Journalled, /) -> None:
         """Append to the record or the journal; sync it before the next effect of another kind."""
@@ -126,7 +136,7 @@ class Shell(Protocol):
         """Begin a piece of work, whose result is an input."""
 
     def wake(self, at: float, /) -> None:
-        """Set the one alarm."""
+        """Set the one alarm to this time, in place of the last; infinity is no alarm."""
 
     def tell(self, notice: Notice, /) -> None:
         """Tell the player."""
@@ -135,7 +145,10 @@ class Shell(Protocol):
 def carry_out(  # noqa: C901 - one branch an effect
     effect: fx.Effect, shell: Shell, links: Links
 ) -> bool:
-    """Carry out an effect that takes no time; False if it takes time, and then nothing is done."""
+    """Carry out an effect that takes no time; False if it takes time, and then nothing is done.
+
+    True for all others, even a `Send` or `Drop` that finds no link.
+    """
     match effect:
         case fx.Persist() | fx.Journalled():
             shell.keep(effect)

@@ -50,7 +50,10 @@ class Work(FrozenStruct):
 
 
 class Wake(FrozenStruct):
-    """Call `Core.wake` at this monotonic time, in seconds; only the latest one counts."""
+    """Call `Core.wake` at this monotonic time, in seconds; only the latest one counts.
+
+    The time is infinite while no part waits for one.
+    """
 
     at: float
 
@@ -69,7 +72,10 @@ class Dial(FrozenStruct):
 
 
 class Drop(FrozenStruct):
-    """Close the link to `peer` once its queue is sent; one that `floods` is kept out."""
+    """Close the link to `peer` once its queue is sent.
+
+    One that `floods` is kept out for a while.
+    """
 
     peer: PeerKey
     reason: str
@@ -90,7 +96,11 @@ class Notify(FrozenStruct):
 
 
 class Finished(FrozenStruct):
-    """The game is over and, as far as this peer can see, everywhere: the process may leave."""
+    """This peer's part at the table is over: the process may leave.
+
+    The game is over and, as far as this peer can see, everywhere; or a fault has stopped the table;
+    or the player was told why it is closed to us.
+    """
 
 
 Effect = (

@@ -25,7 +25,12 @@ _QUIET: Final = (
 
 
 def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one branch a message
-    """Hear a frame from a peer; it may hold anything."""
+    """Hear a frame from a peer; it may hold anything.
+
+    Nothing happens without a link, or over one that we have ended. A frame that is no message ends
+    the link. Most messages are ignored from a peer that has not been welcomed at our table, or has
+    used up its budget.
+    """
     place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
     peer, needless = place.links.peers.get(key), 0
     if peer is None or peer.dropped:
@@ -97,7 +102,10 @@ def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
-    """Note where a peer's log stands: pull what we lack, or dig for where it leaves ours."""
+    """Note where a peer's log stands: pull what we lack, or dig for where it leaves ours.
+
+    That of a guest is only noted.
+    """
     place = parts.place
     if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
         peer.told_at = -math.inf  # it may not have heard us
@@ -119,7 +127,11 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
 
 
 def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
-    """Send entries from a step on, and the certificates of polls up to where they lead."""
+    """Send entries from a step on, and the certificates of polls up to where they lead.
+
+    It is one frame of entries, empty if we have no more; none for a step that our log has not
+    reached.
+    """
     place, ledger = parts.place, parts.place.ledger
     last = asked.step
     if asked.step <= place.state.step:
@@ -136,7 +148,7 @@ def _hear_statements(
 ) -> int:
     """Hear statements on who goes on, which a seat takes only from those who belong here.
 
-    Returns how many were needless.
+    Returns how many were needless: 0 from a guest, or if the peer is dropped meanwhile.
     """
     if parts.place.is_guest(key):
         return 0

@@ -62,13 +62,19 @@ class Parts:
 
 
 def rename(parts: Parts, name: str) -> None:
-    """Take another name, for our seat in the lobby or for the next one."""
+    """Take another name, for our seat in the lobby or for the next one.
+
+    It is cleaned first. A seat in the game keeps its name. The next duties ask for the seat again.
+    """
     parts.place.rename(name)
     parts.lobby_host.rename()
     parts.joiner.ask_again()
 
 
 def leave_for_good(parts: Parts) -> None:
-    """Leave this seat for good, and ask for no other; the caller closes the links next."""
+    """Leave this seat for good (`Polls.part`), and ask for no other.
+
+    The caller closes the links next.
+    """
     parts.joiner.look_on()
     parts.polls.part()

@@ -75,13 +75,16 @@ class Outbox:
         self.emit(fx.Work(self._last_job, run, long, checks, same))
 
     def finish(self, job: int, result: object) -> bool:
-        """Give the result of some work to the part that wanted it; returns whether it was long."""
+        """Give the result of some work, once, to the part that wanted it.
+
+        Returns whether the work was long.
+        """
         then, is_long = self._jobs.pop(job)
         then(result)
         return is_long
 
     def take(self) -> Effects:
-        """Hand over all effects in order."""
+        """Hand over all effects in order, and begin anew without any."""
         taken, self._effects = tuple(self._effects), []
         return taken
 
@@ -113,7 +116,7 @@ class PeerContext:
         self._left_out, self._left_out_since = 0, 0.0
 
     def begin_log(self, table: bytes) -> None:
-        """Begin reading the log of a table, from its first entry."""
+        """Begin the log of a table, with nothing in it yet; it replaces any other."""
         self.ledger = Ledger(table, lambda number: self.record(number))
 
     @property
@@ -128,7 +131,7 @@ class PeerContext:
 
     @property
     def in_lobby(self) -> bool:
-        """Whether the table is still in the lobby."""
+        """Whether the table is still in the lobby, or is not even open."""
         return self.state.phase is Phase.LOBBY
 
     @property
@@ -138,15 +141,21 @@ class PeerContext:
 
     @property
     def seat(self) -> int | None:
-        """Our seat, or our roster place before the coin has fallen; None without either."""
+        """Our seat, or our roster place before the first coin; None without either.
+
+        A seat that was given up is still ours.
+        """
         return self.state.seat_of(self.key)
 
     def due(self) -> tuple[bytes, int]:
-        """The epoch and the step that are due."""
+        """The id of the present epoch, and the step that is due."""
         return self.state.log_id, self.state.step
 
     def rename(self, name: str) -> None:
-        """Use another name in requests from now on."""
+        """Use another name in requests from now on.
+
+        It is made fit for a screen; "player" if nothing is left of it.
+        """
         self.name = clean_text(name, NAME_CELLS_MAX, "player")
 
     def attend(self) -> None:
@@ -156,7 +165,8 @@ class PeerContext:
     def notify_of(self, key: bytes, notice: Notice) -> bool:
         """Give a notice that this key's owner has caused; returns whether there was room for it.
 
-        Those who do not belong to the table share one allowance, as keys are free.
+        Those who do not belong to the table share one allowance, as keys are free. A notice without
+        room is counted for `tell_left_out`.
         """
         is_ours = key == self.key or self.belongs(key)
         has_room = is_ours or self._stranger_lines.take_all(1, self.now)
@@ -179,7 +189,10 @@ class PeerContext:
         return self.now >= at
 
     def belongs(self, key: bytes) -> bool:
-        """Whether this key is a member of the table or its host."""
+        """Whether this key is a member of the table or its host.
+
+        Somebody whose seat was given up in the game is still a member.
+        """
         return key == self.state.host or self.state.member(key) is not None
 
     def is_guest(self, key: bytes) -> bool:
@@ -187,7 +200,7 @@ class PeerContext:
         return self.belongs(self.key) and not self.belongs(key)
 
     def sits(self, key: bytes) -> bool:
-        """Whether this key has a seat and has not left for good."""
+        """Whether this key has a seat and has not left for good; False for all in the lobby."""
         return self.state.company.now.has(key)
 
     def head(self) -> Head:
@@ -201,7 +214,7 @@ class PeerContext:
         return JoinRequest(state.session, state.step, self.key, self.name, self.addresses, self.bot)
 
     def signed_request(self) -> tuple[bytes, bytes]:
-        """Our own request for a seat, and its signature."""
+        """The octets of our request for the open seating, and our signature of them."""
         octets = encode(self.join_request())
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
@@ -216,7 +229,7 @@ class PeerPart(Struct, eq=False, dict=True):
 
 
 class Links(PeerPart):
-    """The state of each linked peer, in the order in which the links came up.
+    """The state of each linked peer, in the order in which the peers came.
 
     While several entries are written that make sense only together, they wait in `_together`.
     """
@@ -225,29 +238,38 @@ class Links(PeerPart):
     _together: list[SignedEntry] | None = None
 
     def come(self, key: PeerKey) -> None:
-        """Note a new link to this peer, which may replace an old one."""
+        """Note a new link to this peer, which may replace an old one; its state begins anew.
+
+        The process at the old link, if any, becomes its `rival`.
+        """
         before = self.peers.get(key, Peer())
         self.peers[key] = Peer(came_at=self.place.now, rival=before.life or before.rival)
 
     def greeted(self) -> set[PeerKey]:
-        """The peers that have named our table."""
+        """The peers that we have welcomed at our table, dropped ones included."""
         return {key for key, peer in self.peers.items() if peer.greeted}
 
     def seats(self) -> set[int]:
-        """The seats of the peers that have named our table."""
+        """The seats of the peers that we have welcomed at our table.
+
+        Seats that were given up and dropped peers are included.
+        """
         seats = (self.place.state.seat_of(key) for key in self.greeted())
         return {seat for seat in seats if seat is not None}
 
     def at_table(self) -> list[tuple[PeerKey, Peer]]:
-        """The peers that have named our table and have not been dropped."""
+        """The peers that we have welcomed at our table and not dropped, in the order they came."""
         return [each for each in self.peers.items() if each[1].greeted and not each[1].dropped]
 
     def guests(self) -> list[PeerKey]:
-        """The peers at our table that do not belong to it."""
+        """The peers at our table that do not belong to it, in the order they came."""
         return [key for key, _ in self.at_table() if not self.place.belongs(key)]
 
     def is_level(self, key: PeerKey) -> bool:
-        """Whether our log has everything that this peer's head covers; false before it told one."""
+        """Whether our log has every done step that this peer's head covers.
+
+        False before it told one or was welcomed at our table, and while our log is empty.
+        """
         peer = self.peers.get(key)
         if peer is None or not peer.greeted or peer.head is None:
             return False
@@ -263,7 +285,7 @@ class Links(PeerPart):
             self.place.outbox.emit(fx.Send(key, frame))
 
     def tell_entry(self, signed: SignedEntry) -> None:
-        """Pass on an entry that we have just written."""
+        """Pass on an entry that we have just written; inside `together` it waits."""
         if self._together is None:
             self.tell_all(Entries((signed,)))
         else:
@@ -271,14 +293,21 @@ class Links(PeerPart):
 
     @contextmanager
     def together(self) -> Iterator[None]:
-        """Send everything written within the block as one message, so nobody sees half of it."""
+        """Send everything written within the block as one message, so nobody sees half of it.
+
+        It leaves when the block ends, even if nothing was written. If the block raises, nothing is
+        sent.
+        """
         self._together = []
         yield
         written, self._together = tuple(self._together), None
         self.tell_all(Entries(written))
 
     def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:
-        """End a link whose other side breaks the protocol, and tell the player; once."""
+        """End a link whose other side breaks the protocol, and tell the player; once.
+
+        Does nothing if there is no link, or if we have ended it before.
+        """
         if self.hang_up(peer, reason, floods=floods):
             name = seat_name(self.place.state, peer)
             closed = Trouble(TroubleKind.LINK_CLOSED, (name, reason))
@@ -291,7 +320,7 @@ class Links(PeerPart):
     def hang_up(self, peer: PeerKey, reason: str, *, floods: bool = False) -> bool:
         """End a link without telling the player; it may be an honest computer that sleeps.
 
-        False if it was ended already, or there is none.
+        False if it was ended already, or there is none. Nothing that still comes over it counts.
         """
         if peer not in self.peers or self.peers[peer].dropped:
             return False

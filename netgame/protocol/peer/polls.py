@@ -95,7 +95,10 @@ class Polls(PeerPart):
         return self.place.ledger.poll.cut.parted()
 
     def left_out(self) -> int:
-        """The bit set of those without whom our seat has promised a ballot in the open poll."""
+        """The bit set of those without whom our seat has promised a ballot in the open poll.
+
+        Empty if it has promised none, or has no seat.
+        """
         promises = self.place.ledger.poll.cut.of(Promise).values()
         own = (each.without for each in promises if each.seat == self.place.seat)
         return reduce(or_, own, 0)
@@ -106,7 +109,12 @@ class Polls(PeerPart):
     # ---- what is said ----
 
     def act(self) -> None:
-        """Sign and hear what is due in the open poll, one statement after the other."""
+        """Sign and hear what is due in the open poll, one statement after the other.
+
+        Signs nothing in the lobby, without a vote, after a fault, while this key may not, or while
+        nothing was said, nobody is missed and no coin has fallen. A seat that had left before it
+        had a vote parts now.
+        """
         ledger = self.place.ledger
         if ledger.poll is not self._poll:
             self._begin(ledger.poll)
@@ -202,7 +210,10 @@ class Polls(PeerPart):
         return Proposal(poll.id, poll.number, ballot, *value, counted)
 
     def _promise(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """A promise of the highest opened ballot whose owner has waited long enough, or None."""
+        """A promise of the highest opened ballot whose owner has waited long enough, or None.
+
+        It is noted as given: the caller signs it.
+        """
         poll = self.place.ledger.poll
         allowed = (each for each in poll.opened() if may_promise(poll.cut, voter, each))
         ballot = max(filter(self._may_promise, allowed), default=None)
@@ -229,7 +240,11 @@ class Polls(PeerPart):
         return self.place.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
 
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
-        """A promise that opens our own ballot, if there is a reason and it is our time, or None."""
+        """A promise that opens our own ballot, if there is a reason and it is our time, or None.
+
+        It is noted as given: the caller signs it. The pause before it begins anew when the reason
+        changes.
+        """
         poll, state = self.place.ledger.poll, self.place.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
@@ -263,7 +278,10 @@ class Polls(PeerPart):
         return self.place.ledger.poll.cut.company & ~parted & linked
 
     def _pause(self, voter: Voter) -> float:
-        """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first."""
+        """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first.
+
+        Else it is random, about twice as long after each try.
+        """
         poll = self.place.ledger.poll
         is_first = seats_in(self._here(voter.seat, self.parted()))[:1] == (voter.seat,)
         tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
@@ -274,7 +292,10 @@ class Polls(PeerPart):
         return float(limits.BALLOT_PAUSE_MIN_S * 2**tries * share)
 
     def _rest(self) -> float:
-        """Seconds to leave the table alone after polls of this step that found nobody missing."""
+        """Seconds to leave the table alone after polls of this step that found nobody missing.
+
+        They double with each; 0 if there were none.
+        """
         ledger, step = self.place.ledger, self.place.state.step
         found = [d for d in ledger.decisions[-5:] if (d.book.id, d.step) == (ledger.poll.id, step)]
         return float(limits.BALLOT_PAUSE_MIN_S * 2 ** len(found)) if found else 0.0
@@ -285,7 +306,12 @@ class Polls(PeerPart):
         return LogEnd(state.step, state.head, self.journal.has_filled())
 
     def part(self) -> None:
-        """Leave this seat for good, by a promise that holds for ever."""
+        """Leave this seat for good, by a promise that holds for ever.
+
+        In the lobby, and for a newcomer, nothing is signed: this process just writes no more.
+        Nothing at all happens for a host in the lobby, without a vote, once the game is over, or
+        while this key may say nothing in the poll. A second parting is not signed.
+        """
         place, ledger, seat = self.place, self.place.ledger, self.place.seat
         if (place.in_lobby and not place.is_host) or seat in place.state.newcomers:
             self.stay.has_left = True  # without a seat it signs nothing more, and is forgotten
@@ -313,7 +339,8 @@ class Polls(PeerPart):
     def _show(self, key: PeerKey, peer: Peer) -> None:
         """Send a peer the statements of the poll at which it is, if its log is in that epoch.
 
-        We may just have decided that poll, by an accept that nobody else has yet.
+        We may just have decided that poll, by an accept that nobody else has yet. Partings are sent
+        in any epoch; nothing before the peer has told its head.
         """
         ledger = self.place.ledger
         if peer.head is None:
@@ -334,12 +361,18 @@ class Polls(PeerPart):
             self.place.outbox.send(key, Statements(piece))
 
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
-        """Whether to send it now: others send their own statements themselves, if they can."""
+        """Whether to send it now: what our journal holds at once, the rest a while after it came.
+
+        Others send their own statements themselves, if they can.
+        """
         since = self._seen_at.setdefault(said.name, self.place.now)
         return said.name in self.journal.statements or self.place.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: ReceivedStatement) -> None:
-        """Tell the player, once, that somebody has left for good."""
+        """Tell the player, once, that somebody else has left for good.
+
+        Does nothing for a statement that is no parting.
+        """
         if said.name in self._farewells or not isinstance(said.statement, Parting):
             return
         self._farewells.add(said.name)

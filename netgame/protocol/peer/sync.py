@@ -30,7 +30,8 @@ def is_ahead(head: Head, ours: Head | Pull) -> bool:
 class Dig(Struct):
     """Reading a peer's log again, to find where it leaves ours.
 
-    Each dig begins further back than the last; from there it reads forward, frame by frame.
+    Each dig begins further back than the last, by `reach` steps; from there it reads forward, frame
+    by frame. While it is `active`, `step`, `filled` and `polls` say how far it has read.
     """
 
     reach: int = _DIG_DEPTH
@@ -40,9 +41,10 @@ class Dig(Struct):
     polls: int = 0
 
     def begin(self, step: int, decisions: Iterable[Decision]) -> Pull:
-        """Ask for entries from some steps before `step`; the next dig goes four times as far back.
+        """Begin a dig `reach` steps before `step`; returns the pull to send for it.
 
-        `decisions` are those of our log.
+        The next dig goes four times as far back, unless this one begins at step 0. `decisions` are
+        those of our log.
         """
         self.active, self.step, self.filled = True, max(0, step - self.reach), frozenset()
         self.polls = sum(each.step < self.step for each in decisions)
@@ -51,9 +53,10 @@ class Dig(Struct):
         return self._pull()
 
     def go_on(self, entries: Iterable[Entry], mine: int) -> Pull | None:
-        """Ask for what follows the entries just read; None if they lead no further.
+        """The pull for what follows the entries just read; None once the dig ends.
 
-        `mine` is the step due here: nothing after it can differ from our log.
+        It ends if they lead no further, or behind `mine`, the step due here: nothing after it can
+        differ from our log.
         """
         before = (self.step, self.filled)
         for entry in entries:
@@ -71,15 +74,15 @@ class Dig(Struct):
 class Peer(Struct):
     """The state of one linked peer.
 
-    The link came up at `came_at`; `hello` is what it said first, of whatever table. `life` is a
+    The link came up at `came_at`; `hello` is what it said last, of whatever table. `life` is a
     random value of its process, `rival` that of a process of the same key whose link was up when
-    this one came. `greeted`: its hello named our table. `dropped`: we have ended this link, and
-    nothing that still comes over it counts. `asked_at` is when it was sent a pull not yet answered;
-    it is asked nothing before `idle_until`. `told` is our head as last told to it, at `told_at`;
-    its own `head` came at `heard_at`. `evidence` are entries said to prove a fault at a step not
-    reached here, `proof` the same with statements. `shown` names the statements of the open poll,
-    and of the certificate of the one before, that it was sent or has sent; `guests` are ours as it
-    was told last.
+    this one came. `greeted`: its hello named our table or none, and it was welcomed. `dropped`: we
+    have ended this link, and nothing that still comes over it counts. `asked_at` is when it was
+    sent a pull not yet answered; it is asked nothing before `idle_until`. `told` is our head as
+    last told to it, at `told_at`; its own `head` came at `heard_at`. `evidence` are entries said to
+    prove a fault at a step not reached here, `proof` the same with statements. `shown` names the
+    statements of the open poll, and of the certificate of the one before, that it was sent or has
+    sent; `guests` are ours as it was told last.
     """
 
     came_at: float = 0.0
@@ -116,5 +119,5 @@ def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:
 
 
 def pulled(entries: Iterable[SignedEntry]) -> Pulled:
-    """The answer to a pull: as many of the first entries as fit one frame."""
+    """The answer to a pull: as many of the first entries as fit one frame, if there are any."""
     return Pulled(next(batches(entries), ()))

@@ -53,10 +53,10 @@ class TableStage(Enum):
 class SeatInfo:
     """A seat: name (clean, one word, unique at the table), key, and whether a link is up.
 
-    A player who has `left` for good keeps the seat's number and name; one who has `parted` has
-    announced it, and is waited for no more. A seat that `decides` has a vote on who goes on;
-    `missed_by` names those who would go on without this one; a `promised` one is named in what our
-    own seat has signed of an open poll.
+    Our own is always `connected`. A player who has `left` for good keeps the seat's number and
+    name; one who has `parted` has announced it, and is waited for no more. A seat that `decides`
+    has a vote on who goes on; `missed_by` names those who would go on without this one; a
+    `promised` one is named in what our own seat has signed of an open poll.
     """
 
     name: str
@@ -78,7 +78,7 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A snapshot; `seats` in seat order, or in order of joining while in the lobby.
+    """A snapshot; `seats` in seat order, or in order of joining before the first coin.
 
     `history` has the moves of the round, each with the table before it. `watchers` are the names of
     those without a seat who watch, as far as they are linked here; `announces`: this computer
@@ -89,6 +89,10 @@ class TableView:
     table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
     announces it. `coming` names those who get a seat at the next round, `closed` is why nobody can.
     `is_host_here`: the host is linked, also one without a seat, or this is the host.
+
+    `settings` are None before the log has them, `spec` in the lobby, `table` before the first deal,
+    `seat` and `hand` before the first coin or without a seat. `host_key` is empty while none is
+    known.
     """
 
     stage: TableStage
@@ -188,7 +192,7 @@ def build_view(parts: Parts) -> TableView:
 
 
 def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
-    """The seats in order, or the members in the order in which they came."""
+    """The seats in order; before the first coin, the members in the order in which they came."""
     state, missed = parts.place.state, parts.wishes.missed_by()
     members = state.seats or state.members
     here = parts.place.links.greeted() | {parts.place.key}
@@ -215,7 +219,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
 
 
 def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
-    """The names of the watchers here, in the order in which they came.
+    """The names of the watchers: ours if we are one, then the others here as they came.
 
     After them come players whose seats were given up and who are here again.
     """

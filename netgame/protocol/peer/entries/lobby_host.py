@@ -38,25 +38,31 @@ class LobbyHost(PeerPart):
         return self.opening is not None and self.place.in_lobby
 
     def open(self, opening: OpenTable) -> None:
-        """Write the first entry of the log, and take a seat if `seated`."""
+        """Write the first entry of the log, and admit the host itself if `seated`."""
         self.pen.write(opening)
         if self.seated:
             self.pen.write(Admit(*self.place.signed_request()))
 
     def close(self) -> None:
-        """Tell all that the host closes the table."""
+        """Tell all that the host closes the table; nothing happens if it is not open."""
         if self.is_open():
             self.place.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
 
     def lose(self, peer: PeerKey) -> None:
-        """Dismiss a member whose link is gone."""
+        """Dismiss a member whose link is gone, if the table is open.
+
+        A request of that key that has no answer lapses.
+        """
         self._asks.pop(peer, None)
         is_member = peer != self.place.key and self.place.state.member(peer) is not None
         if self.is_open() and is_member:
             self.pen.write(Dismiss(peer))
 
     def kick(self, key: PeerKey, *, back: bool = False) -> None:
-        """Take somebody's seat back, and give that key no other; with `back`, allow it again."""
+        """Take somebody's seat back, and give that key no other; with `back`, allow it again.
+
+        Nobody is kicked at a table that is not open; nor is the host, or a key without a seat.
+        """
         if back:
             self.kicked.discard(key)
         elif self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
@@ -76,7 +82,11 @@ class LobbyHost(PeerPart):
     # ---- who asks for a seat ----
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Admit a joiner or tell it why not; nothing happens at a table that is not open."""
+        """Admit a joiner or tell it why not; nothing happens at a table that is not open.
+
+        A key over its budget waits. A request that would change nothing is ignored; one that is not
+        good is refused, or its sender dropped.
+        """
         if not self.is_open() or not self.place.state.host or self.place.fault is not None:
             return
         request = self.place.links.request_of(key, ask)
@@ -89,7 +99,7 @@ class LobbyHost(PeerPart):
             self.take_asks()
 
     def rename(self) -> None:
-        """Admit the host again under its new name, if it sits."""
+        """Admit the host again under its new name, if it sits and the table is open."""
         if self.is_open() and self.place.state.member(self.place.key) is not None:
             self._admit_again(self.place.key, Admit(*self.place.signed_request()))
 
@@ -100,7 +110,10 @@ class LobbyHost(PeerPart):
             self.pen.write(admit)
 
     def take_asks(self) -> None:
-        """Admit or refuse those who have asked; a key over its budget waits."""
+        """Admit or refuse those who have asked; a key over its budget waits.
+
+        After the lobby or a fault their requests are dropped without an answer.
+        """
         for key, ask in tuple(self._asks.items()):
             is_closed = not self.place.in_lobby or self.place.fault is not None
             if is_closed or self._admit(key, ask, decode(ask.request, JoinRequest)):
@@ -109,7 +122,11 @@ class LobbyHost(PeerPart):
             self.place.reached(self.place.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
-        """Whether the request has its answer: an entry in the log or a refusal; else it waits."""
+        """Answer a request by an entry in the log or a refusal; False if it must wait instead.
+
+        Once `start_at` players sit, the game begins; if the rules do not allow that, the player is
+        told.
+        """
         state = self.place.state
         again = state.member(key) is not None
         refusal = why_not_admitted(state, request, again=again)
@@ -134,7 +151,7 @@ class LobbyHost(PeerPart):
         """Close the lobby and start the game; why the rules do not allow this table, else None.
 
         Does nothing if the lobby is not open. `lead` names the first player, where the rules let
-        the table choose.
+        the table choose; it replaces the one named before, even if the game does not start.
         """
         state, self.lead = self.place.state, lead or self.lead
         if not self.is_open() or not state.host:
@@ -148,7 +165,8 @@ class LobbyHost(PeerPart):
     def _closing(self, spec: TableSpec) -> Close:
         """The entry that ends the lobby; with the first player's key where the table chooses that.
 
-        It is the player named by `lead`, else the one who sat down first. [docs/rules.md §1.5]
+        It is the player named by `lead`, else the one who sat down first; the player here is told
+        if nobody has that name. [docs/rules.md §1.5]
         """
         if spec.rules.first is not First.CHOSEN_ROTATE:
             return Close()

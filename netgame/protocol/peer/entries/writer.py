@@ -44,7 +44,10 @@ class Pen(PeerPart):
     _told: TroubleKind | None = None
 
     def may_sign(self) -> bool:
-        """Whether this key may sign something new for the due step."""
+        """Whether this key may sign something new for the due step, whoever is due there.
+
+        Not after a parting, while silent, or where the journal or a promise in a poll forbids it.
+        """
         if self.stay.has_left or self.silence.lasts():
             return False
         if not self.journal.may_sign():
@@ -53,7 +56,10 @@ class Pen(PeerPart):
         return seat is None or self.journal.bound(seat).may_write(self.place.state.step)
 
     def may_write(self) -> bool:
-        """Whether our slot of the due step is empty and we may fill it now."""
+        """Whether our slot of the due step is empty and we may fill it now.
+
+        False if we are not due, after a fault, or once an entry for the step was begun.
+        """
         state, seat = self.place.state, self.place.seat
         if self.place.fault is not None or seat is None or seat not in due(state).authors:
             return False
@@ -62,7 +68,10 @@ class Pen(PeerPart):
         return self.place.ledger.slot(state.step, seat) is None
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write our entry for the due step, now or when its payload is made."""
+        """Write our entry for the due step, now or when its payload is made.
+
+        In the lobby it is the chair's; later we must have a seat.
+        """
         at = self.begun = self.place.due()
         if isinstance(payload, PendingPayload):
             self.place.outbox.work(payload.run, partial(self.made, at))
@@ -92,7 +101,11 @@ class Pen(PeerPart):
         self.receipt.offer(signed, None)
 
     def say_again(self, step: int) -> None:
-        """Offer again what this key has signed for the due step, in the same octets."""
+        """Offer again what this key has signed for the due step, in the same octets.
+
+        Old entries then leave memory, and the player is told of trouble with our entries. A seat
+        that has parted offers nothing.
+        """
         if not self.stay.has_left:  # after a parting nothing new may be sent
             self.receipt.offer_again(step, self.journal.to_be_said_again())
         self.journal.forget_done()
@@ -107,7 +120,11 @@ class Pen(PeerPart):
         return self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
 
     def _tell_trouble(self) -> None:
-        """Tell the player, once, why this seat signs nothing, if its signed entries are missing."""
+        """Tell the player why this seat signs nothing, or nothing in polls, if that lasts.
+
+        One reason is told once, until there is another. Nothing is told without a seat, or while
+        silent.
+        """
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
             return
@@ -151,7 +168,11 @@ class Calling(PeerPart):
         return refusal
 
     def answer(self, table: Table, seat: Seat) -> Call | None:
-        """The call for this step; None while a player here may still say something."""
+        """The call for this step; None while a player here may still say something.
+
+        A call that they have made is given if it is still allowed, and forgotten. Otherwise an
+        attended seat is `Quiet` once their time is over, or if nobody has just played in silence.
+        """
         if not self.place.attended:
             return call_by_itself(table, seat)
         said, self._said = self._said, None
@@ -182,7 +203,10 @@ class DeckWork(PeerPart):
     _checking: ChainId | None = None
 
     def begin(self) -> None:
-        """Start, once each, the proof of our link of the chain and the check of the others'."""
+        """Start, once each, the proof of our link of the chain and the check of the others'.
+
+        Does nothing without a deal in the making, or after a fault.
+        """
         ledger, state = self.place.ledger, self.place.state
         deal = state.deal
         if deal is None or self.place.fault is not None:
@@ -234,7 +258,10 @@ class Writer(PeerPart):
     _announced: tuple[bytes, int, int] | None = None
 
     def write_owed(self) -> None:
-        """Fill our slot if that takes no decision; else tell the player that it is their turn."""
+        """Fill our slot if that takes no decision; else tell the player that it is their turn.
+
+        The player is told once a turn. Does nothing in the lobby, or where `Pen.may_write` says no.
+        """
         state, seat = self.place.state, self.place.seat
         if self.place.in_lobby or seat is None or not self.pen.may_write():
             return
@@ -251,7 +278,10 @@ class Writer(PeerPart):
             self.place.outbox.notify(notices.YourTurn())
 
     def _with_latecomers(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
-        """Add to our scores, as the chair, the requests for a seat that can be granted."""
+        """Add to our scores, as the chair, the requests for a seat that can be granted.
+
+        Any other payload is returned as it is.
+        """
         state = self.place.state
         if not isinstance(owed, RoundOver) or self.place.seat != state.chair:
             return owed
@@ -267,7 +297,11 @@ class Writer(PeerPart):
             self.place.outbox.notify(notices.MayCall(CALL_S))
 
     def try_move(self, move: Move) -> Refusal | None:
-        """Make our move; returns the rule that is against it, None if there is none."""
+        """Make our move; returns the rule that is against it, None if there is none.
+
+        A sealed opening is written once it is whole; until then its moves are only kept. Calls
+        other than a tap are refused.
+        """
         state = self.place.state
         table, hand = self.author.table(state), self.author.hand(state)
         if table is None or hand is None or not self.can_move():
@@ -287,7 +321,7 @@ class Writer(PeerPart):
         return None
 
     def can_move(self) -> bool:
-        """Whether the table waits for a move of this seat."""
+        """Whether the table waits for a move of this seat, and it may sign one."""
         return self._may_decide() and self.pen.may_write()
 
     def _may_decide(self) -> bool:

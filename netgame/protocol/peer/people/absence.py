@@ -55,7 +55,10 @@ class Absence(PeerPart):
 
 
 def newcomers(state: State) -> frozenset[int]:
-    """The seats that have yet to sign for the first time; at first, all but the host."""
+    """The seats that have yet to sign for the first time; at first, all but the host.
+
+    Empty unless the table forms, and once its coin has fallen.
+    """
     match state.now:
         case phases.CoinFallen():
             return frozenset()

@@ -32,11 +32,16 @@ class Greeter(PeerPart):
     life: bytes = b""
 
     def say_hello(self, key: PeerKey) -> None:
-        """Name the table that we mean, as the first message."""
+        """Name the table that we mean, if any, as the first message."""
         self.place.outbox.send(key, Hello(self.place.table_id, self.life))
 
     def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Take the table that the other side has named: welcome it, or drop the link."""
+        """Hear a greeting: take its table if we look for one, welcome the peer, or end the link.
+
+        A peer is welcomed once, if it names our table or none; one at another table or a watcher
+        too many is sent away. While we look for the table of another peer, or neither side names
+        one, nothing follows.
+        """
         place, peer.hello = self.place, hello
         if not place.table_id and self.joiner.host not in (None, key):
             return  # we cannot tell yet whether we look for its table
@@ -53,7 +58,7 @@ class Greeter(PeerPart):
             self._welcome(key, peer, hello)
 
     def hang_up(self) -> None:
-        """End links whose other side proves a key and then says nothing, to free the place."""
+        """End links over which no greeting has come for `HELLO_S`, to free the place."""
         for key, peer in tuple(self.place.links.peers.items()):
             if peer.hello is None and self.place.reached(peer.came_at + HELLO_S):
                 self.place.links.hang_up(key, "it has not said which table it means")
@@ -70,7 +75,12 @@ class Greeter(PeerPart):
                 self.hear(other, peer, peer.hello)
 
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
-        """Tell a peer at our table all that it must know before it writes."""
+        """Welcome a peer at our table, and tell it all that it must know before it writes.
+
+        It is sent its own unsettled entries, its statements in the open poll, our head, and the
+        evidence if a fault has stopped the table; before these, a note if another process has used
+        its key here.
+        """
         peer.greeted, peer.life = True, hello.life
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
             self.place.outbox.send(key, Rival())
@@ -96,7 +106,10 @@ class Greeter(PeerPart):
                 yield entry.signed
 
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
-        """The peer's own statements in the open poll, sent before our head for the same reason."""
+        """The peer's own statements in the open poll, sent before our head for the same reason.
+
+        Each is noted as shown to it.
+        """
         place = self.place
         for said in place.ledger.poll.said.values():
             if key_of(place.state.company, said.statement) == key:

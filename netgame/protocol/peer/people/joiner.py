@@ -96,7 +96,7 @@ class Joiner(PeerPart):
     def why_no_seat(self) -> NoSeat | None:
         """Why the table would give us no seat, by the log or the host; None if it would.
 
-        None, too, if we have one.
+        None, too, if we have one, if one is coming, or while the log has no host.
         """
         state = self.place.state
         if not state.host or self._sits() or self._is_coming():
@@ -119,7 +119,7 @@ class Joiner(PeerPart):
     # ---- what the person here wishes ----
 
     def take_seat(self) -> None:
-        """Ask for a seat after watching; in a game, for the next round.
+        """Ask for a seat after watching; in a game, for the next round. The next duties send it.
 
         One that has asked before asks again, and hears the answer again.
         """
@@ -127,13 +127,13 @@ class Joiner(PeerPart):
         self._introduced = {}
 
     def look_on(self) -> None:
-        """Want no seat, or none again."""
+        """Want no seat, or none again; one that we have stays ours."""
         self.looks = True
 
     def ask_again(self) -> None:
         """Have the host asked once more over the same link, for something else or after a refusal.
 
-        The next duties do it.
+        The next duties do it. In a game they ask the members, or tell them that we watch.
         """
         self._asked = None
         self._introduced.clear()
@@ -148,7 +148,10 @@ class Joiner(PeerPart):
     # ---- before the game ----
 
     def keep_seat(self) -> None:
-        """Ask for a seat when it is time, and again for one lost with a broken link."""
+        """In the lobby, ask the host for a seat when it is time; again for one lost with a link.
+
+        Not while we only look, and not before we have read what the host has written.
+        """
         host, own = self.host, self.place.state.member(self.place.key)
         if host is None:
             return
@@ -164,7 +167,7 @@ class Joiner(PeerPart):
             self.place.outbox.send(host, JoinAsk(*self.place.signed_request()))
 
     def watch_host(self) -> None:
-        """Leave a table whose host is gone before the start."""
+        """Leave a table whose host is gone before the start, after `DROP_S` without its link."""
         if not self.place.in_lobby:
             self._alone_since = None
         elif self.host in self.place.links.peers:
@@ -179,7 +182,10 @@ class Joiner(PeerPart):
                 self.stay.close(WhyClosed.HOST_GONE)
 
     def hear_elsewhere(self, key: PeerKey) -> None:
-        """Hear that a peer is at another table; if it is our host, its lobby here is closed."""
+        """Hear that a peer is at another table; if it is our host, its lobby here is closed.
+
+        In a game the player is told, once. From any other peer it means nothing.
+        """
         if key not in (self.host, self.place.state.host):
             return
         if self.place.in_lobby:
@@ -204,7 +210,10 @@ class Joiner(PeerPart):
     # ---- what is answered ----
 
     def hear(self, key: PeerKey, answer: JoinAnswer) -> None:
-        """Hear an answer to our request."""
+        """Hear an answer to our request.
+
+        Those on a seat at the next round are taken from any peer, those of a host from ours alone.
+        """
         is_by_host = key in (self.host, self.place.state.host)
         if answer.code in (LATER, ONLY_WATCH):
             self._hear_chair(answer)
@@ -215,7 +224,10 @@ class Joiner(PeerPart):
             self._hear_host(key, answer)
 
     def _hear_chair(self, answer: JoinAnswer) -> None:
-        """Take the chair's answer to our request for the next seating."""
+        """Take the chair's answer to our request for the next seating.
+
+        Ignored if we have a seat, want none, or are in the scores as coming.
+        """
         if not self._is_without_seat() or self._is_coming():
             return
         self._promised = answer.code == LATER
@@ -262,7 +274,10 @@ class Joiner(PeerPart):
     # ---- once the game has begun ----
 
     def introduce(self) -> None:
-        """Tell each member, once a link, that we watch or, each round, that we want a seat."""
+        """Tell each member, once a link, that we watch or, each seating, that we want a seat.
+
+        In the lobby only one that `watches` does so. With a seat, it forgets what it has told.
+        """
         place, state = self.place, self.place.state
         if place.sits(place.key):  # all of it is to be said again if we lose this seat
             self._introduced, self._wish, self._promised, self._answer = {}, None, False, None
@@ -285,7 +300,7 @@ class Joiner(PeerPart):
     def lose_hope(self) -> None:
         """Tell a player who wants a seat that there is none, as soon as our log says so.
 
-        The members may leave before they answer.
+        The members may leave before they answer. Nothing is told in the lobby or while catching up.
         """
         if not self._is_without_seat() or self._is_seatless_host() or self.news.is_catching_up:
             return

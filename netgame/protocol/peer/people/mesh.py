@@ -44,7 +44,8 @@ class Mesh(PeerPart):
     def went(self, key: bytes, *, is_dialled: bool) -> None:
         """Note that the link is gone.
 
-        If we dial this peer and it held only briefly, pause first.
+        If we dial this peer and it held only briefly, pause first: not after the first such link in
+        a row, then for twice as long each time, within limits.
         """
         now = self.place.now
         held_s = now - self._up_since.pop(key, now)
@@ -68,7 +69,10 @@ class Mesh(PeerPart):
             self.place.outbox.emit(Await(sitting))
 
     def dial_members(self) -> None:
-        """Keep a link to every member; a watcher dials them all, as nobody dials it."""
+        """Keep a link to every member; a watcher dials them all, as nobody dials it.
+
+        Does nothing after a fault, or for a guest before or after the game.
+        """
         place, state = self.place, self.place.state
         sits = place.belongs(place.key)
         begun = state.phase not in (Phase.LOBBY, Phase.OVER)
@@ -83,7 +87,8 @@ class Mesh(PeerPart):
     def dial(self, key: PeerKey, addresses: tuple[str, ...], wait: float = 0.0) -> None:
         """Dial a peer without a link when it is time; once, as the shell keeps trying.
 
-        `wait` seconds leave it to the other side at first.
+        `wait` seconds leave it to the other side at first. Does nothing if it has a link or no
+        addresses.
         """
         if key in self.place.links.peers or not addresses:
             return

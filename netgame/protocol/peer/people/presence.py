@@ -37,7 +37,10 @@ class _Said(NamedTuple):
 
 
 class _Told(Struct):
-    """A watcher that the player here was told of; `gone_at`: without a link since then."""
+    """A watcher that the player here was told of; `gone_at`: without a link since then.
+
+    `gone_told`: that it is gone was told, or need not be.
+    """
 
     name: str
     gone_at: float | None = None
@@ -60,7 +63,11 @@ class Presence(PeerPart):
     _said: tuple[_Said, ...] = ()
 
     def name_of(self, key: PeerKey) -> str:
-        """The name of a key's owner on our screen."""
+        """The name of a key's owner on our screen; never empty.
+
+        It is the member's own, or `CHAIR_NAME` for a host without a seat; all others have a mark
+        behind their name that they watch.
+        """
         member = self.place.state.member(key)
         if member is not None:
             return member.name
@@ -74,7 +81,10 @@ class Presence(PeerPart):
         return free_name(self.place.state.members, name)
 
     def note(self, key: PeerKey, name: str) -> None:
-        """Take a watcher's name for itself; a later one replaces it."""
+        """Take a watcher's name for itself, made fit for a screen; a later one replaces it.
+
+        Ignored for a key without a link, or where too many have one.
+        """
         has_room = key in self._names or len(self._names) < 2 * limits.WATCHERS_MAX
         if key in self.place.links.peers and has_room:
             clean = clean_text(name, limits.NAME_CELLS_MAX, _NAMELESS).replace(" ", "_")
@@ -92,7 +102,7 @@ class Presence(PeerPart):
     # ---- coming and going ----
 
     def tell_links(self) -> None:
-        """Give notice of members' links that came up or went down."""
+        """Give notice of members' links that came up or went down since the last time."""
         greeted = self.place.links.greeted()
         up = {PeerKey(m.key): m.name for m in self.place.state.members if m.key in greeted}
         before, self._linked = self._linked, up
@@ -104,12 +114,18 @@ class Presence(PeerPart):
                 self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:
-        """Note how a link ends or is about to; the first note counts."""
+        """Note how a link ends or is about to; the first note counts.
+
+        Ignored for a link of which the player was not told.
+        """
         if key in self._linked:
             self._ends.setdefault(key, end)
 
     def tell_watchers(self) -> None:
-        """Tell once that somebody watches, and once that they no longer do, unless they sit now."""
+        """Tell once that somebody watches, and once that they no longer do, unless they sit now.
+
+        The second is told `DROP_S` after their link has gone.
+        """
         here, now = self.watchers(), self.place.now
         for key, name in here.items():
             if key not in self._told and len(self._told) < limits.WATCHERS_TOLD_MAX:
@@ -128,7 +144,10 @@ class Presence(PeerPart):
     # ---- talk, which stands in no log ----
 
     def say(self, text: str) -> None:
-        """Send a chat line to all."""
+        """Send a chat line to all, and show it here; nothing happens if it is empty once cleaned.
+
+        It is kept for those who are out of reach now.
+        """
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
             said = _Said(line, self.place.now, self._out_of_reach())
@@ -145,7 +164,10 @@ class Presence(PeerPart):
         return frozenset(keys.difference(key for key, _ in place.links.at_table()))
 
     def doubt(self, key: PeerKey) -> None:
-        """Note that this link is lost, perhaps with what we said last."""
+        """Note that this link is lost, perhaps with what we said last: `say_again` repeats that.
+
+        The state of the link must still be there.
+        """
         since = max(self.place.links.peers[key].came_at, self.place.now - _UNSURE_S)
         self._said = tuple(
             said._replace(missed=said.missed | {key}) if said.at >= since else said
@@ -161,7 +183,10 @@ class Presence(PeerPart):
         self._said = tuple(said._replace(missed=said.missed - here) for said in self._said)
 
     def hear(self, key: PeerKey, text: str) -> bool:
-        """Show a chat line; returns whether it was shown."""
+        """Show a chat line; returns whether it was shown.
+
+        Not if it is empty once cleaned, or if there is no room for one more by strangers.
+        """
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         return bool(line) and self.place.notify_of(key, ChatHeard(self.name_of(key), line))
 
@@ -178,7 +203,7 @@ class Deputy(PeerPart):
     _gone_at: float | None = None
 
     def announcer(self) -> bytes:
-        """The key of the peer that announces the table."""
+        """The key of the peer that announces the table; empty before the log names a host."""
         return self._stand_in or self.place.state.host
 
     def announces(self) -> bool:
@@ -186,7 +211,11 @@ class Deputy(PeerPart):
         return bool(self.place.state.host) and self.announcer() == self.place.key
 
     def pass_on(self, key: PeerKey, text: str) -> None:
-        """Say to whom a peer has no link what it has said: two guests, or one before the game."""
+        """If we announce the table, pass a chat line on to those without a link to its sender.
+
+        In a game a line of a guest goes to the other guests; in the lobby it goes to all, and a
+        member's to the guests.
+        """
         place, name = self.place, self.presence.name_of(key)
         line = clean_text(f"{name}: {text}", limits.CHAT_CHARS_MAX)
         for other, _ in place.links.at_table() if self.announces() else ():
@@ -195,7 +224,10 @@ class Deputy(PeerPart):
                 place.outbox.send(other, Chat(line))
 
     def stand_in(self) -> None:
-        """While the host's process is gone, let the first seat that is here announce the table."""
+        """While the host's process is gone, let the first seat that is here announce the table.
+
+        The player is told when that changes, unless the notice of a member's link shows it.
+        """
         place, before = self.place, self._stand_in
         self._stand_in = now = self._first_here() if self._is_host_gone() else b""
         if place.key in (now, before) and now != before:

@@ -41,7 +41,10 @@ class Watchers(PeerPart):
         return self.place.belongs(key) or any(key in keys for keys in self._vouched.values())
 
     def may_watch(self, key: PeerKey) -> bool:
-        """Whether a peer without a seat may watch here; if not, it is told so and dropped."""
+        """Whether a peer without a seat may watch here; if not, it is told so and dropped.
+
+        Always where we do not belong here ourselves.
+        """
         if not self.place.belongs(self.place.key):
             return True  # our log may not have come to where it sits, or where we do
         if len(self.place.links.guests()) < WATCHERS_MAX:
@@ -61,12 +64,18 @@ class Watchers(PeerPart):
         self.place.links.drop(key, "too many watch this table already")
 
     def hear_guests(self, key: PeerKey, guests: tuple[bytes, ...]) -> None:
-        """Take the guests that a member has let in: they need no code here either."""
+        """Take the guests that a member has let in: they need no code here either.
+
+        They replace those it named before; what others than members say is ignored.
+        """
         if self.place.belongs(key):
             self._vouched[key] = guests
 
     def tell_guests(self) -> None:
-        """Tell members which guests we have let in, when that changes."""
+        """In a game, tell members which guests we have let in, when that changes.
+
+        Does nothing where we do not belong here ourselves.
+        """
         if self.place.in_lobby or not self.place.belongs(self.place.key):
             return
         guests: tuple[bytes, ...] = tuple(sorted(self.place.links.guests())[:WATCHERS_MAX])
@@ -76,7 +85,10 @@ class Watchers(PeerPart):
                 self.place.outbox.send(key, Guests(guests))
 
     def vetted(self, key: PeerKey, entries: tuple[SignedEntry, ...]) -> tuple[SignedEntry, ...]:
-        """The entries from this peer that may be judged or held; from a member, all."""
+        """The entries from this peer that may be judged or held; all, unless it is a guest.
+
+        From a guest, none are taken after one that ends its link.
+        """
         if not self.place.is_guest(key):
             return entries
         peer = self.place.links.peers[key]
@@ -88,7 +100,7 @@ class Watchers(PeerPart):
         """Whether an entry is of the due step or before, or signed by its author.
 
         An entry with a wrong signature ends the link. One of an author after the next coin, who is
-        not known yet, is just ignored.
+        not known yet, is just ignored. One that cannot be read is left to its judge.
         """
         try:
             entry = read_entry(signed)
@@ -123,7 +135,11 @@ class Applicants(PeerPart):
         return tuple(Admit(each.request, each.signature) for each in self.waiting.values())
 
     def hear(self, key: PeerKey, ask: JoinAsk) -> None:
-        """Take a request from somebody without a seat; a repeated one is answered again."""
+        """Take a request from somebody without a seat; a repeated one is answered again.
+
+        `answer` sends the answer. Ignored after a fault, and where we do not belong here ourselves;
+        one that is not good is refused, or its sender dropped.
+        """
         place = self.place
         if place.fault is not None or not place.belongs(place.key) or place.sits(key):
             return
@@ -134,7 +150,10 @@ class Applicants(PeerPart):
             self._answered.pop(key, None)
 
     def coming(self) -> tuple[str, ...]:
-        """The names of those who get a seat at the next round, as our log says."""
+        """The names of those who get a seat at the next round, as our log says.
+
+        They are in the order of their requests; somebody without a name here is left out.
+        """
         state, granted = self.place.state, {each.request for each in self._granted()}
         names = {member.key: member.name for member in state.members} | self.presence.watchers()
         return tuple(
@@ -152,7 +171,11 @@ class Applicants(PeerPart):
         self._answered.pop(key, None)
 
     def answer(self) -> None:
-        """Tell each applicant, as the chair, when the state of its request changes."""
+        """Tell each applicant, as the chair, when the state of its request changes.
+
+        A seated one is an applicant no more. Nothing is sent after a fault, or while our scores
+        are signed.
+        """
         place, state = self.place, self.place.state
         for key in [key for key in self.waiting if place.sits(key)]:
             self.withdraw(key)
@@ -179,7 +202,11 @@ class Applicants(PeerPart):
         return self.place.ledger.slot(state.step, seat) is not None
 
     def _answer_to(self, ask: JoinAsk, *, granted: bool) -> JoinAnswer | None:
-        """The answer to a request; None while it is for another seating, as a new one will come."""
+        """The answer to a request: a seat at the next round, or why there is none.
+
+        None while it is for another seating, as a new one will come, or once the scores give it a
+        seat.
+        """
         state, request = self.place.state, decode(ask.request, JoinRequest)
         if not is_for_now(state, request) or is_coming(state, request.key):
             return None

@@ -50,7 +50,10 @@ class Wishes(PeerPart):
     _told: dict[bytes, frozenset[bytes]] = {}
 
     def give_up(self, keys: Iterable[bytes]) -> None:
-        """Wish to go on without these alone; it lapses for one that is back, or owes nothing."""
+        """Wish to go on without these alone; it lapses for one that is back, or owes nothing.
+
+        They replace earlier wishes; keys of no other seat are left out.
+        """
         self.absence.look()
         self.wanted = frozenset(keys) & self._others()
         self._absent = self.wanted & self.absence.down.keys()
@@ -82,7 +85,11 @@ class Wishes(PeerPart):
         return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
 
     def hear(self, key: PeerKey, missed: Missed) -> None:
-        """Take a member's list of those it misses."""
+        """Take a member's list of those it misses, in place of its last one.
+
+        Ignored from a key without a seat, or of an epoch unknown here; seats that do not exist are
+        left out.
+        """
         epoch = self.place.state.company.of_id(missed.id)
         if epoch is None or not self.place.sits(key):
             return
@@ -114,7 +121,11 @@ class Wishes(PeerPart):
         return bool(self.absence.down) or any(keys for _, keys in self._missed.values())
 
     def misses(self) -> frozenset[bytes]:
-        """The keys that this program would go on without now."""
+        """The keys that this program would go on without now.
+
+        Wishes of the player that no longer hold are dropped. Empty in the lobby, without a seat,
+        and where a coin has fallen or the game is over.
+        """
         place, state, absence = self.place, self.place.state, self.absence
         absence.look()
         own = place.seat
@@ -152,7 +163,10 @@ class Wishes(PeerPart):
         return self.place.reached(peer.came_at + SUSPECT_S) and absence.has_settled(key, SUSPECT_S)
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
-        """The keys, of those that decide and have not parted, that miss this one."""
+        """The keys, of those that decide and have not parted, that miss this one.
+
+        `own` are the keys that we miss.
+        """
         state = self.place.state
         told = {
             each for each, (of, keys) in self._missed.items() if of == state.log_id and key in keys
@@ -207,7 +221,7 @@ class Wishes(PeerPart):
     # ---- what others are told, and the person here ----
 
     def tell(self) -> None:
-        """Tell each peer whom we miss, and the player here who misses whom."""
+        """Tell each peer whom we miss, and the player here who misses whom; each once."""
         if self.are_none():
             return
         state, misses = self.place.state, self.misses()
@@ -222,7 +236,10 @@ class Wishes(PeerPart):
         self._tell_votes(misses)
 
     def _said(self, own: frozenset[bytes]) -> dict[bytes, frozenset[bytes]]:
-        """The keys that each voter misses, as far as it concerns the player here."""
+        """The keys that each voter misses, as far as it concerns the player here.
+
+        `own` are the keys that we miss. Wishes told in another epoch are left out.
+        """
         place, state = self.place, self.place.state
         log_id, present = state.log_id, state.company.now.here
 
@@ -274,7 +291,10 @@ class Wishes(PeerPart):
         return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
 
     def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
-        """For each of these, in seat order, who would go on without them."""
+        """These, grouped by the same others who would go on without them.
+
+        The group with most such others comes first; names are in seat order.
+        """
         state, keys = self.place.state, self.place.state.company.now.keys
         return agreed_on(
             (state.name_of(seat), self._names(self.who_miss(keys[seat], own)))

@@ -38,7 +38,13 @@ class Decisions(PeerPart):
     _early: dict[PeerKey, tuple[ReceivedStatement, ...]] = {}
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
-        """Judge a statement from `sender` (None: our own journal); returns whether it was news."""
+        """Judge a statement from `sender` (None: our own journal); returns whether it was news.
+
+        News is held in the open poll, and a decision that it brings is carried out. A fault is
+        acted on, and a sender of what is malformed or forged is dropped. A statement beyond its
+        author's allowance is not judged. Nothing is done after a fault, or once another process
+        signs with our key.
+        """
         place = self.place
         if place.fault is not None or self.stay.is_elsewhere:
             return False
@@ -75,10 +81,11 @@ class Decisions(PeerPart):
         return True
 
     def _keep_early(self, said: ReceivedStatement, sender: PeerKey) -> None:
-        """Keep a statement of an epoch or a poll that has not begun here.
+        """Keep a parting of an epoch or a poll that has not begun here, a few for each sender.
 
-        After a restart it may be a forgotten one of our own. Others show it before their head, so
-        nothing has been signed by then.
+        While we are silent after a restart, any statement of our own key goes to the journal: it
+        may be a forgotten one. Others show it before their head, so nothing has been signed by
+        then.
         """
         if isinstance(said.statement, Parting):
             self._early[sender] = (*self._early.get(sender, ()), said)[-PARTINGS_AHEAD_MAX:]
@@ -90,7 +97,10 @@ class Decisions(PeerPart):
         self._early.pop(sender, None)
 
     def follow(self) -> None:
-        """Carry out all that is decided, and write the certificates down."""
+        """Carry out all that is decided, and write the certificates down.
+
+        The notices are told, and partings kept early are judged again. Does nothing after a fault.
+        """
         place, ledger = self.place, self.place.ledger
         while place.fault is None and (decided := ledger.decide()) is not None:
             before, (decision, notices) = place.state, decided

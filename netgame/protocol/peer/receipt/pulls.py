@@ -73,7 +73,8 @@ class Held(Struct):
     def _full_of(self, sender: bytes) -> bytes | None:
         """The sender whose entries must make room for one of `sender`; None if there is room.
 
-        It is the one that has sent the most; else some could go on pushing each other's entries
+        It is `sender` at its own limit. Where all is full, it is the one that has sent the most, if
+        that is at least two more than `sender`; else some could go on pushing each other's entries
         out.
         """
         sent = self.sent_by(sender)
@@ -99,20 +100,26 @@ class Held(Struct):
         return True
 
     def _forget(self, entry: Entry, at: int) -> None:
-        """Remove an entry from its sender's list, where it is the first or last."""
+        """Remove an entry from `senders`, and from its sender's list, where it is first or last."""
         sender = self.senders.pop(entry.signed)
         del self._sent[sender][at]
         if not self._sent[sender]:
             del self._sent[sender]
 
     def reach(self, step: int) -> tuple[int, frozenset[int]]:
-        """How far held entries go on from `step` without a gap: the last step, and its authors."""
+        """How far held entries go on from `step` without a gap: the last step, and its authors.
+
+        Where none of `step` is held, it is `step` and nobody.
+        """
         while {step, step + 1} <= self.by_step.keys():
             step += 1
         return step, frozenset(entry.seat for entry in self.by_step.get(step, {}).values())
 
     def take(self, step: int) -> list[Entry]:
-        """Take out what waited for `step` or an earlier one, where it may still prove a fork."""
+        """Take out, by ascending step, the entries that waited for `step` or an earlier one.
+
+        Those of earlier steps may still prove a fork.
+        """
         ripe = sorted(each for each in self.by_step if each <= step)
         taken = [entry for each in ripe for entry in self.by_step.pop(each).values()]
         for entry in taken:
@@ -130,13 +137,16 @@ class Pulls(PeerPart):
     held: Held
 
     def dig(self, sender: PeerKey, step: int) -> None:
-        """Read the log of a peer that is not ours again from further back, to find the fork."""
+        """Read a peer's log again, from some steps before `step`, to find where it leaves ours.
+
+        Nothing happens without a link, or while that peer is left alone.
+        """
         peer = self.place.links.peers.get(sender)
         if peer is not None and self.place.reached(peer.idle_until):
             self.pull(sender, peer, peer.dig.begin(step, self.place.ledger.decisions))
 
     def pull(self, key: PeerKey, peer: Peer, question: Pull) -> None:
-        """Ask a peer for entries."""
+        """Ask a peer for entries, and leave it alone for `PULL_PATIENCE_S` unless it answers."""
         peer.asked_at, peer.idle_until = self.place.now, self.place.now + PULL_PATIENCE_S
         self.place.reached(peer.asked_at + PULL_ELSEWHERE_S)
         self.place.outbox.send(key, question)
@@ -144,7 +154,7 @@ class Pulls(PeerPart):
     def pull_missing(self) -> None:
         """Ask a peer that has more than we do; one at a time, unless it does not answer.
 
-        A watcher is asked only where no member is linked.
+        A watcher is asked only where no member is linked. Nobody is asked while none is ahead.
         """
         place, peers = self.place, self.place.links.peers
         sitting = [(key, peer) for key, peer in peers.items() if place.belongs(key)]
@@ -226,14 +236,17 @@ class Heads(PeerPart):
                 self.place.reached(now + limits.HEAD_S)
 
     def _plays(self) -> bool:
-        """Whether we sit at a table in play; elsewhere our head goes to all at once."""
+        """Whether we sit at a table in play; elsewhere our head goes to all at once.
+
+        A table that is over, stopped by a fault or in a poll is not in play.
+        """
         place, state = self.place, self.place.state
         is_polled = place.ledger.poll.has_begun()
         ends = state.phase is Phase.OVER or place.fault is not None or is_polled
         return bool(state.seats) and place.sits(place.key) and not ends
 
     def _waits(self, key: PeerKey) -> bool:
-        """Whether another seat than `key` hears us in this round."""
+        """Whether another seat than `key` hears us in this round; False unless both sit."""
         state, seats = self.place.state, self.place.state.present
         own, seat = state.seat_of(self.place.key), state.seat_of(key)
         if own is None or seat not in seats:

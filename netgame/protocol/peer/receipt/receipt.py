@@ -39,7 +39,8 @@ class Receipt(PeerPart):
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: from our own keeping) and do what follows.
 
-        Returns whether it was news: an entry we lacked and have now, or hold for later.
+        Returns whether it was news: an entry that we lacked and now have, are judging or hold for
+        later. Does nothing after a fault, or once another process signs with our key.
         """
         if self.place.fault is not None or self.stay.is_elsewhere:
             return False
@@ -69,9 +70,10 @@ class Receipt(PeerPart):
     def accept(
         self, entry: Entry, judging: checks.PendingProof | None, sender: PeerKey | None
     ) -> bool:
-        """Settle an entry, at once or when its proof is judged; returns whether it counts.
+        """Settle an entry, at once or when its proof is judged.
 
-        Our own fresh proofs are not judged. A table of another revision of the rules is left.
+        False only for an offer of another revision of the rules, whose table is left; True also
+        where the proof is still to be judged, or has failed. Our own fresh proofs are not judged.
         """
         if isinstance(entry.payload, OpenTable) and is_other(entry.payload.settings):
             self.stay.turn_away(entry.payload.settings)
@@ -110,7 +112,10 @@ class Receipt(PeerPart):
         self.place.outbox.work(run, judged)
 
     def judged(self, entry: Entry, found: checks.Finding | None) -> None:
-        """Settle an entry whose proof holds; convict its author if it does not."""
+        """Settle an entry whose proof holds; convict its author if it does not.
+
+        Ignored after a fault, or if the entry is no longer pending, as after a cut.
+        """
         ledger = self.place.ledger
         if self.place.fault is not None or ledger.pending.get(entry.seat) is not entry:
             return
@@ -143,7 +148,10 @@ class Receipt(PeerPart):
         self.moved_on(told)
 
     def moved_on(self, told: Iterable[Notice]) -> None:
-        """Give the notices of a step, and convict a seat that the step shows to have cheated."""
+        """Give the notices of a step, and convict a seat that the step shows to have cheated.
+
+        A decision about the step now due is carried out.
+        """
         self.news.tell(told)
         self.faults.convict_late()
         self.decisions.follow()  # a decision about a later step may be ripe now
@@ -151,7 +159,7 @@ class Receipt(PeerPart):
     # ---- what peers send ----
 
     def hear(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
-        """Judge entries from a peer; returns how many of them were news."""
+        """Judge entries from a peer, until it is dropped; returns how many of them were news."""
         return sum(not peer.dropped and self.offer(signed, key) for signed in entries)
 
     def hear_pulled(self, key: PeerKey, peer: Peer, entries: tuple[SignedEntry, ...]) -> int:
@@ -183,7 +191,8 @@ class Receipt(PeerPart):
     ) -> None:
         """Judge alleged evidence of a fault; keep it aside if our log has not come so far.
 
-        Statements that prove nothing are taken only from those who belong here, as always.
+        Evidence that proves nothing by itself is judged like any other entries and statements. The
+        latter are taken only from those who belong here, as always.
         """
         proved = self.place.ledger.proved(entries, statements)
         if proved is not None:

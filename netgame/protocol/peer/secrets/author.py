@@ -78,9 +78,10 @@ class Author:
     # ---- who and what I am ----
 
     def hand(self, state: State) -> Hand | None:
-        """My tiles as far as others' shares show them.
+        """My tiles as far as others' shares show them, by ascending position.
 
-        None without a seat, a deck or the secret.
+        A boneyard tile that I keep and may lay in the hub now is among them. None without a seat, a
+        deck or the secret.
         """
         seat, table, deck = state.seat_of(self.key), self.table(state), state.deck
         if seat is None or table is None or deck is None or self.has_lost_secret(state):
@@ -96,7 +97,7 @@ class Author:
     def table(self, state: State) -> Table | None:
         """The table as I see it, with what I have laid of an unrevealed opening.
 
-        None before a deal.
+        None before the first deal.
         """
         draft = self._my_draft(state)
         return state.table if draft is None else draft.table
@@ -133,14 +134,15 @@ class Author:
     def has_lost_secret(self, state: State) -> bool:
         """Whether my seat's keys are not of my secret, so that what I wrote would convict me.
 
-        That is so when the folder of a table is gone and its key sits down there again.
+        That is so when the folder of a table is gone and its key sits down there again. False
+        without a seat, or with one that has left.
         """
         seat = state.seat_of(self.key)
         here = seat is not None and seat in state.present
         return here and not self._keyring.is_of(state, self.key, seat or 0)
 
     def fresh(self, *purpose: str | bytes | int) -> Entropy:
-        """Fresh octets for one piece of work, drawn here so that no two threads share a source.
+        """A source of octets for one piece of work, made here so that no two threads share one.
 
         A demonstration draws the same ones each time, differing by `purpose` alone: its log must
         not depend on the order in which a busy computer does its work.
@@ -152,7 +154,9 @@ class Author:
     def owed(self, state: State, *, chain_checked: bool) -> wire.Payload | PendingPayload | None:
         """The entry I owe the due step; None if none, or if it needs a decision or more time.
 
-        `chain_checked`: I have verified the proofs of the deal in the making.
+        `chain_checked`: I have verified the proofs of the deal in the making. The caller knows that
+        this seat is due and has not written. Raises `LocalMisuse` where it takes my hand and the
+        secret of its keys is lost.
         """
         seat = state.seat_of(self.key)
         if seat is None:
@@ -205,7 +209,7 @@ class Author:
         return PendingPayload(lambda: make(*shared.proved(x, entropy)))
 
     def _my_hand(self, state: State) -> Hand:
-        """My tiles; raises LocalMisuse without a seat, or without the secret of its keys."""
+        """My tiles; raises `LocalMisuse` without a seat, a deck, or the secret of its keys."""
         hand = self.hand(state)
         if hand is None:
             raise LocalMisuse("nobody's hand to move from")
@@ -221,7 +225,7 @@ class Author:
         return self._showing(state, hand_to_open(state, now, seat), partial(wire.Open, tiles))
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
-        """Put my tile that goes back under the joint key."""
+        """The entry that puts my tile that goes back under the joint key."""
         deck, left, context = (
             now.round.deck,
             tile_given(now, seat),
@@ -233,7 +237,7 @@ class Author:
         )
 
     def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> PendingPayload:
-        """Mix my hand, once I have drawn."""
+        """The entry that mixes my hand, once I have drawn."""
         given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
         context = context_at(state, "mix-hand", seat)
         committed = now.round.deck.commit_contexts[seat]
@@ -250,7 +254,7 @@ class Author:
     # ---- going on without somebody ----
 
     def _rebuild(self, state: State, now: phases.Rebuilding, seat: int) -> PendingPayload:
-        """Make my part of a deck without the leavers' keys."""
+        """The entry with my part of a deck without the leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
         x, entropy = self.round_secret(state, now.round.deck).x, self.fresh("rebuild", state.step)
@@ -259,19 +263,23 @@ class Author:
         )
 
     def _blind(self, state: State, now: phases.BlindingRebuilt, seat: int) -> PendingPayload:
-        """Multiply the new deck by a factor that I then forget."""
+        """The entry that multiplies the new deck by a factor, which I then forget."""
         context = context_at(state, "blind", seat)
         deck, entropy = now.deal.decks[-1], self.fresh(context)
         return PendingPayload(lambda: wire.Blind(encode(prove_blinding(context, deck, entropy))))
 
     def _unblind(self, state: State, now: phases.FindingBlanks, seat: int) -> PendingPayload:
-        """Make my shares of the blinded deck."""
+        """The entry with my shares of the blinded deck."""
         return self._showing(state, unblinding(state, now, seat), wire.Unblind)
 
     # ---- openings that all lay at once ----
 
     def plan(self, state: State, move: Move) -> wire.Payload | None:
-        """Take a move of my opening; returns my commitment once the opening is whole, else None."""
+        """Take a move of my opening; returns my commitment once the opening is whole, else None.
+
+        The move must be legal on `table`, which shows those taken before. Raises `LocalMisuse`
+        between rounds.
+        """
         round_, draft, seat = _round_of(state), self._my_draft(state), move.seat
         after, _ = apply(draft.table if draft else round_.table, move)
         links = draft.links if draft else ()
@@ -294,7 +302,7 @@ class Author:
         )
 
     def _reveal(self, state: State, now: phases.ShowingOpenings, seat: int) -> PendingPayload:
-        """Show the opening that I committed to, read from my own box in the log."""
+        """The entry that shows the opening I committed to, read from my own box in the log."""
         context, commitment = now.sealed.contexts[seat], now.sealed.commitments[seat]
         said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
         payload: wire.Opening = decode_any(said, wire.Opening)
@@ -312,7 +320,10 @@ class Author:
     # ---- moves ----
 
     def turn(self, state: State, move: Move) -> PendingPayload:
-        """The entry for my move, with its proof; the move must be legal with my hand."""
+        """The entry for my move, with its proof; the move must be legal with my hand.
+
+        Raises `LocalMisuse` between rounds, or where my hand cannot be known.
+        """
         round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(turn_entry(move))
         shared = tiles_to_open(state, round_, move, kind)
         x, entropy = self.round_secret(state, round_.deck).x, self.fresh(shared.context)

@@ -36,7 +36,10 @@ class Keyring:
         self._own: dict[bytes, bytes] = {}
 
     def is_of(self, state: State, key: bytes, seat: int) -> bool:
-        """Whether everything that `seat`, under `key`, must still open comes from this secret."""
+        """Whether everything that `seat`, under `key`, must still open comes from this secret.
+
+        True where nothing has been committed to yet.
+        """
         deal, log_id = state.deal, state.log_id
         if isinstance(state.now, RevealingCoin):
             secret = self.coin(log_id, state.now.head)
@@ -116,7 +119,11 @@ class Dealer:
     def owed(
         self, state: State, deal: Deal, seat: int, *, chain_checked: bool
     ) -> wire.Payload | PendingPayload | None:
-        """The payload to write in the due stage; None if it is not ready yet."""
+        """The payload to write in the due stage; None if it is not ready yet.
+
+        The proof of our link is ready once it was kept for this deal, the last stage once
+        `chain_checked`.
+        """
         number = deal.round_number
         match deal.phase:
             case DealPhase.KEY_COMMIT:
@@ -153,7 +160,8 @@ class Dealer:
     def shuffle_proof(self, state: State) -> Callable[[], wire.Proof] | None:
         """Work that proves our link, to start as soon as our deck stands in the log.
 
-        None before that, if the proof is made already, or if we make no link.
+        None before that, if the proof is kept already, or if we make no link. Its result goes to
+        `keep_proof`.
         """
         seat, deal = state.seat_of(self.key), state.deal
         if seat is None or deal is None or seat not in deal.authors:

@@ -73,7 +73,8 @@ NOWHERE: Final = SlotMark(b"", -1)
 class Journal(PeerPart):
     """The entries and statements of this key at one table, with those they go back to.
 
-    `statements` are by name, each after those it goes back to.
+    `statements` are by name, each after those it goes back to. `mark` is the last slot of an own
+    entry, `NOWHERE` before the first.
     """
 
     mark: SlotMark = NOWHERE
@@ -90,7 +91,8 @@ class Journal(PeerPart):
     def recall(self, payloads: Iterable[bytes]) -> None:
         """Take over what this key has signed, from the log and from the `payloads` of the file.
 
-        Raises `Malformed` if they are not entries or statements.
+        A seal among them limits what may be signed. Raises `Malformed` for a payload that is no
+        entry, statement or seal; nothing is written.
         """
         ledger = self.place.ledger
         for step in (*ledger.steps, tuple(ledger.holding())):
@@ -109,7 +111,7 @@ class Journal(PeerPart):
         self._free_later_polls()
 
     def _free_later_polls(self) -> None:
-        """Allow polls from that of the sealed slot's own entry on.
+        """Allow polls from that of the sealed slot's own entry on, if that entry is known.
 
         A seat that signed an entry had promised nothing in that entry's poll before. Where one
         stands behind all that was lost, only statements of earlier polls can be lost.
@@ -122,7 +124,7 @@ class Journal(PeerPart):
             self._is_silent_in_polls, self._first_poll = False, (entry.id, entry.poll)
 
     def add(self, entry: Entry) -> None:
-        """Note that this key has signed `entry`."""
+        """Note in memory that this key has signed `entry`, and move the mark on to it."""
         self._slots[entry.slot] = entry
         self.mark = max(self.mark, SlotMark(entry.id, entry.step), key=lambda mark: mark.step)
 
@@ -154,7 +156,7 @@ class Journal(PeerPart):
             self._write(RecordStatement(said.signed))
 
     def write_lacking(self) -> None:
-        """Write the own entries that the record has and the file lacks."""
+        """Write the own entries that are in memory and not in the file, by step."""
         for entry in sorted(self._slots.values(), key=lambda entry: entry.step):
             self.write(entry)
 
@@ -175,23 +177,30 @@ class Journal(PeerPart):
         return (own,) if own is not None and own.prev == self.place.state.head else ()
 
     def may_sign(self) -> bool:
-        """Whether something new can be signed for the due step.
+        """Whether something new can be signed for the due step, as far as the journal says.
 
-        Not before everything that this key has signed stands in the log.
+        Not before everything that this key has signed stands in the log; not in doubt, and not for
+        a slot that it has filled or that may have been lost.
         """
         if self._sealed is None or self._may_be_lost(self._due_slot(), self._sealed):
             return False
         return not (self.has_filled() or self.is_behind())
 
     def _may_be_lost(self, slot: Slot, sealed: SlotMark) -> bool:
-        """Whether a slot may be one that was lost, as it is not after the sealed mark."""
+        """Whether a slot may be one that was lost, as it is not after the sealed mark.
+
+        False without a seal; True while the epoch of the seal is unknown here.
+        """
         if sealed == NOWHERE or sealed.step == 0:
             return False
         epoch = self.place.state.company.of_id(sealed.id)
         return epoch is None or (slot.id == sealed.id and slot.step <= sealed.step)
 
     def is_behind(self) -> bool:
-        """Whether the log has not yet come to where this key has signed."""
+        """Whether the log has not yet come to where this key has signed.
+
+        True, too, if its last slot or poll is of an epoch that is unknown here.
+        """
         state, poll, mark = self.place.state, self.place.ledger.poll, self.mark
         marks = [each for each in (mark, self._poll_mark) if each != NOWHERE]
         if any(state.company.of_id(each.id) is None for each in marks):
@@ -250,7 +259,7 @@ class Journal(PeerPart):
         return self.is_in_doubt() or self._is_silent_in_polls
 
     def trust(self) -> None:
-        """Sign again, whatever has been lost; if there was a doubt, the file says so."""
+        """Sign again, whatever has been lost; the file says so if anything was at risk."""
         if self.is_at_risk():
             self._write(Sealed(b"", 0))
         self._is_silent_in_polls, self._sealed = False, NOWHERE
@@ -299,7 +308,12 @@ class Silence(PeerPart):
         self._met_rival.add(key)
 
     def lasts(self) -> bool:
-        """Whether this seat must hear more before it signs anything."""
+        """Whether this seat must hear more before it signs anything; once False, so until `begin`.
+
+        It lasts until all that are asked have told their heads, or the time is up and one has, and
+        our log is level with these heads; where another process may sign with our key, some seconds
+        longer.
+        """
         if self.until is None:
             return False
         place = self.place
@@ -338,7 +352,7 @@ class Silence(PeerPart):
     def has_been_level(self, step: int) -> bool:
         """Whether an own unknown entry of this step was made after we had caught up.
 
-        What we forgot, and what somebody held back, is shown before that.
+        What we forgot, and what somebody held back, is shown before that. True without a silence.
         """
         return self.until is None or (
             self._level_since is not None and step >= self._level_since[0]

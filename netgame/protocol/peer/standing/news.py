@@ -60,12 +60,19 @@ class News(PeerPart):
             self.place.outbox.notify(notice)
 
     def come_late(self, head: Head) -> None:
-        """Take the first head of a table just found: notices of what came before are withheld."""
+        """Catch up with the head of a table just found: notices of what came before are withheld.
+
+        Nothing happens once our log has a step or is catching up, or for a head before step 2.
+        """
         if self.place.state.step == 0 and not self.is_catching_up and head.step > 1:
             self._begin(head, is_late=True)
 
     def find_others_ahead(self, head: Head) -> None:
-        """Take the first head of a peer over a new link: the table may have gone on without us."""
+        """Take the first head of a peer over a new link: the table may have gone on without us.
+
+        If it is a poll or some steps ahead, our log catches up, and in a game the player is told,
+        once. Nothing happens while our log is empty.
+        """
         polls, step = self._here()
         is_ahead = head.polls > polls or (head.polls == polls and head.step - step >= _BEHIND_STEPS)
         if step > 0 and is_ahead and (head.polls, head.step) > (self._level_at or (0, 0)):

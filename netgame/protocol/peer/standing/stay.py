@@ -31,13 +31,13 @@ class Stay(PeerPart):
     _leave_at: float | None = None
 
     def close(self, why: WhyClosed) -> None:
-        """End this peer's part at the table, and tell the player why."""
+        """End this peer's part at the table, and tell the player why; once."""
         if not self.is_over:
             self.place.outbox.notify(TableClosed(why))
             self._finish()
 
     def turn_away(self, offer: Settings) -> None:
-        """Leave a table that plays another revision of the rules, and tell the player."""
+        """Leave a table that plays another revision of the rules, and tell the player; once."""
         if not self.is_over:
             self.place.outbox.notify(OtherRules(offer.revision, revision.RULES_REVISION))
             self._finish()
@@ -48,7 +48,7 @@ class Stay(PeerPart):
         self.close(WhyClosed.ELSEWHERE)
 
     def halt(self) -> None:
-        """Stay a while to pass the evidence of a fault on, then leave."""
+        """Begin to leave: stay a while to pass the evidence of a fault on."""
         self._leave_at = self.place.now + _HALT_S
 
     def note_head(self, key: bytes, head: Head) -> None:
@@ -60,7 +60,10 @@ class Stay(PeerPart):
             self._heads[key] = head
 
     def begins_to_end(self) -> bool:
-        """Whether the game has just ended, asked once; from now on others are waited for."""
+        """Whether the game is over, True once; from then on others are waited for.
+
+        False, too, once a fault has set a time to leave.
+        """
         if self.place.state.phase is not Phase.OVER or self._leave_at is not None:
             return False
         self._leave_at = self.place.now + LEAVE_AFTER_S
@@ -102,7 +105,12 @@ class Faults(PeerPart):
     _witnessed: set[PeerKey] = set()
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
-        """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's."""
+        """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's.
+
+        A fork of our own key, or a false statement, shows that another process signs with it: this
+        one stops. A wrong signature ends the sender's link, and is published once for each of a few
+        senders; without a sender nothing happens. All else convicts.
+        """
         if fault.key == self.place.key and fault.finding.check in (CheckCode.FORK, CheckCode.CUT):
             self.stay.stop_here()
             return
@@ -117,7 +125,10 @@ class Faults(PeerPart):
         self.place.links.drop_forger(sender)
 
     def convict(self, fault: Fault) -> None:
-        """Stop the table on a proved fault; save the evidence and pass it on."""
+        """Stop the table on a proved fault; save the evidence and pass it on.
+
+        Only the first fault counts.
+        """
         if self.place.fault is not None:
             return
         self.place.fault = fault
