@@ -63,11 +63,10 @@ def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
 
 
 def _begins(table: Table) -> bool:
-    """Whether the table looks like a new deal, in which nothing is known yet.
-
-    It may look so later, too, and what was proved is then dropped: where a search starts anew
-    because all have drawn, and in the first turn of a round whose seat has drawn and then laid.
-    """
+    """Whether this is a new deal, in which nothing can have been proved yet."""
+    longest = max(map(len, table.hands))
+    if table.turns or longest > table.spec.hand or any(train.lays for train in table.trains):
+        return False
     match table.now:
         case EngineSearch() as seek:
             return seek == begin_seek(table)
@@ -76,5 +75,4 @@ def _begins(table: Table) -> bool:
         case OpeningAll() as opening if opening != OpeningAll():
             return False
         case _:
-            moved = table.turns or table.drawn or not table.rules.engine.is_set_aside
-            return not moved
+            return table.rules.engine.is_set_aside

@@ -133,6 +133,16 @@ def test_a_draw_proves_what_the_hand_lacked_and_nothing_of_what_is_drawn():
     raise AssertionError("nobody drew")
 
 
+def test_what_is_proved_of_a_tile_is_known_while_it_is_held():
+    """Random rules: neither a first turn of several moves nor a search begun again forgets."""
+    for seed in (bytes([seed]) for seed in range(120)):
+        moments, _ = followed(random_spec(seeded(seed)), seed)
+        for (_, before), (table, after) in pairwise(moments):
+            held = {at for hand in table.hands for at in hand}
+            for at in held & before.lacks.keys():
+                assert not before.lacks[at] & ~after.lacks.get(at, 0), (seed, table.now)
+
+
 def test_nothing_false_is_known_under_any_rules():
     """Random rules, at random moves: no position lacks what lies there."""
     for seed in (bytes([seed]) for seed in range(24)):
