@@ -90,7 +90,7 @@ def event_sentence(scene: Scene, event: events.Event) -> str:  # noqa: C901 - on
             return say("The boneyard is empty: one more turn each, from the hand.")
         case events.TurnBegan():
             return ""
-        case events.RoundBegan() | events.RoundEnded() | events.RoundScored() | events.GameEnded():
+        case events.RoundEnded() | events.RoundScored() | events.GameEnded():
             return _round_sentence(scene, event)
     assert_never(event)
 
@@ -154,20 +154,11 @@ _NOBODY_OUT: Final = {
 }
 
 
-_OfRound: TypeAlias = events.RoundBegan | events.RoundEnded | events.RoundScored | events.GameEnded
+_OfRound: TypeAlias = events.RoundEnded | events.RoundScored | events.GameEnded
 
 
 def _round_sentence(scene: Scene, event: _OfRound) -> str:
     match event:
-        case events.RoundBegan(first=first):
-            facts = {"number": event.round_number + 1, "rounds": scene.table.spec.rounds}
-            if first == scene.seat:
-                begins = say("Round {number} of {rounds}: you begin.", **facts)
-            else:
-                text = "Round {number} of {rounds}: {name} begins."
-                begins = say(text, name=scene.names[first], **facts)
-            hub = event.hub and say("Engine {tile}.", tile=tile_text(event.hub))
-            return f"{begins} {hub or ''}".rstrip()
         case events.RoundEnded(seat=seat):
             if seat is None:
                 return say(_NOBODY_OUT[event.outcome])

@@ -8,15 +8,6 @@ from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 
 
-class RoundBegan(Struct, frozen=True, gc=False):
-    """A round is ready to be played."""
-
-    round_number: int
-    """Counted from 0."""
-    hub: Tile | None
-    first: Seat
-
-
 class TileLaid(Struct, frozen=True, gc=False):
     """A tile now lies on a train."""
 
@@ -175,8 +166,7 @@ class GameEnded(Struct, frozen=True, gc=False):
 
 
 Event: TypeAlias = (
-    RoundBegan
-    | TileLaid
+    TileLaid
     | TileDrawn
     | Passed
     | MarkerUp

@@ -11,7 +11,7 @@ from engine.play.due import due_seats
 from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.rules.spec import make_spec
-from engine.table.events import RoundBegan, TurnBegan
+from engine.table.events import TurnBegan
 from engine.table.table import RoundPhase
 from engine.table.trains import Seat
 from lab.rounds.whole_games import hand_of
@@ -35,10 +35,10 @@ PLAYED: Final = {
 """By name: preset, set, seats and switches. A preset's own playthrough has the preset's name."""
 
 
-def opening_events(table):
+def opening_lines(table):
     """What there is to tell about a round that was just dealt."""
-    began = RoundBegan(table.round_number, table.hub, table.first)
-    return (began, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (began,)
+    dealt = f"round {table.round_number}, hub={table.hub!r}, first={table.first}"
+    return (dealt, TurnBegan(table.to_move)) if table.phase is RoundPhase.PLAY else (dealt,)
 
 
 def train_text(train):
@@ -70,7 +70,7 @@ def playthrough(name):
     assert isinstance(rules, RuleSet)
     history, end = played(make_spec(rules, pip_max, seats, 1), name.encode(), choose)
     lines = [f"# {name}: {preset}, set {pip_max}, {seats} seats, {switches}", ""]
-    lines += map(str, opening_events(history[0][0]))
+    lines += map(str, opening_lines(history[0][0]))
     for step, (before, move) in enumerate(history):
         lines += ["", f"## {step}", *table_lines(before)]
         for seat in range(seats):

@@ -36,7 +36,6 @@ EVENT_FIELDS = {
     "MarkerUp": {"train"},
     "NothingHeld": {"seat", "claimed"},
     "Passed": {"seat"},
-    "RoundBegan": {"round_number", "hub", "first"},
     "RoundEnded": {"outcome", "seat"},
     "RoundScored": {"scores", "totals"},
     "Tapped": {"seat"},

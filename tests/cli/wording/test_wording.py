@@ -145,7 +145,6 @@ def test_everything_that_makes_no_table_has_a_sentence(refused, reasons):
 
 TILE = Tile(4, 9)
 EVENTS = (
-    events.RoundBegan(0, Tile(9, 9), Seat(1)),
     events.TileLaid(Seat(1), TILE, TrainId(1), 9),
     events.TileLaid(Seat(1), TILE, MEXICAN, 4),
     events.TileDrawn(Seat(1), Position(30)),

@@ -27,7 +27,7 @@ from engine.notation.referee import follow
 from engine.play.places import OpenEnds
 from engine.play.reach import Reach
 from engine.refusals import Refusal, RefusalReason
-from engine.table.events import RoundBegan, TileReturned
+from engine.table.events import TileReturned
 from engine.table.moves import Pass
 from engine.table.rounds import start_game
 from engine.table.table import Hand
@@ -117,7 +117,7 @@ def by_hand() -> tuple[object, ...]:
     choice = MoveReview(OwnMove(3, view, move), move, margin)
     end = EndOdds(TrainId(0), pip, is_owed=True, seats={Seat(1): sure}, next_tile=None)
     return (
-        view, Knowledge({Position(4): 6}), RoundBegan(0, tile, Seat(1)), OpenEnds((), ()), Reach(),
+        view, Knowledge({Position(4): 6}), OpenEnds((), ()), Reach(),
         TileReturned(Seat(1), Seat(0)),
         AuditFinding(Seat(1), Refusal(RefusalReason.SEAT_HAS_LEFT, (("seat", 1),))),
         Advice(move, (reason,), margin), PlannedTrain(pip, (tile,)), TableOdds((end,), None),
