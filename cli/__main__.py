@@ -19,7 +19,12 @@ from cli.visible import guard_streams, print_line
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run one command; a person gets one sentence for what went wrong, never a traceback."""
+    """Run the command of `argv`, or of the command line if None; return the exit code.
+
+    What a person can mend is one sentence on standard error, and the code says which kind it was.
+    Ctrl-C gives 130; a reader that has closed our output gives 0. Raises `SystemExit` for `--help`
+    and wrong arguments; a bug is logged and raised.
+    """
     guard_streams()
     alone = True
     try:
@@ -53,7 +58,10 @@ def main(argv: Sequence[str] | None = None) -> int:
 
 
 def _run(options: argparse.Namespace) -> ExitCode:
-    """Run the module of the command; without a command, the menu. Programs read English."""
+    """Run the module of the command, or the menu if none is named; return its exit code.
+
+    With `--json` everything is said in English from here on, as programs read it.
+    """
     if options.json:
         speak(ENGLISH)
     room = "lab" if options.command in LAB_COMMANDS else "cli"
@@ -65,7 +73,10 @@ def _run(options: argparse.Namespace) -> ExitCode:
 
 
 def _give_up_unwritten() -> None:
-    """Have the interpreter not complain at exit of output that nobody takes."""
+    """Flush standard output; if nobody takes it, lead it nowhere from now on.
+
+    The interpreter then has nothing to complain of at exit.
+    """
     try:
         sys.stdout.flush()
     except (CommandFailed, BrokenPipeError):

@@ -31,9 +31,12 @@ class CommandFailed(Exception):
 def as_failure(
     error: BaseException, *, alone: bool = False
 ) -> CommandFailed | KeyboardInterrupt | None:
-    """Return what to end with; None for a bug, which must stay visible.
+    """Return a failure to tell, or an interrupt; None for a bug, which must stay visible.
 
-    A command that runs `alone`, without a network, has nothing of that to tell a person.
+    Exception groups are searched. A `KeyboardInterrupt` comes first, then the first
+    `CommandFailed`. Else the first `NetgameError` becomes a failure with its sentence, if all are
+    of that kind and none is `LocalMisuse`. A command that runs `alone` uses no network, so there
+    they are bugs.
     """
     found = list(_leaves(error))
     if any(isinstance(leaf, KeyboardInterrupt) for leaf in found):
@@ -54,7 +57,10 @@ def sentence_about(error: NetgameError) -> str:
 
 
 def sentence_of(text: str) -> str:
-    """Write an exception's text as a sentence."""
+    """Return a text with a capital at its beginning and a full stop at its end.
+
+    Spaces around it go. A text that ends in `.`, `!` or `?` gets no full stop.
+    """
     text = text.strip()
     end = "" if text.endswith((".", "!", "?")) else "."
     return f"{capitalized(text)}{end}"

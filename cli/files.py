@@ -17,9 +17,9 @@ _SHOWN_CHARS_MAX: Final = 80
 
 
 def read_octets(name: str, octets_max: int) -> bytes:
-    """Read what a person names, a pipe of theirs too, or standard input for `-`.
+    """Return the octets of a file or pipe that a person names, of standard input for `-`.
 
-    Raises `CommandFailed` saying what is wrong.
+    Raises `CommandFailed` if it cannot be read, or has more than `octets_max` octets.
     """
     if name == "-":
         return _read(name, lambda: nullcontext(sys.stdin.buffer), octets_max)
@@ -27,9 +27,10 @@ def read_octets(name: str, octets_max: int) -> bytes:
 
 
 def read_file(path: Path, octets_max: int) -> bytes:
-    """Read a file that nobody has named, and no pipe or device in its place.
+    """Return the octets of a file that nobody has named.
 
-    Raises `CommandFailed` saying what is wrong.
+    Raises `CommandFailed` if it cannot be read, is a pipe or a device, or has more than
+    `octets_max` octets.
     """
     return _read(str(path), lambda: open_file(path), octets_max)
 
@@ -54,7 +55,7 @@ def _read(
 
 
 def cannot_write(path: str | Path, error: OSError) -> CommandFailed:
-    """Say why a file was not written."""
+    """Return the failure that says why a file was not written; the caller raises it."""
     text = "Cannot write {path}: {reason}."
     return CommandFailed(ExitCode.FAILED, say(text, path=path, reason=reason_text(error)))
 
@@ -71,16 +72,20 @@ _REASONS: Final[Mapping[int | None, str]] = {
 
 
 def reason_text(error: OSError) -> str:
-    """Say what is wrong with a file; what few ever meet, as the system says it."""
+    """Return the system's reason for an error, without a full stop.
+
+    The frequent ones are translated; the others are as the system has them.
+    """
     if error.errno in _REASONS:
         return say(_REASONS[error.errno])
     return error.strerror or str(error)
 
 
 def read_toml(octets: bytes, name: str | Path) -> dict[str, object]:
-    """Return the keys of a TOML file of this name, their values not yet checked.
+    """Return the keys of a TOML file, their values not yet checked.
 
-    Raises `CommandFailed` saying why it is none.
+    The octets may be hostile. Raises `CommandFailed`, whose sentence begins with `name`, if they
+    are not UTF-8 or not TOML.
     """
     try:
         return tomllib.loads(octets.decode("utf-8-sig"))
@@ -94,12 +99,15 @@ def read_toml(octets: bytes, name: str | Path) -> dict[str, object]:
 
 
 def printable(text: str) -> str:
-    """Return text of a file so that it can be shown."""
+    """Return text of a file made visible on one line, cut after 80 characters."""
     return visible(text)[:_SHOWN_CHARS_MAX]
 
 
 def shown(value: object) -> str:
-    """Show a value of a file; a number may have more digits than the interpreter writes."""
+    """Return the `repr` of a value of a file, visible on one line, cut after 80 characters.
+
+    A number with more digits than the interpreter writes is only described.
+    """
     try:
         return printable(repr(value))
     except ValueError:

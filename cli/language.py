@@ -35,9 +35,10 @@ _catalogue: Final[ContextVar[gettext.NullTranslations]] = ContextVar(
 
 
 def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> None:
-    """Speak a language from now on, here and in what is started from here.
+    """Speak a language from now on, in this task and in all that it starts.
 
-    Raises `OSError` if there is no such catalogue.
+    A `catalogue` is spoken in place of the one in the files, whatever the `language`. Raises
+    `OSError` if there is no such catalogue.
     """
     if catalogue is None and language != ENGLISH:
         catalogue = gettext.translation(DOMAIN, FOLDER, [language])
@@ -45,7 +46,10 @@ def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> N
 
 
 def tell_argparse(language: str) -> None:
-    """Have argparse speak it, which has sentences too, and looks for the language by itself."""
+    """Have argparse speak a language, which has sentences of its own.
+
+    Sets `LANGUAGE` in the environment of this process, and its gettext domain.
+    """
     os.environ["LANGUAGE"] = language
     gettext.bindtextdomain(DOMAIN, FOLDER)
     gettext.textdomain(DOMAIN)
@@ -65,7 +69,7 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def say(text: str, /, **facts: object) -> str:
-    """Say a sentence with its facts."""
+    """Return a text in the language spoken, its facts filled in; empty for an empty text."""
     return _catalogue.get().gettext(text).format(**facts) if text else ""
 
 
@@ -96,7 +100,11 @@ def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - a
 
 
 def means_yes(word: str) -> bool:
-    """Whether a word says yes, in English or in the language spoken, with accents or without."""
+    """Whether a word says yes, in English or in the language spoken.
+
+    The word must be in lower case. Accents may be missing, and the first letter alone will do; an
+    empty word is no yes.
+    """
     yes = say("yes")
     bare = normalize("NFD", yes).encode("ascii", "ignore").decode()
     return word != "" and word in ("y", "yes", yes, bare, bare[:1])

@@ -31,7 +31,8 @@ from netgame.wire import messages as wire
 class Lie(NamedTuple):
     """One way to cheat: what it is, what is told when it happens, and why it cannot work.
 
-    An entry of this `kind` is due, and `instead` is signed; if that is None, at another chance.
+    Where an entry of this `kind` is due, `instead` gets the parts of the liar's program and the
+    true payload. It returns the payload to sign in its place, or None to wait for another chance.
     With `is_twofold` one player gets the lie, and all others what was due.
     """
 
@@ -44,7 +45,10 @@ class Lie(NamedTuple):
 
 
 class LyingPen(Pen, kw_only=True):
-    """Signs for one seat, and lies at the first chance; `tell` hears of it, and who was lied to."""
+    """Signs for one seat like any pen, but lies once, at the first chance.
+
+    `tell` is then called with the name of one who gets the lie, empty if that is not known.
+    """
 
     parts: Parts
     lie: Lie
@@ -52,7 +56,12 @@ class LyingPen(Pen, kw_only=True):
     _has_lied: bool = False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
-        """Write what is due or, once, send something else past the judgement of this program."""
+        """Write what is due or, once, the lie.
+
+        A false deck goes the usual way, as no program can tell it yet. Any other lie is sent to the
+        peers unseen by this program's own judgement; if it `is_twofold`, to the last of them by
+        key, and the true entry to the rest.
+        """
         is_chance = isinstance(payload, self.lie.kind) and not self._has_lied
         false = self.lie.instead(self.parts, payload) if is_chance else None
         if false is None or isinstance(payload, PendingPayload):
@@ -80,7 +89,7 @@ class LyingPen(Pen, kw_only=True):
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Give a seat a pen that tells this lie."""
+    """Replace the pen of a seat by one that tells this lie once; `tell` hears who gets it."""
     own = (parts.place, parts.journal, parts.silence, parts.stay, parts.receipt)
     parts.pen = parts.writer.pen = LyingPen(*own, parts=parts, lie=lie, tell=tell)
 
@@ -89,7 +98,7 @@ def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
 
 
 def _here(parts: Parts) -> tuple[State, Round, Seat]:
-    """Where a seat is in a round."""
+    """Return the state, its round and the seat of these parts, which must be in a round."""
     state, seat = parts.place.state, parts.place.seat
     assert state.round is not None, "tiles are dealt and played in a round"
     assert seat is not None, "only a seat writes"
@@ -114,7 +123,10 @@ def _another_key(parts: Parts, _: wire.Shares) -> wire.Shares:
 
 
 def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
-    """A tile that fits there as well, and lies in another hand or in the boneyard."""
+    """Return the lay with another tile that fits as well, and that the hand does not have.
+
+    It is no double. None if there is no such tile.
+    """
     state, round_, _ = _here(parts)
     hand, joined = parts.author.hand(state), said.tile[0]
     held = [tile for _, tile in hand.tiles] if hand else []
@@ -124,7 +136,10 @@ def _not_held(parts: Parts, said: wire.Lay) -> wire.Lay | None:
 
 
 def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
-    """A draw or a pass with a tile that fits, proved as if the hand held others."""
+    """Return a draw or a pass with a tile that fits, proved as if the hand held others.
+
+    None where neither may be said now, none needs a proof, or it would be true or cannot be faked.
+    """
     state, round_, seat = _here(parts)
     hand = parts.author.hand(state)
     ways = (moves.DrawTile(seat), "draw", wire.Draw), (moves.Pass(seat), "pass", wire.Pass)
@@ -145,7 +160,7 @@ def _cannot_play(parts: Parts, _: wire.Lay) -> wire.Draw | wire.Pass | None:
 
 
 def _another_move(parts: Parts, said: wire.Lay) -> wire.Payload | None:
-    """Another tile that could be played as well."""
+    """Return the entry of another legal lay in place of the one due; None if none."""
     state, round_, seat = _here(parts)
     legal = SeatView(round_.table, seat, parts.author.hand(state)).legal
     lays = (move for move in legal if isinstance(move, moves.LayTile))

@@ -47,6 +47,9 @@ def begin_log(command: str) -> str:
 
 
 def log_notice(notice: object) -> None:
-    """Log what a table has told, by its kind and name alone: chat and join codes stay out."""
+    """Log the kind of a notice and the name in it: chat and join codes stay out.
+
+    Does nothing unless a log was begun.
+    """
     if LOG.handlers:
         LOG.info("%s %s", type(notice).__name__, getattr(notice, "name", ""))

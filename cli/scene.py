@@ -22,7 +22,11 @@ M = TypeVar("M", bound=Move)
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """The public table, one's own hand (None for who only looks on), and the names by seat."""
+    """The public table, one's own hand, and the names by seat, as one moment has them.
+
+    `hand` is None for whoever only looks on, `seat` for whoever has never had one. With `can_move`
+    this seat may make a move now.
+    """
 
     table: Table
     hand: Hand | None
@@ -76,26 +80,36 @@ def onlooker_scene(table: Table, seats: Iterable[Member | SeatInfo]) -> Scene:
 
 
 def plays_alone(view: TableView) -> bool:
-    """Whether this is a table of one's own with bots only, who play in this program."""
+    """Whether we host this table, bots play at it, and at most one seat is a person's."""
     here = [info for info in view.seats if not info.left]
     bots = sum(info.bot for info in here)
     return view.is_host and bots > 0 and len(here) - bots <= 1
 
 
 def is_scored(view: TableView, named: str | None) -> bool:
-    """Whether the round with this number is scored; any at all, if none is named."""
+    """Whether the round with this number, counted from 1, is scored.
+
+    None asks for any round. False before the game. Raises `ValueError` for what is no number.
+    """
     return view.table is not None and len(view.table.past) >= int(named or 1)
 
 
 def one_named(seats: Sequence[SeatInfo], name: str) -> SeatInfo | None:
-    """Return whose name this is, or the only one whose begins so; None if there is none."""
+    """Return the one seat with this name, or else the one whose name begins so.
+
+    None if that is no seat, or several.
+    """
     names = [info.name for info in seats]
     found = named_so(names, name) or begun_so(names, name)
     return seats[found[0]] if len(found) == 1 else None
 
 
 def legal(scene: Scene) -> tuple[Move, ...]:
-    """All moves this seat may make now, in the order of the printed list."""
+    """Return all moves this seat may make now, in the order of `legal_moves`, lays first.
+
+    Empty for an onlooker, and where the seat cannot move. Catches that come too late and `Quiet`
+    are left out.
+    """
     if scene.hand is None or not scene.can_move:
         return ()
     moves = legal_moves(scene.table, scene.hand)
@@ -110,10 +124,11 @@ def legal_of(scene: Scene, kind: type[M]) -> list[M]:
 
 
 def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
-    """The calls open to this seat, whether or not it is its turn. [docs/rules.md §7.7]
+    """Return the calls open to this seat, in its turn or not. [docs/rules.md §7.7]
 
-    A tap that belongs to one's own turn waits until that turn can be taken; what is called out of
-    turn waits for the next step in which all may speak, if there is one before it is too late.
+    Empty for an onlooker and outside of play. A tap that belongs to one's own turn waits until that
+    turn can be taken; what is called out of turn waits for the next step in which all may speak, if
+    there is one before it is too late.
     """
     if scene.hand is None or scene.table.phase is not RoundPhase.PLAY:
         return ()
@@ -132,15 +147,16 @@ def _in_time(scene: Scene, move: Tap | Catch) -> bool:
 
 
 def possible(scene: Scene) -> tuple[Move, ...]:
-    """All that can be done or called now."""
+    """Return the legal moves, then the calls that are not among them."""
     found = legal(scene)
     return (*found, *(call for call in calls(scene) if call not in found))
 
 
 def lays(scene: Scene) -> tuple[LayTile, ...]:
-    """Return the lays among `legal`, train by train, one's own first.
+    """Return the lays of single tiles among `legal`, train by train.
 
-    Entry i has number i + 1 on the printed list.
+    The own train comes first, then the Mexican ones, then those of the seats in order. Entry i has
+    number i + 1 on the printed list.
     """
     own = own_train(scene)
     found = (move for move in legal(scene) if isinstance(move, LayTile))
@@ -154,9 +170,11 @@ def choices(scene: Scene) -> tuple[Move, ...]:
 
 
 def forced_move(scene: Scene) -> Move | None:
-    """Return the only thing that can be done, if that is no lay; what may be said beside it not.
+    """Return the only move there is, if it lays no tile; None if there is a choice.
 
-    A marker only counts in a turn that lays a tile, and a draw makes a tap needless.
+    None too where a tile can be laid, or nothing can be done. Taps and catches may be said beside
+    it and do not count, nor do markers until a tile was laid from the hand: a marker only counts in
+    a turn that lays a tile, and a draw makes a tap needless.
     """
     moves = legal(scene)
     if any(isinstance(move, LayTile | LayChain) for move in moves):
@@ -182,7 +200,10 @@ def own_train(scene: Scene) -> TrainId | None:
 
 
 def train_name(scene: Scene, train: TrainId) -> str:
-    """Name a train by its owner, or as its rules do if it is everybody's."""
+    """Return the owner's name, or for a Mexican train or an arm the label of the rules.
+
+    The label has a number from the second such train on.
+    """
     if train >= 0:
         return scene.names[train]
     label = translate(scene.table.rules.mexican.label)
@@ -190,7 +211,10 @@ def train_name(scene: Scene, train: TrainId) -> str:
 
 
 def train_number(train: TrainId) -> str:
-    """Return what stands before the train on the board, and may be typed for it."""
+    """Return what stands before the train on the board, and may be typed for it.
+
+    It is `1` for the first seat's train; `M`, `M2` and so on for the Mexican ones.
+    """
     if train >= 0:
         return str(train + 1)
     return "M" if train == -1 else f"M{-train}"
@@ -219,7 +243,10 @@ def hangs_on(table: Table, move: LayTile) -> Tile | None:
 
 
 def chosen_among_ends(table: Table, move: LayTile) -> Tile | None:
-    """Return the tile that a lay hangs on, where several ends of its train would take it."""
+    """Return the tile that a lay hangs on, where several ends would take it.
+
+    None where one end alone takes the tile, and for the hub.
+    """
     fits = (joining_halves(table.rules, move.tile, end.pip) for end in table.train(move.train).ends)
     return hangs_on(table, move) if sum(map(bool, fits)) > 1 else None
 
@@ -232,7 +259,10 @@ def place_text(scene: Scene, move: LayTile) -> str:
 
 @dataclass(frozen=True, slots=True)
 class RoundCard:
-    """The end of a round: how it lay, the names by seat, and who reads it, if that one sits."""
+    """The end of a round: how it lay, the names by seat, and the reader's `seat`.
+
+    `seat` is None for an onlooker. With `is_last` the game is over too.
+    """
 
     end: LaidOpen
     names: tuple[str, ...]
@@ -250,8 +280,8 @@ class LobbyScene:
     """A table that waits: its view, our key, where others come in, and if it needs no `start`.
 
     `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
-    `watches` came only to look on, and may have sat down since. `news` says what alone is new
-    since it was shown.
+    `watches` came only to look on, and may have sat down since. `news` is a sentence to tell in
+    place of the whole page, empty for the page.
     """
 
     view: TableView

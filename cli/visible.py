@@ -29,10 +29,10 @@ def visible(text: str) -> str:
 
 
 def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
-    """Print one line; whatever would break it shows.
+    """Print a text as one line, on standard output if no `file` is given, and flush it.
 
-    At a terminal a sentence too wide for it is broken between words; further lines begin with
-    `indent`.
+    Whatever would break the line shows. At a terminal a sentence too wide for it is broken between
+    words; further lines begin with `indent`.
     """
     out, shown = sys.stdout if file is None else file, visible(text)
     for line in _broken(shown, indent) if out.isatty() else (shown,):
@@ -61,14 +61,20 @@ def _broken(text: str, indent: str) -> Iterable[str]:
 
 
 def say_progress(text: str) -> None:
-    """Tell a person who waits at a terminal how far it is, over what was said before."""
+    """Tell a person who waits at a terminal how far it is, over what was said before.
+
+    An empty text wipes the line. Does nothing where standard error is no terminal.
+    """
     if sys.stderr.isatty():
         told = visible(text).ljust(_PROGRESS_CELLS)
         print(f"\r{told}\r", end="", file=open_door(sys.stderr), flush=True)
 
 
 def typed(line: str) -> str:
-    """Return a line as somebody typed it, without keys and characters that show nothing."""
+    """Return a line as somebody typed it, without keys and characters that show nothing.
+
+    A tab, or another space that does not show, becomes a plain one.
+    """
     return "".join(char if _shows(char) else " " * char.isspace() for char in line)
 
 
@@ -87,12 +93,18 @@ def _caseless(name: str) -> str:
 
 
 def named_so(names: Sequence[str], text: str) -> tuple[int, ...]:
-    """Return which of these names are `text`: letter by letter, else caseless, else unaccented."""
+    """Return the indices of the names that are `text`, in order; empty if none is.
+
+    The closest match counts: letter by letter, else caseless, else unaccented.
+    """
     return _closest(names, text, (_composed, _caseless, folded), str.__eq__)
 
 
 def begun_so(names: Sequence[str], text: str) -> tuple[int, ...]:
-    """Return which of these names begin with `text`: with its accents, else without any."""
+    """Return the indices of the names that begin with `text`, in order; empty if none does.
+
+    Case does not matter. If none fits with its accents, they do not matter either.
+    """
     return _closest(names, text, (_caseless, folded), str.startswith)
 
 
@@ -151,14 +163,22 @@ class Stream:
         return getattr(self.inner, name)
 
     def write(self, text: str) -> int:
-        """Write `text`, its lines kept; raises `CommandFailed` where there is no room for it."""
+        """Write `text` made visible, its lines kept; return its length as it was given.
+
+        Raises `CommandFailed` if the output cannot be written, and `BrokenPipeError` where nobody
+        reads it any more.
+        """
         plain = text.isascii() and text.replace("\n", "").isprintable()
         with _output_sentence():
             self.inner.write(text if plain else _escaped(text, "\n"))
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what is written; raises `CommandFailed` where there is no room for it."""
+        """Hand on what is written.
+
+        Raises `CommandFailed` if the output cannot be written, and `BrokenPipeError` where nobody
+        reads it any more.
+        """
         with _output_sentence():
             self.inner.flush()
 
@@ -179,7 +199,10 @@ _SPELT: Final = "boneyard.spelt"
 
 
 def _spell(error: UnicodeError) -> tuple[str, int]:
-    """Write what an encoding lacks with what every one has."""
+    """Return plain letters for those that an encoding lacks, and where to go on.
+
+    What has no plain letter becomes `?`.
+    """
     assert isinstance(error, UnicodeEncodeError), "only ever asked while something is written"
     lacking = error.object[error.start : error.end]
     plain = (unicodedata.normalize("NFKD", char).encode("ascii", "ignore") for char in lacking)
@@ -190,7 +213,10 @@ codecs.register_error(_SPELT, _spell)
 
 
 def spelt(text: str, encoding: str) -> str:
-    """Return `text` in the letters that an encoding has."""
+    """Return `text` in the letters that an encoding has.
+
+    Others lose their accents or become `?`. An encoding that is not known changes nothing.
+    """
     try:
         return text.encode(encoding, _SPELT).decode(encoding)
     except LookupError:
@@ -240,9 +266,9 @@ def can_draw() -> bool:
 
 
 def goes_on(question: str) -> bool:
-    """Wait for Enter; whatever begins with q, or the end of input, stops.
+    """Ask, and wait for a line; False if it begins with q or the input has ended.
 
-    The question is taken away again, so that it does not stand in the middle of a text.
+    At a terminal the question is taken away again, as it would stand in the middle of a text.
     """
     try:
         answer, up = input(f"{question}  "), "\x1b[A"
@@ -258,6 +284,9 @@ def _nowhere(mode: Literal["r", "w"]) -> TextIO:
 
 
 def open_door(stream: TextIO | None = None) -> TextIO:
-    """Return standard output (or this) itself, for drawings whose every text is `visible`."""
+    """Return the output below the door, for drawings whose every text is `visible`.
+
+    That is standard output if no stream is given; a stream without a door is returned as it is.
+    """
     guarded = sys.stdout if stream is None else stream
     return guarded.inner if isinstance(guarded, Stream) else guarded

@@ -21,7 +21,10 @@ _WORDS_MIN: Final = 20
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Show the settings, or change the file."""
+    """Show the settings, or change the file; `FAILED` if mistakes were shown, else `OK`.
+
+    Raises `CommandFailed` for an unknown setting, a wrong value, or a file that cannot be changed.
+    """
     if options.write:
         return _write()
     match options.action:
@@ -39,7 +42,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _show_all() -> ExitCode:
-    """Show each setting on a line; mistakes come last, where they are seen."""
+    """Show each setting on a line; mistakes come last, where they are seen.
+
+    Returns `FAILED` if there are any, else `OK`.
+    """
     settings, path = read_settings(), config_path()
     print_line(say("Settings in {path}", path=path))
     if not path.exists():
@@ -115,7 +121,7 @@ def _unset(key: str) -> ExitCode:
 
 
 def _write() -> ExitCode:
-    """Write the commented file where none is."""
+    """Write the commented file; raises `CommandFailed` if a file is there."""
     from cli.settings.file import commented_file, write_whole
 
     path = config_path()

@@ -63,7 +63,8 @@ Told = tuple[str, Paint]
 class DemoGame(NamedTuple):
     """The outcome of a game: what is told of it, and whom each honest program names.
 
-    `evidence` is the file that the host's program wrote; empty if nobody is named.
+    `named` has the name that each gives, by the name of its own player. `evidence` is the file that
+    the host's program wrote; `named` and it are empty if nobody was found out.
     """
 
     told: tuple[Told, ...]
@@ -77,7 +78,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
-    """Show the cheat that is named or chosen, or the first where nobody can choose."""
+    """Show the cheat that is named or chosen, or the first where nobody can choose.
+
+    Returns `OK` once all is told, or the person has stopped it; `FAILED` if the evidence does not
+    hold. It is written to `evidence-CHEAT.bin` in the data folder.
+    """
     watched, word = has_terminal(), options.cheat
     if watched and word is None:
         rows = [f"{each}: {say(lie.sentence)}" for each, lie in LIES.items()]
@@ -102,14 +107,17 @@ async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 
 
 async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
-    """End the telling when somebody has seen enough."""
+    """Read lines until the input ends; one that says quit ends the telling."""
     while (line := await front.next_line()) is not None:
         if line.strip().lower() in LEAVING:
             telling.cancel()
 
 
 async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
-    """Have it played, tell it, and verify what is written to `path`."""
+    """Have it played, tell it, and verify what is written to `path`.
+
+    Plays until the liar had a chance to lie. Returns `FAILED` if the evidence does not hold.
+    """
 
     async def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
         """Show a sentence, a turning point below a gap, and leave time to read it."""
@@ -157,7 +165,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
 async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
     """Play a round with a liar until the host's program names somebody, or to its end.
 
-    All files are in this folder.
+    All files are in this folder. `evidence` is empty if the round ends without a chance to lie.
     """
     table = HostOptions(
         name=_HOST,
@@ -191,14 +199,20 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
 
 
 async def _named_by(node: Node) -> str:
-    """Return whom the program at this seat names, once it does."""
+    """Wait until the program at this seat stops the game, and return whom it names.
+
+    Empty if it names nobody.
+    """
     await node.until(lambda view: view.stage is TableStage.HALTED)
     fault = node.parts.place.fault
     return node.view().name_of(fault.key) if fault is not None else ""
 
 
 def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:
-    """Return what is told of a notice: the deal in more words than at a table."""
+    """Return what is told of a notice, the deal in more words than at a table.
+
+    Empty for a notice of which nothing is told.
+    """
     view, text, paint = node.view(), "", Paint.PLAIN
     match notice:
         case notices.GameStarted():

@@ -25,7 +25,10 @@ _COLUMNS_MAX: Final = 100
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Look at everything; `OK` if a game can be hosted here."""
+    """Look at everything and print it; `OK` if a game can be hosted here, else `FAILED`.
+
+    Raises `Malformed` if the address to reach is none.
+    """
     network = trio.run(survey_network, options.address)
     found = symptoms(gather(network, Path(options.data) if options.data else default_data_dir()))
     if options.json:

@@ -19,7 +19,11 @@ VerdictFacts: TypeAlias = dict[str, object]
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Judge one game line by line; of several say what is wrong, and a sum for each and all."""
+    """Judge one game line by line; of several print what is wrong, and a sum for each and all.
+
+    Returns `FAILED` if a line did not come out as written, else `OK`. One file alone that is not
+    notation raises `CommandFailed`; among several it is told, and `USAGE` is returned in the end.
+    """
     if len(options.file) == 1:
         lines, failed = _judged_file(options.file[0])
         _print(lines)
@@ -62,7 +66,7 @@ def _judged_file(name: str) -> tuple[tuple[VerdictFacts, ...], int]:
 
 
 def judge_lines(game: GameText) -> tuple[tuple[VerdictFacts, ...], int]:
-    """Judge a written game: one object for each line and one with the sums; then the failures."""
+    """Judge a written game: an object a line and one with the sums; then how many lines failed."""
     verdicts = judge(game)
     failed = sum(not verdict.ok for verdict in verdicts)
     lines = [_verdict_facts(verdict, game.names) for verdict in verdicts]

@@ -27,12 +27,16 @@ COURSES: Final = {
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Teach, at whichever screen there is."""
+    """Teach, at whichever screen there is; return `OK`."""
     return at_screen(options, lambda front: learn(front, options.name, options.lesson))
 
 
 async def learn(front: FrontEnd, name: str | None = None, lesson: int = 1) -> ExitCode:
-    """Play one round with a coach; what is played here is kept nowhere."""
+    """Play one round with a coach; what is played here is kept nowhere.
+
+    Returns `OK` once the round is over, or the player has left. `lesson` is one of `COURSES`; a
+    `name` of None takes the usual one.
+    """
     course, table_words = COURSES[lesson]
     text = (
         "Welcome! You play one round against two bots, and get rid of your tiles by adding them "

@@ -61,7 +61,7 @@ Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run the menu."""
+    """Run the menu at whichever screen there is."""
     return at_screen(options, menu)
 
 
@@ -120,7 +120,7 @@ class _Shown(Struct):
         return Menu(self.head, tuple(rows), foot)
 
     def chosen(self, line: str) -> Action | None:
-        """Return what a typed line means."""
+        """Return what a typed line means; None if it means nothing here."""
         word = " ".join(line.lower().split()).removeprefix("boneyard ")
         for number, entry in enumerate(self.fixed, 1):
             action = entry.action if word == str(number) else entry.meant(word)
@@ -138,7 +138,7 @@ class _Shown(Struct):
 
 
 def _typed(line: str) -> Action | None:
-    """Return what a line means that is no row."""
+    """Return what a line means that is no row; None if it means nothing."""
     words = line.split()
     match words:
         case [play, rules] if play in _PLAY:
@@ -155,7 +155,7 @@ def _typed(line: str) -> Action | None:
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Show what there is until somebody has had enough; a script plays one game."""
+    """Offer and do what is chosen until somebody quits; a script ends with its first exit code."""
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
     while True:
@@ -202,7 +202,7 @@ def _draw(front: FrontEnd, browser: Browser, shown_now: _Shown) -> None:
 async def _keep_drawn(
     front: FrontEnd, browser: Browser, shown_now: _Shown, changes: trio.Event
 ) -> None:
-    """Draw the menu anew whenever a table comes or goes."""
+    """Draw the menu anew whenever a table comes or goes, until cancelled."""
     while True:
         await changes.wait()
         changes = browser.when_changed()
@@ -241,7 +241,7 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 
 
 def _waiting_entries() -> list[_Entry]:
-    """Return an entry for each of the latest games that wait for the player."""
+    """Return an entry for each of the latest three games that wait for the player."""
     data = data_at(None)
     waiting = (game for game in kept_games(data) if game.waits)
     entries = map(_waiting_entry, told_games(data, waiting))
@@ -294,7 +294,7 @@ async def _join_found(ad: TableAd, front: FrontEnd) -> ExitCode | None:
 
 
 async def _practise(front: FrontEnd) -> ExitCode | None:
-    """Have level, company, set and rules chosen, and play."""
+    """Have level, company, set and rules chosen, and play; None to go back."""
     wanted = Practice(level=chosen(LEVEL).value)
     while True:
         rows = practice_rows(wanted)
@@ -340,7 +340,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
 
 
 async def _past(front: FrontEnd) -> ExitCode | None:
-    """List the latest games; show the scores of the one that is chosen."""
+    """List the latest games; show the scores of each that is chosen. Always None."""
     data = data_at(None)
     games = await trio.to_thread.run_sync(
         lambda: [*told_games(data, kept_games(data)[:_LISTED_MAX])]
@@ -361,7 +361,7 @@ async def _past(front: FrontEnd) -> ExitCode | None:
 
 
 async def _rules(front: FrontEnd) -> ExitCode | None:
-    """Show the sheet of the rule set that is chosen."""
+    """Show the sheet of each rule set that is chosen. Always None."""
     rows = [f"{name}: {say(told.sentence)}" for name, told in PRESETS.items()]
     names = [*PRESETS]
     while (at := await one_of(front, say("Rule sets"), rows, names)) is not None:

@@ -25,7 +25,10 @@ from netgame.protocol.ledger.record import Walked, walk
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Replay a record; what does not hold ends it with a sentence."""
+    """Replay a record, or print it as notation; `OK` once it was shown, or stopped.
+
+    Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to show.
+    """
     with record_meant(options) as octets:
         if options.notation:
             print(notation_of(walk(octets, secrets.token_bytes)), end="")
@@ -40,7 +43,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _watch(octets: bytes) -> ExitCode:
-    """Show a frame at a time and go where keys and words say."""
+    """Show a frame at a time and go where keys and words say, until the person leaves.
+
+    Raises `BadRecord` if the record does not hold, `CommandFailed` if nobody has moved in it.
+    """
     from cli.screens.guest import run_terminal
     from cli.screens.terminal import TerminalFront
 
@@ -73,7 +79,10 @@ async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
 
 
 def _step_through(steps: Iterator[Walked]) -> None:
-    """Show every move as a sentence; at a terminal with the board, and a move each Enter."""
+    """Show every move as a sentence; at a terminal with the board, and a move each Enter.
+
+    At a terminal a line that begins with q ends it.
+    """
     asks = has_terminal()
     for step in steps:
         if step.after.table is None:
@@ -86,7 +95,7 @@ def _step_through(steps: Iterator[Walked]) -> None:
 
 
 def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bool:
-    """Show one notice; False for those that are nothing to stop at."""
+    """Show one notice; whether it is a move or the end of a round, at which one may stop."""
     told = told_of(scene, notice)
     if told is None:
         return False

@@ -19,7 +19,11 @@ from netgame.protocol.ledger.record import walk
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Review every round, or the one that was asked for, each as soon as it is done."""
+    """Review every round, or the one that was asked for, each as soon as it is done.
+
+    Returns `OK`, also if the reader stops. Raises `CommandFailed` if the record cannot be read or
+    does not hold, no such round is scored, or the player meant sits in none of them.
+    """
     last, done, without, page = 0, False, None, _Page()
     say_progress(say("Reading the record ..."))
     with record_meant(options) as octets:
@@ -48,10 +52,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | None:
-    """Find whose moves are asked for, by name or number; else yours.
+    """Return the seat whose moves are asked for, by name or number; else yours.
 
     You are whoever has your key, the only person among bots, or whoever has your name. None if that
-    one does not sit in this round, as before somebody came or after they left.
+    one does not sit in this round, as before somebody came.
     """
     names = [member.name for member in finished.seats]
     if not options.name:
@@ -88,7 +92,7 @@ class _Page:
 
 
 def _show(finished: FinishedRound, seat: Seat, options: argparse.Namespace, page: _Page) -> bool:
-    """Show the moves of a seat; whether more is to be shown."""
+    """Show the moves of a seat; False once a person at a terminal has read enough."""
     names, canvas = tuple(member.name for member in finished.seats), own_canvas()
     if not options.json:
         say_progress("")

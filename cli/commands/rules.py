@@ -36,7 +36,11 @@ _COLUMNS_MAX: Final = 100
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Print what was asked for, or write a table file."""
+    """Print what was asked for, or write a table file; return `OK`.
+
+    Raises `CommandFailed` for an unknown name, rules that do not go together, or a file that cannot
+    be read or written.
+    """
     name = options.name
     if name is not None and (explained := TABLE.get(name.lower())) is not None:
         return _explained(explained, options)

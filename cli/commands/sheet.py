@@ -13,7 +13,11 @@ from cli.settings.look import own_canvas
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Write the sheet to standard output, or to a file."""
+    """Write the sheet of a record to standard output, or to a file; return `OK`.
+
+    Raises `CommandFailed` if the record cannot be read or does not hold, no round is scored, or the
+    file cannot be written.
+    """
     with record_meant(options) as octets:
         record = record_named(options.file, data_at(options.data))
         told = summary_beside(Path(record), octets)

@@ -25,7 +25,11 @@ _BEST: Final = {
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Search until no train can be better, or as long as was asked for; print the best."""
+    """Search until no train can be better, or as long as was asked for; print the best.
+
+    Returns `OK`, also without a train. Raises `CommandFailed` for what is no tile, or is there
+    twice.
+    """
     hand = _hand(options.tile)
     search = TrainSearch(hand, options.start, Aim(options.by), covered=options.cover)
     until = float("inf") if options.seconds is None else monotonic() + options.seconds

@@ -22,7 +22,7 @@ from netgame.protocol.text import fingerprint
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Add up, and print."""
+    """Add up the games of this player's folder, and print; return `OK`."""
     data = data_at(options.data)
     games = [*told_games(data, reversed(kept_games(data)))]
     stats, unread = stats_of(_own_games(games)), sum(map(_is_unread, games))
@@ -45,7 +45,7 @@ def _is_unread(each: ToldGame) -> bool:
 
 
 def _own_games(games: Iterable[ToldGame]) -> Iterator[tuple[Summary, int]]:
-    """Return the games in which the player had a seat."""
+    """Yield the games in which the player had a seat, each with that seat."""
     for each in games:
         if not isinstance(each.told, str) and each.own is not None:
             yield each.told, each.own

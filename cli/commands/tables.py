@@ -55,9 +55,10 @@ from netgame.protocol.peer.view import TableStage, TableView
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run `play`, `host`, `join`, `resume` or `tables`.
+    """Run `play`, `host`, `join`, `resume` or `tables`, and return its exit code.
 
-    Raises `CommandFailed`, for what cannot be played before a screen opens.
+    `tables` returns `NOT_FOUND` if there is none. For a wall the options are changed. Raises
+    `CommandFailed`, for what cannot be played before a screen opens.
     """
     if options.wall:
         options.no_seat, options.watch = options.command == "host", options.command == "join"
@@ -82,7 +83,11 @@ async def _at_table(
 
 
 async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions) -> ExitCode:
-    """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears."""
+    """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears.
+
+    The next tables of the same company follow here, each with a new record. Returns the exit code
+    once the person leaves or no table follows. Raises `DiskTrouble` and `PortTrouble`.
+    """
     if table.loopback_only:
         offer = offer_of(table.settings)
         assert offer is not None
@@ -131,7 +136,10 @@ def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: 
 
 
 def _for_another_game(options: argparse.Namespace, table: HostOptions) -> argparse.Namespace:
-    """Say the same of the next game, but where its record goes, its seed, and your name."""
+    """Return the options for the next game at a `table` of the same company.
+
+    All is as before, but where its record goes, its seed, and your name.
+    """
     record = None if table.record is None else str(table.record)
     facts = {"record": record, "seed": table.seed, "name": table.name}
     return argparse.Namespace(**{**vars(options), **facts})
@@ -151,7 +159,11 @@ def _bots_text(levels: Sequence[BotLevel]) -> str:
 async def join(
     front: FrontEnd, options: argparse.Namespace, found: TableAd | None = None
 ) -> ExitCode:
-    """Sit down at a table, or watch it: one `found`, by address, by name, or the only one."""
+    """Sit down at a table, or watch it: one `found`, by address, by name, or the only one.
+
+    Returns the exit code once the person leaves that table and those that follow it. Raises
+    `CommandFailed` or `NetgameError` if there is no such table, or no way to it.
+    """
     where: TableAd | str | None = found
     code = ""
     if where is None:
@@ -171,7 +183,7 @@ async def join(
 
 
 def _say_coming(front: FrontEnd, options: argparse.Namespace, where: str | TableAd) -> None:
-    """Say which table it is, and what is wanted there."""
+    """Tell the person which table it is, and whether they come to play or to watch."""
     table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
     text = "Coming to watch {table}." if options.watch else "Asking for a seat at {table}."
     front.say(say(text, table=table))
@@ -184,7 +196,11 @@ _ON_THE_WAY_S: Final = 15.0
 async def _sit_down(
     front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
 ) -> ExitCode:
-    """Sit at that table, and at the next ones of the same company, for an evening."""
+    """Sit at that table, and at the next ones of the same company, for an evening.
+
+    A host that does not answer is tried for some seconds where it may yet open the next table, then
+    `Disconnected` or `TimedOut` is raised. Returns the exit code when no table follows.
+    """
     looks, known, last = seat.looks_first, None, None
     patient_until, tries = trio.current_time() + (_ON_THE_WAY_S if seat.host else 0.0), 0
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
@@ -245,9 +261,10 @@ async def _wait_for_host(front: FrontEnd, tries: int, left_s: float) -> None:
 
 
 def _asks_once(ask: AskCode | None, given: str = "") -> AskCode | None:
-    """Ask for a code, and give the last one again where the next table has its number.
+    """Return an `ask` that gives the last code again where the next table has its number.
 
-    That is the one that was `given` as an option, or typed after it.
+    The last code is that `given` as an option, or typed after it; after trouble it is asked for
+    again. None if `ask` is None.
     """
     typed = [given] if given else []
 
@@ -263,7 +280,11 @@ def _asks_once(ask: AskCode | None, given: str = "") -> AskCode | None:
 
 
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
-    """Come back to the game of this number, or to the only unfinished one, or ask which."""
+    """Come back to the game of this number, or to the only unfinished one, or ask which.
+
+    The next tables of the same company follow. Returns the exit code once the person leaves. Raises
+    `CommandFailed` or `NetgameError` if there is no such game.
+    """
     front.say(say("Looking for your game, and for the others who play it ..."))
     table = await _unfinished(front, data_at(options.data), options.table)
     async with resume_table(join_options(options), table) as node:
@@ -290,7 +311,10 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 
 
 def _as_before(options: argparse.Namespace, view: TableView) -> argparse.Namespace:
-    """Say that who comes back watches, if they have only watched this table."""
+    """Return the options with `watch` as it was at this table, whatever it is in them.
+
+    It is then set only for whoever has only watched there, and is not the host.
+    """
     came_to_watch = view.seat is None and view.own is OwnPlace.WATCHING and not view.is_host
     return argparse.Namespace(**{**vars(options), "watch": came_to_watch})
 

@@ -30,7 +30,8 @@ from netgame.protocol.ledger.verification import verify_record
 def run(options: argparse.Namespace) -> ExitCode:
     """Verify each record; `OK` if all hold and are what was expected, else the worst that one is.
 
-    A game by another revision of the rules is not as bad as a file that does not hold.
+    A game by another revision of the rules (`OTHER_REVISION`) is not as bad as a file that cannot
+    be read or does not hold (`FAILED`). A single file that cannot be read raises `CommandFailed`.
     """
     data = data_at(options.data)
     names = [record_named(word, data) for word in options.file]
@@ -40,7 +41,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> ExitCode:
-    """Verify one file and tell; whether it holds and is what was expected."""
+    """Verify one file and tell; `OK` if it holds and is what was expected.
+
+    Else it is `OTHER_REVISION` or `FAILED`. A file that cannot be read is `FAILED`, or raises
+    `CommandFailed` if it is `alone`.
+    """
     try:
         octets = read_octets(name, RECORD_BYTES_MAX)
     except CommandFailed as problem:
@@ -76,7 +81,10 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> ExitCode:
 
 
 def _verified(octets: bytes) -> RecordVerdict:
-    """Have the proofs of a long record added up on the other cores, if there are any."""
+    """Return the verdict on a record; its octets may be hostile.
+
+    The proofs of a long one are added up on the other cores, if there are any.
+    """
     others = len(getattr(os, "sched_getaffinity", lambda _: range(os.cpu_count() or 1))(0)) - 1
     if not others or len(octets) < 1 << 20:  # for four rounds of eight another would not pay
         return verify_record(octets, secrets.token_bytes)
@@ -86,7 +94,7 @@ def _verified(octets: bytes) -> RecordVerdict:
 
 
 def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
-    """Return a line for every key, and what names do not say."""
+    """Return a line for every key, and what names do not say; empty without keys."""
     if not signers:
         return ()
     named = [(each.name or say("(host)"), each) for each in signers]
@@ -111,7 +119,10 @@ def _did(signer: Signatory) -> str:
 
 
 def unmet(verdict: RecordVerdict, expected: Sequence[str], head: str | None) -> tuple[str, ...]:
-    """Return a sentence for everything that was expected and is not so."""
+    """Return a sentence for everything that was expected and is not so; empty if all is.
+
+    An expected key is named by 64 hex digits or its fingerprint, the `head` by how it begins.
+    """
     missed = [said for key in expected if (said := _why_not(verdict.signers, key))]
     if head is not None and not verdict.head.startswith(head):
         text = "Not the expected game: the final digest is {digest}, not {expected}."

@@ -25,7 +25,10 @@ from netgame.io.disk.store import check_writable
 
 
 class DataFacts(Struct, frozen=True):
-    """The data folder: `trouble` says why it cannot be written; `mode` is 0 where there is none."""
+    """The data folder: `trouble` says why it cannot be written, empty if it can.
+
+    `mode` is 0 where it is not known; `free_bytes` is None where that is not known.
+    """
 
     path: str
     trouble: str = ""
@@ -44,7 +47,11 @@ class TerminalFacts(Struct, frozen=True):
 
 
 class Facts(Struct, frozen=True):
-    """Everything `doctor` has looked at; `old` names what is older than this program needs."""
+    """Everything `doctor` has looked at.
+
+    `versions` are those of the packages, by name; `old` has a phrase for each that is missing or
+    older than this program needs. `today` has date and time; `firewall` is empty if none is seen.
+    """
 
     network: NetworkFacts
     data: DataFacts
@@ -57,7 +64,10 @@ class Facts(Struct, frozen=True):
 
 
 def gather(network: NetworkFacts, data: Path) -> Facts:
-    """Look at everything but the network, whose facts take time and come first."""
+    """Gather all facts, around those of the network, which take time and come first.
+
+    Makes the data folder if need be, and tries to write there.
+    """
     versions, old = _versions()
     return Facts(
         network=network,
@@ -72,7 +82,10 @@ def gather(network: NetworkFacts, data: Path) -> Facts:
 
 
 def _versions() -> tuple[dict[str, str], tuple[str, ...]]:
-    """Return the versions of what this program stands on, and what of it is too old."""
+    """Return the versions of what this program stands on, by name, and what is too old.
+
+    Both are empty if this program is not installed as a package.
+    """
     try:
         wanted = _least(metadata.requires("boneyard") or ())
     except metadata.PackageNotFoundError:
@@ -92,7 +105,10 @@ def _least(requirements: Sequence[str]) -> dict[str, str]:
 
 
 def too_old(wanted: Mapping[str, str], installed: Mapping[str, str]) -> tuple[str, ...]:
-    """Say which package is missing, or has a lower version than is wanted."""
+    """Return a phrase for each package that is missing, or has a lower version than wanted.
+
+    Empty if all are good.
+    """
     found = []
     for name, least in wanted.items():
         have = installed.get(name)
@@ -134,7 +150,10 @@ def _terminal() -> TerminalFacts:
 
 
 def _firewall() -> str:
-    """Name the firewall that is on here, as far as anybody may see; "" if none is seen."""
+    """Return the firewall on here as one word, as far as anybody may see.
+
+    It is "" if none is seen. Windows and macOS are taken to have theirs on.
+    """
     if Path("/run/firewalld").exists():
         return "firewalld"
     with suppress(OSError):

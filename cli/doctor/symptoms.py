@@ -48,7 +48,7 @@ class Level(Enum):
 
 
 class Symptom(Struct, frozen=True):
-    """One line of the answer; `advice` says what to do, empty if nothing."""
+    """One line of the answer, said already; `advice` says what to do, empty if nothing."""
 
     level: Level
     area: str
@@ -57,12 +57,12 @@ class Symptom(Struct, frozen=True):
 
 
 def _symptom(level: Level, area: str, text: str, advice: str = "", /, **facts: object) -> Symptom:
-    """Say both texts with their facts."""
+    """Make a symptom of English texts: say them with their facts."""
     return Symptom(level, say(area), translate(text, **facts), translate(advice, **facts))
 
 
 def _told(level: Level, area: str, sentence: str, advice: str = "") -> Symptom:
-    """Tell a sentence that is said already, and an advice."""
+    """Make a symptom of a sentence and an advice that are said already."""
     return Symptom(level, say(area), sentence, advice)
 
 
@@ -104,7 +104,10 @@ def symptoms(facts: Facts) -> tuple[Symptom, ...]:
 
 
 def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom]:
-    """Tell of each address, then whether multicast works there."""
+    """Tell of each address, then whether multicast works there.
+
+    It is a problem if there is no address. What goes wrong at one of them is a warning.
+    """
     if not outward:
         advice = "Join the Wi-Fi or plug the cable in; `boneyard play` works without."
         yield _problem("network", "This computer has no address on any network.", advice)
@@ -189,7 +192,10 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
 
 
 def _clock(today: str) -> Symptom:
-    """No rule and no proof asks for the time; only the dates of known peers would look odd."""
+    """Judge the date: a warning if it lies outside 2026 to 2099, never a problem.
+
+    No rule and no proof asks for the time; only the dates of known peers would look odd.
+    """
     if int(today[:4]) in _CLOCK_YEARS:
         return _ok("clock", "The clock says {today}; no game depends on it.", today=today)
     text = "The clock says {today}. Games work, but what is noted has a wrong date."

@@ -30,7 +30,10 @@ class Change(NamedTuple):
 
 
 class Departure(Struct, frozen=True):
-    """Seats that leave in the middle of a deal, in one moment, after so many of its moves."""
+    """Seats that leave in the middle of a deal, in one moment, after `at` of its moves.
+
+    With `redeal` the deal is given up because of it, and dealt again.
+    """
 
     at: int
     seats: tuple[int, ...]
@@ -38,9 +41,10 @@ class Departure(Struct, frozen=True):
 
 
 class WrittenDeal(Struct, frozen=True):
-    """One deal that was scored, or given up: the table as it was dealt, and as it ended.
+    """One deal that was scored or given up: the table as it was dealt, and as it ended.
 
-    `tiles` are those of all positions that were ever shown; `history` begins with the deal.
+    `changes` came before the deal. `tiles` are those of all positions that were ever shown.
+    `history` has the moves since the deal, each with the table before it.
     """
 
     changes: tuple[Change, ...]
@@ -57,7 +61,10 @@ class WrittenDeal(Struct, frozen=True):
 
     @property
     def hidden(self) -> frozenset[int]:
-        """The seats that never opened what they held in the end."""
+        """The seats that never opened what they held in the end.
+
+        They are all seats if the deal was given up, else those that left in the middle of it.
+        """
         if self.voided:
             return frozenset(range(self.began.spec.seats))
         return frozenset(seat for each in self.departures for seat in each.seats)
@@ -80,7 +87,7 @@ class Story(Struct):
     _opening: tuple[Change, ...] = ()
 
     def take(self, step: Walked) -> None:
-        """Take in what one entry has brought."""
+        """Take in the next entry of the record; nothing if it changes no state."""
         before, after = step.before, step.after
         if after is before:
             return
@@ -91,7 +98,10 @@ class Story(Struct):
         self._take_deal(before, after)
 
     def left_alone(self, state: State) -> Table | None:
-        """Return the last table, if all but one left after the last deal, which ended the game."""
+        """Return the last table, if all but one left after the last deal.
+
+        That ended the game. None if it goes on, or has ended otherwise.
+        """
         table = state.table
         if table is None or table.phase is not RoundPhase.FINISHED:
             return None
@@ -132,7 +142,7 @@ class Story(Struct):
     # ---- moves ----
 
     def _take_moves(self, before: State, after: State, notices: Sequence[Notice]) -> None:
-        """The moves since the deal; calls, which no seat's turn knows, among them.
+        """Add the moves that are new; calls, which no seat's turn knows, among them.
 
         A draw that could not be opened any more, as somebody has left, counts as not made.
         """

@@ -69,7 +69,10 @@ def notation_of(steps: Iterator[Walked]) -> str:
 
 
 def _written_names(state: State) -> tuple[str, ...]:
-    """Return the seats' names; `S1`, `S2`, … where notation could not read one of them."""
+    """Return the seats' names, or `S1`, `S2`, … in place of all of them.
+
+    The numbers are for names of which notation could not read one, or of which two are alike.
+    """
     names = tuple(seat.name for seat in state.seats)
     plain = all(name[:1].isalpha() and name.isalnum() and name.isascii() for name in names)
     reserved = any(name.lower().startswith("mexican") or name == "table" for name in names)
@@ -91,7 +94,8 @@ def _changes(changes: Sequence[Change], names: Sequence[str]) -> tuple[SeatChang
 def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> RoundText:
     """Write one round that was scored, its hands open, or given up, as all saw it.
 
-    `hides`: at this table nobody can tell when a tile was drawn.
+    `hides`: at this table nobody can tell when a tile was drawn. Raises `CommandFailed` if a tile
+    that was never shown would have to be named.
     """
     names = names[: deal.began.spec.seats]
     writer = MoveWriter(deal.tiles, names, deal.hidden)
@@ -122,7 +126,7 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
 
 
 def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
-    """Write the moves, and between them who left."""
+    """Write the moves, and between them who left; raises `_Unseen` as `MoveWriter` does."""
     found: list[Action] = []
     begin = 0
     for departure in deal.departures:
@@ -253,7 +257,10 @@ class MoveWriter(Struct, frozen=True):
     def _simple(
         self, move: LayHub | Declare | moves.TurnUp | moves.Discard | moves.Mark | moves.WordMove
     ) -> Action:
-        """Write a move that is a word, or a word and a tile; a call of nothing is not written."""
+        """Write a move that is a word, or a word and a tile.
+
+        Raises `_Unseen` if a tile turned up or put back was never shown.
+        """
         match move:
             case LayHub(tile=tile):
                 return self._action(move, Verb.ENGINE, _written(tile))
@@ -270,7 +277,11 @@ class MoveWriter(Struct, frozen=True):
                 return self._action(move, Verb(move.word))
 
     def _drawn(self, table: Table, drawer: int, count: int) -> tuple[WrittenTile, ...]:
-        """Return what is drawn next, as far as anybody learnt what it was."""
+        """Return the next `count` tiles of the boneyard, as `drawer` drew them.
+
+        Empty if the drawer is `hidden` and one of them was never shown; raises `_Unseen` if it is
+        for another drawer.
+        """
         drawn = table.boneyard[:count]
         if drawer in self.hidden and any(position not in self.tiles for position in drawn):
             return ()
@@ -301,7 +312,11 @@ class MoveWriter(Struct, frozen=True):
         return [self._laid(move, move.train, None, double), on_double]
 
     def _might_declare(self, table: Table) -> bool:
-        """Whether a seat keeps silent about something, and not just has seen no such double."""
+        """Whether a seat's silence may hide something, and is worth writing.
+
+        False only if the tile just looked at is none of the doubles asked for. Raises `_Unseen` if
+        that tile was never shown.
+        """
         seek = table.now
         if not isinstance(seek, EngineSearch) or seek.step is not SeekStep.LOOKED:
             return True

@@ -22,9 +22,10 @@ from netgame.protocol.ledger.standing import standing
 
 
 class Frame(Struct, frozen=True):
-    """The table after one move, and what is said of it; `tiles` are all the deal ever showed.
+    """The table after one move as an onlooker sees it, and what is said of it.
 
-    `step` is that of the log, `mover` whoever moved, -1 for the end of a round.
+    `tiles` are all the deal ever showed, by position; the frames of a deal share them. `step` is
+    that of the log, `mover` whoever moved, -1 for the end of a round.
     """
 
     scene: Scene
@@ -40,7 +41,10 @@ class Frame(Struct, frozen=True):
 
 
 def _with_shown(step: Walked, tiles: dict[int, Tile]) -> dict[int, Tile]:
-    """Add what one step has shown to the tiles of its deal, which all its frames share."""
+    """Return the tiles of a deal with those that one step has shown.
+
+    All its frames share them, so `tiles` itself is added to. A new deal begins with none.
+    """
     found = {} if _is_new_deal(step.before.table, step.after.table) else tiles
     if step.after.deck is not None:
         found.update((int(at), tile) for at, tile in step.after.deck.tiles.items())
@@ -55,7 +59,10 @@ def _is_new_deal(before: Table | None, after: Table | None) -> bool:
 
 
 def film_of(octets: bytes) -> tuple[Frame, ...]:
-    """Return the frames of a record; raises `BadRecord` where it does not hold, proofs included."""
+    """Return the frames of a record in their order; empty if nobody has moved.
+
+    Raises `BadRecord` where the record does not hold, proofs included.
+    """
     batch = Batch(secrets.token_bytes)
     return in_a_hurry(lambda by: tuple(_frames(standing(walk(octets, by)))), batch)
 
@@ -87,7 +94,11 @@ def _frames(steps: Iterable[Walked]) -> Iterator[Frame]:
 
 
 def told_of(scene: Scene, notice: notices.Notice) -> tuple[str, int | None] | None:
-    """Say what a notice tells, and who moved; no mover is told with the next frame."""
+    """Return what a notice tells, and the seat that moved; -1 for the end of a round.
+
+    What is told with the next frame has None in place of a seat. Returns None for a notice that
+    tells nothing here.
+    """
     match notice:
         case notices.Played():
             text = events_text(scene, notice.events)

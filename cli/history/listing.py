@@ -18,9 +18,10 @@ _ENDS = {"left": "left for good", "over": "stopped", "demonstration": "seeded, n
 
 
 class ToldGame(Struct, frozen=True):
-    """A game with what its record tells, or why it tells nothing, and the player's own seat.
+    """A game, what its record tells, and the player's own seat.
 
-    `own` is None for who only watched.
+    `told` is a sentence where the record cannot be read. `own` is None then, and for who only
+    watched.
     """
 
     game: SavedGame
@@ -29,7 +30,10 @@ class ToldGame(Struct, frozen=True):
 
 
 def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGame]:
-    """Read the record of each of these games, when it is asked for."""
+    """Yield each of these games in their order, its record read when it is asked for.
+
+    Nothing is raised for a bad record: `told` then says what is wrong with it.
+    """
     key = own_key(data)
     for game in games:
         told = _told_by(game)
@@ -60,7 +64,7 @@ def game_sentence(each: ToldGame) -> str:
 
 
 def unnumbered(each: ToldGame) -> str:
-    """Say that without the number, for a list that has it."""
+    """Say date, rules, company and result of one game, or why its record tells nothing."""
     head, told = f"{began_at(each.game):%Y-%m-%d %H:%M}", each.told
     if isinstance(told, str):
         return f"{head}  {told}"
@@ -69,7 +73,7 @@ def unnumbered(each: ToldGame) -> str:
 
 
 def rules_text(told: Summary) -> str:
-    """Name what was played by."""
+    """Name the rule set, the switches changed in it, and the set: `standard double-12`."""
     text = "{preset} with {switches} double-{pips}" if told.switches else "{preset} double-{pips}"
     switches = " ".join(told.switches)
     return say(text, preset=told.preset, switches=switches, pips=told.pip_max)
@@ -83,7 +87,7 @@ def _rounds_text(told: Summary) -> str:
 
 
 def company_text(told: Summary, own: int | None) -> str:
-    """Name the others."""
+    """Name the others, as with whom one played or, if `own` is None, whom one watched."""
     others = [each.name for at, each in enumerate(told.players) if at != own]
     return say("watched {names}" if own is None else "with {names}", names=joined(others))
 
@@ -109,7 +113,7 @@ def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
 
 
 def turn_text(told: Summary, own: int | None) -> str:
-    """Say whose turn it is in a game that goes on."""
+    """Say whose turn it is in a game that goes on; `told.turn` must be a seat."""
     if told.turn == own:
         return say("your turn")
     return say("{name}'s turn", name=told.players[told.turn].name)

@@ -40,7 +40,8 @@ def own_key(data: DataFolder) -> str:
 def record_named(word: str, data: DataFolder) -> str:
     """Return the path of the record that `word` means: a path, a game's number, or `last`.
 
-    Standard input stays `-`. Raises `CommandFailed` for a game that is not there.
+    A file here that is named by a number comes first. Standard input stays `-`, and a path need not
+    exist. Raises `CommandFailed` for a game that is not there.
     """
     if word == LAST or (_is_number(word) and not os.path.exists(word)):
         return str(game_named(word, data).path / "record")
@@ -60,7 +61,7 @@ def game_named(word: str, data: DataFolder) -> SavedGame:
 
 
 def no_such_game(word: str) -> CommandFailed:
-    """Say that no game has this number."""
+    """Return the failure that says that no game has this number; the caller raises it."""
     text = say("There is no game {number}. List yours with: boneyard games", number=word)
     return CommandFailed(ExitCode.NOT_FOUND, text)
 

@@ -25,7 +25,10 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 
 def sheet_title(told: Summary) -> str:
-    """Say what was played, by whom, and who won or leads."""
+    """Say what was played, and who won or leads.
+
+    Before a round is scored it is only said what was played.
+    """
     ahead = joined([told.players[seat].name for seat in told.winners])
     stand = say_count("{names} leads", "{names} lead", len(told.winners), names=ahead)
     stand = say("{names} won", names=ahead) if told.finished else stand
@@ -33,7 +36,7 @@ def sheet_title(told: Summary) -> str:
 
 
 def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
-    """Write the rounds as rows and the seats as columns, and who won."""
+    """Yield the lines of a table, rounds as rows and seats as columns; the title comes last."""
     names = [each.name for each in told.players]
     hubs = [Tile(pip, pip) for pip in told.hubs]
     for line in sheet_lines(names, told.scores, told.absent, hubs, canvas):
@@ -42,9 +45,10 @@ def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
 
 
 def csv_sheet(told: Summary) -> str:
-    """Write a line a round, with its number and engine before the scores, and the totals.
+    """Write a line of heads, a line a round with number, engine and scores, and the totals.
 
-    Rounds that somebody has not played are empty, and what latecomers came with has its own line.
+    Rounds that somebody has not played are empty, and what latecomers came with has a line of its
+    own before them.
     """
     out = io.StringIO()
     rows = csv.writer(out, lineterminator="\n", quoting=csv.QUOTE_ALL)
@@ -64,7 +68,10 @@ def csv_sheet(told: Summary) -> str:
 
 
 def _as_text(name: str) -> str:
-    """Mark it as text; spreadsheets take a full-width sign for the plain one."""
+    """Put an apostrophe before a name that a spreadsheet would take for a formula.
+
+    Spreadsheets take a full-width sign for the plain one. Other names stay as they are.
+    """
     return f"'{name}" if normalize("NFKC", name).startswith(_FORMULA) else name
 
 

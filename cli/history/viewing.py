@@ -38,7 +38,11 @@ _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 
 
 class Viewing(Struct, frozen=True):
-    """Which frame is seen, whether hands are open, and how it plays on by itself."""
+    """Where somebody is in a recorded game: the frame seen, and whether hands are open.
+
+    `at` is the place of the frame, from 0; `plays` whether it goes on by itself, and `speed` the
+    place of the pause, from 0 for the slowest. `said` is told below the frame.
+    """
 
     frames: Sequence[Frame]
     at: int = 0
@@ -58,13 +62,17 @@ class Viewing(Struct, frozen=True):
         return _PAUSES_S[self.speed]
 
     def moved_on(self) -> "Viewing":
-        """Go one frame further; at the last one stop."""
+        """Return the view one frame further, or at the last one; there it stops playing."""
         last = len(self.frames) - 1
         return replace(self, at=min(self.at + 1, last), plays=self.at + 1 < last, said="")
 
 
 def answered(view: Viewing, line: str) -> Viewing | None:
-    """Take a line or a key; None to leave."""
+    """Return the view after a line or a key; None to leave.
+
+    A step stops the playing. A word that means nothing here keeps the frame, and `said` tells what
+    is wrong.
+    """
     typed = line.strip().lower()
     word, view = _SHORT.get(typed, typed), replace(view, said="")
     if word in LEAVING:
@@ -81,7 +89,10 @@ def answered(view: Viewing, line: str) -> Viewing | None:
 
 
 def _to_name(view: Viewing, name: str) -> Viewing:
-    """Go to the next move of whoever's name begins so, from the first again after the last."""
+    """Go to the next move of whoever's name begins so, from the first again after the last.
+
+    Stays and says so if nobody who moves has such a name.
+    """
     count = len(view.frames)
     for at in ((view.at + step) % count for step in range(1, count + 1)):
         frame = view.frames[at]
@@ -100,14 +111,14 @@ def _to_round(view: Viewing, number: int) -> Viewing:
 
 
 def _where_changes(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return the next frame that differs in this, else the last one."""
+    """Return the place of the next frame that differs in this, else of the last one."""
     now = of(view.frame)
     later = range(view.at + 1, len(view.frames))
     return next((at for at in later if of(view.frames[at]) != now), len(view.frames) - 1)
 
 
 def _where_began(view: Viewing, of: Callable[[Frame], object]) -> int:
-    """Return where what is seen began, or, from there, where what was before it did."""
+    """Return the place where what is seen began or, from there, where what was before it did."""
     at = max(view.at - 1, 0)
     while at and of(view.frames[at - 1]) == of(view.frames[at]):
         at -= 1
@@ -146,7 +157,7 @@ _SWITCHES: Final[dict[str, Callable[[Viewing], Viewing]]] = {
 def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the frame: where it is, the board or the scores, what happened, and open hands.
 
-    Where not all fit, what was asked for goes before the board.
+    Where not all fit in the rows, the board is left out for what was asked for.
     """
     frame, width = view.frame, canvas.columns - 1
     text = "Move {number} of {moves}, step {step} of the log"

@@ -11,7 +11,7 @@ from netgame.wire.messages import Settings
 
 
 def anything(_settings: Settings) -> str:
-    """Refuse no offer."""
+    """Return an empty reason: no offer is refused."""
     return ""
 
 
@@ -29,7 +29,12 @@ class Changes(Struct):
         words: Sequence[str],
         why_not: Callable[[Settings], str] = anything,
     ) -> Settings | str:
-        """Return the offer with this change, or why there is none; `why_not` may refuse it."""
+        """Return the offer with this change, or a sentence why there is none.
+
+        `why_not` may refuse it with a sentence. The one word `switches` returns what can be
+        changed. A change sets `pinned` if a number of seats is chosen now, else unsets it; a
+        refusal leaves it.
+        """
         if [word.lower() for word in words] == ["switches"]:
             return listed()
         try:

@@ -59,7 +59,11 @@ class TableChoice(Struct, frozen=True):
         return int(word) if word.isdigit() else None
 
     def with_value(self, key: str, word: str) -> "TableChoice":
-        """Put one more choice on top. Another rule set takes back every switch."""
+        """Return this choice with one more on top, not checked.
+
+        Another rule set, or the same again, takes back every switch; the word `none` takes back a
+        size.
+        """
         if key == RULES.key:
             kept = {name: self.values[name] for name in self.values if name not in self.switches}
             return TableChoice(word, kept)
@@ -68,9 +72,10 @@ class TableChoice(Struct, frozen=True):
         return replace(self, values=others if taken_back else {**self.values, key: word})
 
     def with_typed(self, words: Sequence[str]) -> "TableChoice":
-        """Put on top what somebody typed, `walnut set 9 blanks=25-50`.
+        """Return this choice with what somebody typed on top.
 
-        Raises `CommandFailed` for what cannot be read, or makes no table.
+        Words are such as `walnut set 9 blanks=25-50`. Raises `CommandFailed` for what cannot be
+        read, or makes no table.
         """
         choice = on_top(self, read_changes(words))
         settings_for(choice)
@@ -78,7 +83,7 @@ class TableChoice(Struct, frozen=True):
 
 
 def on_top(base: TableChoice, changes: Iterable[tuple[str, str]]) -> TableChoice:
-    """Put choices on top of another, each a key with its word."""
+    """Return a choice with others on top, each a key with its word, not checked as a whole."""
     for key, word in changes:
         base = base.with_value(key, word)
     return base
@@ -103,7 +108,11 @@ def rules_of(choice: TableChoice) -> RuleSet:
 
 
 def settings_for(choice: TableChoice) -> Settings:
-    """Make the offer of a table for the seats chosen, or for as many as the deal allows."""
+    """Return the offer of a table for the seats chosen, or for as many as the deal allows.
+
+    The set is the one chosen, else the one suggested for the seats chosen, else double-12. Rounds
+    and hand are 0 if not chosen. Raises `CommandFailed` if no table can be made.
+    """
     specs = _specs(choice, _set_of(choice) or _USUAL_SET)
     chosen = Settings(
         preset=choice.preset,
@@ -122,7 +131,10 @@ def _words(values: Mapping[str, str]) -> tuple[str, ...]:
 
 
 def sheet_offer(choice: TableChoice) -> Offer:
-    """Make the offer that a sheet shows, its sizes left open where nothing is chosen."""
+    """Return the offer that a sheet shows, its sizes left open where nothing is chosen.
+
+    Raises `CommandFailed` if the rules do not go together, or make no table of the sizes chosen.
+    """
     pip_max = _set_of(choice)
     seats, rounds, hand = (choice.size(name) for name in ("seats", "rounds", "deal"))
     if (pip_max, rounds, hand) != (None, None, None):
@@ -134,7 +146,10 @@ def sheet_offer(choice: TableChoice) -> Offer:
 
 
 def _set_of(choice: TableChoice) -> int | None:
-    """Return the set that is chosen, or suggested for the seats that are."""
+    """Return the set that is chosen, or suggested for the seats that are.
+
+    None if neither is chosen.
+    """
     pip_max, seats = choice.size("set"), choice.size("seats")
     if pip_max is not None or seats is None:
         return pip_max
@@ -142,7 +157,10 @@ def _set_of(choice: TableChoice) -> int | None:
 
 
 def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
-    """Make every table that the choice allows; raises `CommandFailed` if there is none."""
+    """Return every table that the choice allows, the fewest seats first.
+
+    `pip_max` None takes the suggested sets. Raises `CommandFailed` if there is no such table.
+    """
     rules, seats = rules_of(choice), choice.size("seats")
     counts = SEATS if seats is None else (seats,)
     sizes = choice.size("rounds"), choice.size("deal")

@@ -33,14 +33,21 @@ def is_table_file(text: str) -> bool:
 
 
 def choice_of(options: argparse.Namespace, named: str) -> TableChoice:
-    """Read what is to be played: a rule set or a file, and what is typed on top of it."""
+    """Return what is to be played: a rule set or a file, with what is typed on top of it.
+
+    Raises `CommandFailed` for an unknown rule set or a bad file; what is typed is not checked here.
+    """
     if is_table_file(named):
         return on_top(read_choice(named), options.changes)
     return on_top(TableChoice(RULES.word(named)), options.changes)
 
 
 def read_choice(name: str) -> TableChoice:
-    """Read a table file; raises `CommandFailed` with a sentence that names file and key."""
+    """Return what a table file chooses; what is in it may be hostile.
+
+    Raises `CommandFailed` with a sentence that names file and key, also if the rules in it do not
+    go together.
+    """
     keys = read_toml(read_octets(name, _FILE_BYTES_MAX), name)
     try:
         found = _choice_from(keys)
@@ -68,7 +75,7 @@ def _choice_from(keys: dict[str, object]) -> TableChoice:
 
 
 def write_choice(choice: TableChoice) -> str:
-    """Write a table file with what is chosen, and everything else as comments."""
+    """Return the text of a table file: what is chosen, and everything else as comments."""
     head = say(
         "House rules for Boneyard. Change what you like; lines that begin with # do nothing."
     )
@@ -84,7 +91,10 @@ def write_choice(choice: TableChoice) -> str:
 
 
 def save_choice(path: str, choice: TableChoice) -> None:
-    """Write a table file that was not there before; raises `CommandFailed`."""
+    """Write a table file that was not there before.
+
+    Raises `CommandFailed` if a file is there, which stays, or if it cannot be written whole.
+    """
     try:
         with Path(path).open("x", encoding="utf-8") as file:
             file.write(write_choice(choice))

@@ -32,7 +32,10 @@ _DIGITS_MAX: Final = 3
 
 
 class Hosting(Struct, frozen=True):
-    """How far the choice has come: no rule set yet, or one and perhaps a choice being made."""
+    """How far the choice has come: no rule set yet, or one and perhaps a choice being made.
+
+    `asks` is the key of the choice whose value is asked for; None if no value is.
+    """
 
     choice: TableChoice | None = None
     asks: str | None = None
@@ -120,7 +123,10 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def answered(state: Hosting, line: str) -> MenuStep:
-    """Take one line."""
+    """Return what a line comes to in this state.
+
+    A line that means nothing, or cannot be, keeps the state and says why.
+    """
     words = line.replace("=", " ").split()
     if len(words) > 1 and words[0].lower() == "change":  # as at the table
         words = words[1:]
@@ -154,7 +160,10 @@ def _chosen(state: Hosting, choice: TableChoice, first: str, words: Sequence[str
 
 
 def _picked(word: str, kind: Kind[Any]) -> str | None:
-    """Return the word of a list that is meant by itself, its beginning, or its number."""
+    """Return the word of a list that is meant by itself, its beginning, or its number.
+
+    None if none or several are meant.
+    """
     known = [*kind.sentences]
     if _are_words(kind) and word.isascii() and word.isdigit() and len(word) <= _DIGITS_MAX:
         return known[int(word) - 1] if 1 <= int(word) <= len(known) else None

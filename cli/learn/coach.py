@@ -51,13 +51,16 @@ class Coach:
         return getattr(self.front, name)
 
     def say(self, sentence: str) -> None:
-        """Pass it on; after a typed line it is the answer to that."""
+        """Pass a sentence on, unless `scope` is cancelled.
+
+        After a typed line it is taken for the answer to that, until something happens at the table.
+        """
         self._told_off = True
         if not self.scope.cancel_called:
             self.front.say(sentence)
 
     def tell(self, occasion: Occasion) -> None:
-        """Pass it on, and teach what it shows."""
+        """Pass it on, and teach what it shows; the end of the round cancels `scope`."""
         self.front.tell(occasion)
         match occasion:
             case TableShown(scene) if scene.can_move:
@@ -88,7 +91,8 @@ class Coach:
     def wish(self, scene: Scene, planned: LayTile | None = None) -> LayTile | None:
         """Return the play that the lesson of this turn wants; Enter makes it.
 
-        What is `planned` will do if it shows the same. Once told it stays the same.
+        None if the seat cannot move, or the turn teaches nothing new. What is `planned` will do if
+        it shows the same. Once told it stays the same.
         """
         if not scene.can_move:
             return None
@@ -131,7 +135,11 @@ class Coach:
         self.front.say(say(text, **facts, sentence=sentence))
 
     async def next_line(self) -> str | None:
-        """Return the next line; if something was said to the last one, say what would be a move."""
+        """Return the next line; if something was said to the last one, say what would be a move.
+
+        At the end of the input, or at a word that leaves, `scope` is cancelled instead, and this
+        does not return.
+        """
         scene = self._place
         move = self.wish(scene) if self._told_off and isinstance(scene, Scene) else None
         if isinstance(scene, Scene) and move is not None:

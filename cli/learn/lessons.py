@@ -137,8 +137,9 @@ def lesson_for(
 ) -> Taught | None:
     """Return what this turn can teach that is not learnt yet, and a play that shows it.
 
-    What was told before and not done comes last. The own train comes before all that is a choice.
-    Of several plays it is the one that is `planned`, so that following a lesson breaks no plan.
+    None if it can teach nothing of the `course`. What was told before and not done comes last. The
+    own train comes before all that is a choice. Of several plays it is the one that is `planned`,
+    so that following a lesson breaks no plan.
     """
     listed = sorted(lays(scene), key=lambda move: move != planned)
     begun = any(Lesson.OWN_TRAIN in lessons for lessons in (learnt, told)) or course is not FIRST
@@ -179,7 +180,10 @@ def _held(scene: Scene) -> list[Tile]:
 
 
 def _plan(scene: Scene) -> tuple[Tile, ...]:
-    """The longest train in hand, of a train that others may not play on."""
+    """The tiles of the longest train in hand, for a train that others may not play on.
+
+    Empty if the own train has its marker up, or there is no such train.
+    """
     own = own_train(scene)
     if own is None or scene.table.train(own).marker:
         return ()

@@ -56,9 +56,9 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
 
 
 def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
-    """Add up finished games, oldest first; a person is a key, and bots are nobody.
+    """Add up finished games, given oldest first; a person is a key, and bots are nobody.
 
-    The rows come in the order that `order_text` tells.
+    The rows come in the order that `order_text` tells; equal ones share a place.
     """
     played = dict[str, list[tuple[Summary, int]]]()
     for game in games:
@@ -77,7 +77,10 @@ def order_text() -> str:
 
 
 def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
-    """Count, for each two keys, the games in which the first was placed before the second."""
+    """Count, for each two keys, the games in which the first was placed before the second.
+
+    Bots count too. Whoever left a game was last in it.
+    """
     found = Counter[tuple[str, str]]()
     for game in games:
         ranks = [(_place(game, at), each.key) for at, each in enumerate(game.players)]
@@ -122,7 +125,10 @@ def evening_until(table: Path) -> tuple[Summary, ...]:
 
 
 def with_bots(game: Summary, *, by_name: bool = False) -> Summary:
-    """Take bots for people whose key is their name; `by_name`, where a seed made the keys, all."""
+    """Return the game with each bot as a person whose key is its name.
+
+    With `by_name`, where a seed made the keys, the names are everybody's keys.
+    """
     players = (
         replace(each, key=each.name, bot=False) if each.bot or by_name else each
         for each in game.players

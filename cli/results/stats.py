@@ -36,7 +36,10 @@ class Tally(Struct):
         return round(self.points / self.rounds, 1) if self.rounds else None
 
     def add(self, told: Summary, seat: int, rules: RuleSet) -> None:
-        """Count one game as `seat` has played it."""
+        """Add one game as `seat` has played it.
+
+        Of a game that is not finished only the scored rounds count, if the seat has played them.
+        """
         self.games += told.finished
         self.games_won += told.finished and seat in told.winners
         # older notes do not name the winners

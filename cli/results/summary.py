@@ -51,7 +51,7 @@ class Player(Struct, frozen=True):
 
 
 class Deeds(Struct, frozen=True):
-    """One seat's deeds in the rounds that were scored."""
+    """One seat's deeds in the rounds that were scored; `drew` counts tiles."""
 
     out: int = 0
     """Rounds that it ended by going out."""
@@ -97,7 +97,7 @@ class Summary(Struct, frozen=True):
     won: tuple[tuple[int, ...], ...] = ()
 
     def seat_of(self, key: str) -> int | None:
-        """Return the seat of who holds this key."""
+        """Return the seat of who holds this key; None if nobody here does."""
         return next((at for at, each in enumerate(self.players) if each.key == key), None)
 
     def rounds_of(self, seat: int) -> tuple[int, ...]:
@@ -114,7 +114,11 @@ class Summary(Struct, frozen=True):
 
 
 def summary_of(folder: Path) -> Summary:
-    """Return what a table's record tells; raises `BadRecord` or `DiskTrouble`."""
+    """Return what the record in a table's folder tells.
+
+    That is kept beside it, and read from there until the record grows. Raises `DiskTrouble` if the
+    record cannot be read, `BadRecord` if it does not hold.
+    """
     octets = read_record(folder / "record")
     kept = _kept(folder / _FILE, len(octets))
     if kept is not None and kept.version == _VERSION:
@@ -144,7 +148,10 @@ def _fresh(octets: bytes, kept: Summary | None) -> Summary:
 
 
 def _kept(path: Path, size: int) -> Summary | None:
-    """Return what was noted of a record of this size, if this program can read that."""
+    """Return what was noted of a record of this size.
+
+    None if nothing was, or this program cannot read it; it may be hostile.
+    """
     try:
         with open_file(path) as file:
             kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
@@ -154,7 +161,10 @@ def _kept(path: Path, size: int) -> Summary | None:
 
 
 def summary_of_record(octets: bytes) -> Summary:
-    """Fold a record; raises `BadRecord` where it does not hold, proofs included."""
+    """Fold a record.
+
+    Raises `BadRecord` where it does not hold, proofs included, and if the game in it never began.
+    """
     batch = Batch(secrets.token_bytes)
     return in_a_hurry(lambda by: _folded(walk(octets, by), len(octets)), batch)
 
@@ -214,7 +224,10 @@ def _deeds(history: History) -> Iterator[tuple[str, int]]:  # noqa: C901 - one b
 
 
 def summary_of_view(view: TableView) -> Summary:
-    """Return what the table itself tells of a game that is over, without its record."""
+    """Return what the table itself tells of a game that is over, without its record.
+
+    Its `longest`, `deeds` and `won` are empty, and `octets` is 0.
+    """
     table, settings = view.table, view.settings
     assert table is not None, "a game that is over has its table"
     assert settings is not None, "and its rules"

@@ -32,21 +32,25 @@ class Found(NamedTuple):
 
 
 class SettingsFound(NamedTuple):
-    """The settings in force, and a sentence for each mistake among them."""
+    """All settings by key, as they are in force, and a sentence for each mistake."""
 
     found: Mapping[str, Found]
     mistakes: tuple[str, ...]
 
 
 def chosen(setting: Choice[T], option: T | None = None) -> T:
-    """Return what holds for a setting, of which the command line has said `option`."""
+    """Return `option` if the command line has one, else the value in force for a setting."""
     if option is not None:
         return option
     return read_settings().found[setting.key].value  # type: ignore[return-value]
 
 
 def read_settings() -> SettingsFound:
-    """Read file and environment; what is wrong in them does not hold."""
+    """Return every setting with where it comes from, and the mistakes that were found.
+
+    Nothing is raised for a mistake: a wrong value is passed over as if it were not there, and so is
+    a file that cannot be read. An empty variable counts as none.
+    """
     environment, path = ENVIRONMENT.get(), config_path()
     mistakes: list[str] = []
     keys: dict[str, object] = {}

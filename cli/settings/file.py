@@ -52,9 +52,10 @@ def with_value(text: str, key: str, value: Toml) -> str:
 
 
 def without_value(text: str, key: str) -> str:
-    """Return the file's text with this not set, its line kept as a comment where it can be.
+    """Return the file's text with this not set, its line kept as a comment if possible.
 
-    Raises `CommandFailed` saying why the file cannot be changed.
+    The text comes back as it is if the key is not set. Raises `CommandFailed` saying why the file
+    cannot be changed.
     """
     wanted = {name: value for name, value in _keys(text).items() if name != key}
     line = re.compile(rf"^(?={re.escape(key)}[ \t]*=)", re.MULTILINE)
@@ -90,9 +91,10 @@ def _checked(text: str, wanted: dict[str, object]) -> str:
 
 
 def set_typed(setting: Choice[T], word: str) -> str:
-    """Set what somebody has typed; return how that value is shown.
+    """Set what somebody has typed in the file; return how that value is shown.
 
-    Raises `CommandFailed` with what would do.
+    Raises `CommandFailed` if the word means no value, saying what would do, or if the file cannot
+    be read, changed or written.
     """
     value = setting.value(word)
     save_setting(config_path(), setting.key, setting.kind.toml(value))
@@ -100,9 +102,10 @@ def set_typed(setting: Choice[T], word: str) -> str:
 
 
 def save_setting(path: Path, key: str, value: Toml | None) -> None:
-    """Set a key in the file, or unset it; a file that is not there yet is written first.
+    """Set a key in the file, or unset it if `value` is None.
 
-    Raises `CommandFailed` saying what is wrong with the file; then nothing has changed.
+    A file that is not there yet gets every setting as a comment, too. Raises `CommandFailed` saying
+    what is wrong with the file; then nothing has changed.
     """
     file_keys(path)
     text = path.read_text(encoding="utf-8-sig") if path.exists() else commented_file()
@@ -110,7 +113,10 @@ def save_setting(path: Path, key: str, value: Toml | None) -> None:
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Write the file at once or not at all; raises `CommandFailed`."""
+    """Write the file at once or not at all, its folder too if that is missing.
+
+    Raises `CommandFailed` if it cannot be written.
+    """
     beside = path.with_name(f"{path.name}.{os.getpid()}")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)

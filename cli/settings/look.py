@@ -23,14 +23,15 @@ def own_glyphs(out: TextIO | None = None) -> Glyphs:
 
 
 def own_canvas() -> Canvas:
-    """Return the window as it is now, or a page where there is none."""
+    """Return the window as it is now to draw on, or a page of 80 by 24 where there is none."""
     return Canvas(*shutil.get_terminal_size(), own_glyphs())
 
 
 def own_palette(*, terminal: bool | None = None, depth: int | None = None) -> Palette:
-    """Return the colours of standard output, or of a `terminal` if that is known.
+    """Return the colours wanted for standard output; no colours off a terminal.
 
-    `depth` is how many bits they have, if that is known.
+    `terminal` says whether it is one, and `depth` how many bits its colours have, where the caller
+    knows that.
     """
     is_terminal = sys.stdout.isatty() if terminal is None else terminal
     if depth is None and is_terminal:

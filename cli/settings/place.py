@@ -24,7 +24,7 @@ _FILE_BYTES_MAX: Final = 65_536
 
 
 def language_kind() -> "OneOf[str]":
-    """Make the kind of the setting of this key.
+    """Return the kind of the setting of this key: `auto`, or the code of a language.
 
     Its module would cost `--help` a fifth of its time, and few have chosen a language.
     """
@@ -49,7 +49,7 @@ def variable_of(key: str) -> str:
 
 
 def file_keys(path: Path) -> dict[str, object]:
-    """Return what the file says, nothing if there is none.
+    """Return the keys that the file sets, not yet checked; empty if there is no file.
 
     Raises `CommandFailed` saying what is wrong with it as a whole.
     """
@@ -60,9 +60,10 @@ def file_keys(path: Path) -> dict[str, object]:
 
 
 def language_wanted() -> str:
-    """Return the language of the setting `language`, or else of the system.
+    """Return the code of the language of the setting `language`, or else of the system.
 
-    What is wrong in environment or file is told where all settings are read.
+    The environment comes before the file. What is wrong in either is passed over here, and told
+    where all settings are read.
     """
     environment, kept = ENVIRONMENT.get(), dict[str, object]()
     with suppress(CommandFailed):
