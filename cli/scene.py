@@ -80,10 +80,10 @@ def onlooker_scene(table: Table, seats: Iterable[Member | SeatInfo]) -> Scene:
 
 
 def plays_alone(view: TableView) -> bool:
-    """Whether we host this table, bots play at it, and at most one seat is a person's."""
-    here = [info for info in view.seats if not info.left]
-    bots = sum(info.bot for info in here)
-    return view.is_host and bots > 0 and len(here) - bots <= 1
+    """Whether we host this table, and all others who have not left are bots; some must be."""
+    here = [(seat, info.bot) for seat, info in enumerate(view.seats) if not info.left]
+    people = {seat for seat, is_bot in here if not is_bot}
+    return view.is_host and len(people) < len(here) and people <= {view.seat}
 
 
 def is_scored(view: TableView, named: str | None) -> bool:

@@ -9,6 +9,7 @@ the key. What `save_choice` writes is read back the same.
 """
 
 import argparse
+from contextlib import suppress
 from pathlib import Path
 from typing import Any, Final
 
@@ -102,5 +103,6 @@ def save_choice(path: str, choice: TableChoice) -> None:
         text = "{path} exists already; remove it first, or choose another name (write)."
         raise CommandFailed(ExitCode.USAGE, say(text, path=path)) from None
     except OSError as error:
-        Path(path).unlink(missing_ok=True)  # what was begun of it
+        with suppress(OSError):  # the folder may be none
+            Path(path).unlink()  # what was begun of it
         raise cannot_write(path, error) from None

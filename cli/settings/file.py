@@ -123,5 +123,6 @@ def write_whole(path: Path, text: str) -> None:
         beside.write_text(text, encoding="utf-8", newline="\n")
         put_in_place(beside, path.resolve())
     except OSError as error:
-        beside.unlink(missing_ok=True)
+        with suppress(OSError):  # the folder may be none
+            beside.unlink()
         raise cannot_write(path, error) from None

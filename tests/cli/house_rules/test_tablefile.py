@@ -148,6 +148,9 @@ def test_a_file_is_never_written_over(tmp_path):
     with pytest.raises(CommandFailed) as failed:
         save_choice(str(tmp_path / "no" / "x.toml"), TableChoice())
     assert "Cannot write" in failed.value.sentence
+    with pytest.raises(CommandFailed) as failed:
+        save_choice(f"{path}/x.toml", TableChoice())
+    assert "Cannot write" in failed.value.sentence
 
 
 def test_files_are_told_from_presets_by_their_name():

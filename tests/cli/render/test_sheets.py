@@ -8,7 +8,7 @@ from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.render.sheets import lobby_lines, score_lines, who_lines
 from cli.render.status import leaving_text, status_text
-from cli.scene import LobbyScene, forced_move, scene_of
+from cli.scene import LobbyScene, forced_move, plays_alone, scene_of
 from cli.session.verbs.table import VERBS, help_lines
 from engine import struct
 from engine.rules.choose import RULE_SETS
@@ -181,6 +181,16 @@ def test_a_host_without_a_seat_is_counted_and_listed():
     itself = playing(scene, **wall)
     assert status_text(itself).endswith("| 3 connected")
     assert "The host" not in written(who_lines(itself, WIDE, b"wall"))
+
+
+@pytest.mark.parametrize(("own_seat", "counted"), [(Seat(0), False), (None, True)])
+def test_bots_and_oneself_are_no_company_and_a_guest_is(own_seat, counted):
+    """One person's seat beside three bots' is the host's, or a guest's whose host has none."""
+    scene = replace(scene_after(12, 4, 43), seat=own_seat)
+    bots = tuple(seat(name, bot=True) for name in scene.names[1:])
+    seen = replace(playing(scene), seats=(seat(scene.names[0]), *bots), is_host=True)
+    assert plays_alone(seen) != counted
+    assert ("connected" in status_text(seen)) == counted
 
 
 def test_help_leaves_out_what_these_rules_have_no_use_for():

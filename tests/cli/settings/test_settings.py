@@ -12,7 +12,7 @@ from cli.exits import CommandFailed
 from cli.joining.person import own_name
 from cli.settings.chosen import Origin, chosen, read_settings
 from cli.settings.declared import BELL, NAME, SETTINGS, TIMES, Bell
-from cli.settings.file import commented_file, save_setting, with_value, without_value
+from cli.settings.file import commented_file, save_setting, with_value, without_value, write_whole
 from cli.settings.place import config_path, file_keys
 
 
@@ -153,6 +153,13 @@ def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
     with pytest.raises(CommandFailed, match="Not valid TOML"):
         save_setting(file, "bell", "off")
     assert file.read_text() == "bell ="
+
+
+def test_a_file_in_place_of_the_folder_is_one_sentence(tmp_path: Path) -> None:
+    """Nothing can be written beside it, nor taken away there."""
+    (tmp_path / "folder").write_text("")
+    with pytest.raises(CommandFailed, match="Cannot write"):
+        write_whole(tmp_path / "folder" / "config.toml", "name = 'Ana'")
 
 
 def test_a_link_to_the_file_stays_a_link(file: Path, tmp_path: Path) -> None:
