@@ -71,9 +71,20 @@ def format_figures(figures: Iterable[Figure]) -> str:
     )
 
 
-def to_json(figures: Iterable[Figure]) -> str:
-    """Give figures as a JSON array of objects, `ok` included."""
-    return json.dumps([asdict(figure) | {"ok": figure.ok} for figure in figures], indent=2)
+def to_json(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
+    """Give figures as a JSON array of objects, `ok` included.
+
+    One that was called the same `before` has that value under this name.
+    """
+    rows, then = [], _named(before)
+    for figure in figures:
+        old = then.get((figure.name, figure.unit))
+        rows.append(asdict(figure) | {"ok": figure.ok} | ({"before": old.value} if old else {}))
+    return json.dumps(rows, indent=2)
+
+
+def _named(figures: Iterable[Figure]) -> dict[tuple[str, str], Figure]:
+    return {(figure.name, figure.unit): figure for figure in figures}
 
 
 def summed_up(runs: Iterable[Iterable[Figure]]) -> list[Figure]:
@@ -131,15 +142,16 @@ def _is_steady(values: Sequence[float]) -> bool:
 def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> str:
     """Lay out the figures that have goals as a table in Markdown, with what is missed in bold.
 
-    Where there is anything `before`, what was called the same then stands in columns of its own.
+    Where there is anything `before`, all figures are laid out, and what was called the same then
+    stands in columns of its own.
     """
-    then = {(figure.name, figure.unit): figure for figure in before}
+    then = _named(before)
     heads = ["figure", *(("before", _ENDS) if then else ()), "now", _ENDS, "goal", ""]
     rows = [heads, ["---"] * len(heads)]
     for figure in figures:
-        if figure.goal is not None:
+        if figure.goal is not None or then:
             old = _value_and_ends(then.get((figure.name, figure.unit))) if then else ()
-            verdict = "met" if figure.ok else "**missed**"
+            verdict = "" if figure.goal is None else "met" if figure.ok else "**missed**"
             rows.append([figure.name, *old, *_value_and_ends(figure), _goal(figure), verdict])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 

@@ -75,7 +75,7 @@ def bench(parser: ArgumentParser) -> None:
     _flag(form, "--table", "what has a goal, as a table with the spread of runs")
     _number(add, "--repeat", "runs of each part (1; for a table 3)", most=100)
     _flag(add, "--strict", "fail if a figure misses its goal")
-    about = "another clone, measured in turns with this one"
+    about = "another clone, measured in turns with this one; all figures of both in a table"
     add("--before", metavar="DIR", type=Path, help=about)
 
 

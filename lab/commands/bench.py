@@ -64,10 +64,10 @@ def run(options: argparse.Namespace) -> ExitCode:
             measured.append(module.measure())
         figures.extend(summed_up(measured))
         former.extend(summed_up(elsewhere))
-    if options.table:
+    if options.table or (options.before and not options.json):
         print(f"{this_machine()}; medians of {runs}.\n\n{format_table(figures, former)}")
     else:
-        print(to_json(figures) if options.json else format_figures(figures))
+        print(to_json(figures, former) if options.json else format_figures(figures))
     missed = [figure.name for figure in figures if not figure.ok]
     if options.strict and missed:
         raise CommandFailed(ExitCode.FAILED, f"Goals missed: {'; '.join(missed)}.")

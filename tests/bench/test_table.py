@@ -48,7 +48,7 @@ def test_a_spread_within_a_run_is_part_of_that_of_all_runs():
 
 
 def test_the_table_has_what_is_held_to_a_goal():
-    """Now, spread, goal and verdict; what is only told is left out."""
+    """Now, spread, goal and verdict; what is only told is left out, but beside another clone's."""
     figures = [
         Figure("deal", 216.0, "ms", 115.0, spread=(210.0, 230.0)),
         Figure("told", 1.0, "s"),
@@ -61,6 +61,7 @@ def test_the_table_has_what_is_held_to_a_goal():
     before = [Figure("deal", 300.0, "ms", spread=(290.0, 310.0))]
     assert format_table(figures, before).splitlines()[2:] == [
         "| deal | 300 ms | 290 to 310 | 216 ms | 210 to 230 | <= 115 | **missed** |",
+        "| told |  |  | 1 s |  |  |  |",
         "| let in |  |  | 50 |  | >= 50 | met |",
     ]
 
@@ -96,8 +97,13 @@ def test_another_clone_is_measured_in_turns(measured, monkeypatch, capsys, tmp_p
     monkeypatch.setattr(bench.subprocess, "run", there)
     bench.run(asked(table=True, before=tmp_path))
     assert asked_there == [(("bench", "startup", "--json"), tmp_path)] * 3
-    last = capsys.readouterr().out.splitlines()[-1]
-    assert last == "| quick | 10 s | 9 to 11 | 2 s | 1 to 3 | <= 2 | met |"
+    quick, told = capsys.readouterr().out.splitlines()[-2:]
+    assert told == "| told |  |  | 7 s | 7 to 7 |  |  |"
+    assert quick == "| quick | 10 s | 9 to 11 | 2 s | 1 to 3 | <= 2 | met |"
+    bench.run(asked(before=tmp_path))
+    assert capsys.readouterr().out.splitlines()[-2].startswith("| quick | 12 s |")
+    bench.run(asked(json=True, before=tmp_path))
+    assert [row.get("before") for row in json.loads(capsys.readouterr().out)] == [13, None]
 
 
 @pytest.mark.parametrize(("code", "failed"), [(2, False), (1, True)])
