@@ -61,7 +61,10 @@ def spoken() -> str:
 
 
 def language_of(environment: Mapping[str, str]) -> str:
-    """Return the language that somebody's system speaks, if the program does; else English."""
+    """Return the language that somebody's system speaks, if the program does; else English.
+
+    Only the first of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is set counts.
+    """
     places = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     locale = next(filter(None, map(environment.get, places)), "")
     spoken = (each.partition("_")[0].partition(".")[0] for each in locale.split(":"))
@@ -90,7 +93,7 @@ def translate(text: str, /, **facts: object) -> str:
 
 
 def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
-    """Say a sentence about a number of things, which is its fact `count`."""
+    """Say `one` or `many`, as the language spoken has it for `count`, which is a fact of both."""
     return _catalogue.get().ngettext(one, many, count).format(count=count, **facts)
 
 
@@ -116,14 +119,14 @@ def capitalized(text: str) -> str:
 
 
 def joined(names: Sequence[str]) -> str:
-    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`."""
+    """Join names as prose: `Ann`, `Ann and Bob`, `Ann, Bob and Cy`; empty for nobody."""
     if len(names) < 2:
         return "".join(names)
     return say("{names} and {last}", names=", ".join(names[:-1]), last=names[-1])
 
 
 def either(names: Sequence[str]) -> str:
-    """Join names of which one is meant: `Ann`, `Ann or Bob`, `Ann or Bob or Cy`."""
+    """Join names of which one is meant: `Ann`, `Ann or Bob`, `Ann or Bob or Cy`; empty for none."""
     said = "".join(names[:1])
     for name in names[1:]:
         said = say("{names} or {last}", names=said, last=name)

@@ -16,7 +16,7 @@ _OCTETS_MAX: Final = 1_000_000
 
 
 def log_path() -> Path:
-    """Return the file: in `BONEYARD_DATA`, or where this system keeps a user's logs."""
+    """Return the path of the log, there or not: in `BONEYARD_DATA`, else among the user's logs."""
     chosen = os.environ.get("BONEYARD_DATA")
     if chosen:
         return Path(chosen).expanduser() / "boneyard.log"
@@ -26,7 +26,10 @@ def log_path() -> Path:
 
 
 def begin_log(command: str) -> str:
-    """Write down what happens from now on; return one sentence that says where, or why not."""
+    """Write down what happens from now on; return one sentence that says where, or why not.
+
+    Makes the folder if it is missing, and adds to a log that is there.
+    """
     from logging.handlers import RotatingFileHandler  # late, so that `--help` answers at once
 
     path = log_path()

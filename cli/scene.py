@@ -119,7 +119,7 @@ def legal(scene: Scene) -> tuple[Move, ...]:
 
 
 def legal_of(scene: Scene, kind: type[M]) -> list[M]:
-    """The legal moves of one kind."""
+    """Return the moves of one kind among `legal`, in its order."""
     return [move for move in legal(scene) if isinstance(move, kind)]
 
 
@@ -137,7 +137,10 @@ def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
 
 
 def _in_time(scene: Scene, move: Tap | Catch) -> bool:
-    """Whether a call still comes before the turn of the seat it is about."""
+    """Whether a call still comes before the turn of the seat it is about.
+
+    A tap does wherever this seat can move; under `BEFORE_PLAY` at no other time.
+    """
     if isinstance(move, Tap) and scene.can_move:
         return True
     if isinstance(move, Tap) and scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
@@ -232,7 +235,7 @@ def tile_text(tile: Tile, joined: int | None = None) -> str:
 
 
 def tiles_text(count: int) -> str:
-    """Say how many tiles."""
+    """Say how many tiles: `1 tile`, `3 tiles`."""
     return say_count("1 tile", "{count} tiles", count)
 
 
@@ -271,7 +274,7 @@ class RoundCard:
 
     @property
     def scene(self) -> Scene:
-        """The table as the round left it."""
+        """Return the table as the round left it, without a hand, and with no move to make."""
         return Scene(self.end.table, None, self.names, self.seat, can_move=False)
 
 

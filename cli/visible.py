@@ -24,7 +24,11 @@ _PROGRESS_CELLS: Final = 39
 
 
 def visible(text: str) -> str:
-    """Return `text` as one line that is safe on any terminal; plain text comes back as it is."""
+    """Return `text` as one line that is safe on any terminal; plain text comes back as it is.
+
+    What a terminal obeys or does not show is escaped as in JSON, and so is a third accent on a
+    letter.
+    """
     return text if text.isascii() and text.isprintable() else _escaped(text, "")
 
 
@@ -40,7 +44,7 @@ def print_line(text: str, file: TextIO | None = None, indent: str = "") -> None:
 
 
 def print_json(facts: Mapping[str, object]) -> None:
-    """Print facts as one line of JSON, for programs."""
+    """Print facts as one line of JSON on standard output, for programs, and flush it."""
     import json  # late, so that `--help` answers at once
 
     print(json.dumps(facts, ensure_ascii=False), flush=True)
@@ -266,7 +270,7 @@ def can_draw() -> bool:
 
 
 def goes_on(question: str) -> bool:
-    """Ask, and wait for a line; False if it begins with q or the input has ended.
+    """Ask on standard output, and wait for a line; False if it begins with q or the input ended.
 
     At a terminal the question is taken away again, as it would stand in the middle of a text.
     """

@@ -15,16 +15,16 @@ BOTS_MAX: Final = SEATS_MAX - 1
 
 @dataclass(frozen=True, slots=True)
 class Levels(Kind[tuple[BotLevel, ...]]):
-    """A number of bots, or a level for each, with commas or spaces between.
+    """The kind of a choice of bots: a level for each, typed as such or as how many there are.
 
-    `usual` is the level of those of whom nobody says it.
+    Asked at each reading, `usual` gives the level of bots that only have a number.
     """
 
     usual: Callable[[], BotLevel] = lambda: BotLevel.NORMAL
 
     @property
     def words(self) -> str:
-        """Say what would do."""
+        """Say what is accepted: a number, or which levels."""
         text = "a whole number from 0 to {most}, or levels such as easy,normal of: {levels}"
         return say(text, most=BOTS_MAX, levels=", ".join(LEVELS))
 

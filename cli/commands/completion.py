@@ -22,7 +22,7 @@ _WORDS: Final = {
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Print the script for this shell, made from the parser of the command line."""
+    """Print the script for this shell, made from the parser of the command line; return `OK`."""
     parser = build_parser(whole=True)
     _complete_values(parser)
     print(shtab.complete(parser, options.shell))
@@ -30,7 +30,10 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _complete_values(parser: argparse.ArgumentParser) -> None:
-    """Say what the arguments can be, or that they are files, by what their help calls them."""
+    """Set for each argument, by what its help calls it, what it can be, or that it is a path.
+
+    The parser is changed in place, and those of its commands too.
+    """
     for action in parser._actions:
         if isinstance(action, argparse._SubParsersAction):
             for each in action.choices.values():

@@ -68,7 +68,10 @@ def _show_all() -> ExitCode:
 
 
 def _show(key: str) -> ExitCode:
-    """Explain one setting, and say what holds."""
+    """Explain one setting, and say what holds; return `OK`.
+
+    Raises `CommandFailed` for an unknown one.
+    """
     setting = find(SETTINGS, key)
     found = read_settings().found[setting.key]
     value, words = setting.kind.shown(found.value) or say("not set"), setting.kind.words
@@ -121,7 +124,7 @@ def _unset(key: str) -> ExitCode:
 
 
 def _write() -> ExitCode:
-    """Write the commented file; raises `CommandFailed` if a file is there."""
+    """Write the commented file, return `OK`; raises `CommandFailed` if a file is there."""
     from cli.settings.file import commented_file, write_whole
 
     path = config_path()

@@ -73,7 +73,7 @@ class DemoGame(NamedTuple):
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Show one cheat."""
+    """Show one cheat, at whichever screen there is; return its exit code."""
     return at_screen(options, lambda front: demo(front, options))
 
 
@@ -114,9 +114,10 @@ async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
 
 
 async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path: Path) -> ExitCode:
-    """Have it played, tell it, and verify what is written to `path`.
+    """Play until the liar has had a chance to lie, tell it, and write the evidence to `path`.
 
-    Plays until the liar had a chance to lie. Returns `FAILED` if the evidence does not hold.
+    Its folder is made if need be, and a file there replaced. Returns `FAILED` if the evidence does
+    not hold, else `OK`. Without `speed` all is told at once.
     """
 
     async def tell(text: str, paint: Paint = Paint.PLAIN) -> None:

@@ -61,7 +61,7 @@ Action = Callable[[FrontEnd], Awaitable[ExitCode | None]]
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Run the menu at whichever screen there is."""
+    """Run the menu at whichever screen there is; return its exit code."""
     return at_screen(options, menu)
 
 
@@ -98,14 +98,14 @@ class _Shown(Struct):
     tables: tuple[TableAd, ...] = ()
 
     def list(self, found: Sequence[TableAd]) -> None:
-        """Take the tables that are there now."""
+        """List those of the tables found that can be joined or watched, by their numbers."""
         self.tables = tuple(ad for ad in found if ad.is_open or ad.can_watch)
         for ad in self.tables:
             self.numbers.setdefault(ad.table_id, len(self.fixed) + len(self.numbers) + 1)
         self.tables = tuple(sorted(self.tables, key=lambda ad: self.numbers[ad.table_id]))
 
     def as_menu(self, trouble: NetgameError | None) -> Menu:
-        """Write all rows, the tables last."""
+        """Return all rows, the tables last; below them the `trouble`, or what can be typed."""
         rows = [(number, entry.text) for number, entry in enumerate(self.fixed, 1)]
         for ad in self.tables:
             text = "Join {table}" if ad.is_open else "Watch {table}"
@@ -223,7 +223,7 @@ async def _read(front: FrontEnd, browser: Browser, shown_now: _Shown) -> Action 
 
 
 async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str) -> Action | None:
-    """Return what a line means; a script's number waits for its table as long as `join` would."""
+    """Return what a line means, or None; a script's number waits for its table as `join` would."""
     action = shown_now.chosen(line)
     if front.asks_back or action is not None or not line.strip().isdecimal():
         return action
@@ -263,7 +263,7 @@ def _waiting_entry(each: ToldGame) -> _Entry | None:
 
 
 def _command(*words: str) -> Action:
-    """Return an action that runs learn, demo, play, resume or join; other commands do nothing."""
+    """Return an action to run learn or demo, which comes back as None; or play, resume or join."""
 
     async def act(front: FrontEnd) -> ExitCode | None:
         options = read_arguments(words)
@@ -294,7 +294,7 @@ async def _join_found(ad: TableAd, front: FrontEnd) -> ExitCode | None:
 
 
 async def _practise(front: FrontEnd) -> ExitCode | None:
-    """Have level, company, set and rules chosen, and play; None to go back."""
+    """Have the game chosen row by row, and play it; return its code, None to go back."""
     wanted = Practice(level=chosen(LEVEL).value)
     while True:
         rows = practice_rows(wanted)
@@ -315,7 +315,7 @@ async def _practise(front: FrontEnd) -> ExitCode | None:
 
 
 async def _host(front: FrontEnd) -> ExitCode | None:
-    """Have the rules chosen and open the table; None if it was thought better of."""
+    """Have rules chosen, and host by them; None to go back, `OK` at the end of the input."""
     state = Hosting()
     front.scene_is(None, say("choose what to play"))
     front.show(shown(state, front.canvas()))
@@ -371,7 +371,7 @@ async def _rules(front: FrontEnd) -> ExitCode | None:
 
 
 async def _sheet(preset: str, front: FrontEnd) -> ExitCode | None:
-    """Show the sheet of a rule set."""
+    """Show the sheet of a rule set. Always None."""
     front.show(sheet(TableChoice(preset), front.canvas()))
     return None
 

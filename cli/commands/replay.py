@@ -95,7 +95,10 @@ def _step_through(steps: Iterator[Walked]) -> None:
 
 
 def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bool:
-    """Show one notice; whether it is a move or the end of a round, at which one may stop."""
+    """Show one notice, unless nothing is told of it; return whether one may stop there.
+
+    That is at a move, and at the end of a round.
+    """
     told = told_of(scene, notice)
     if told is None:
         return False

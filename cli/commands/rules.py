@@ -107,7 +107,10 @@ def _list_lines(canvas: Canvas) -> tuple[Line, ...]:
 
 
 def all_facts() -> dict[str, Any]:
-    """Return every preset, every switch with its values, and what is refused, as data."""
+    """Return all that can be chosen for a table, as data, and what does not go together.
+
+    That is presets, switches and options with their values, and sets, seats and deals.
+    """
     return {
         "presets": {
             name: {
@@ -136,7 +139,7 @@ def _values_of(rules: RuleSet) -> dict[str, str]:
 
 
 def switch_facts(switch: type[Switch]) -> dict[str, Any]:
-    """Return a switch with all its values."""
+    """Return a switch as data, with all its values by their words."""
     return {
         "sentence": switch.decides,
         "source": switch.sources,

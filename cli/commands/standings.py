@@ -68,7 +68,11 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
-    """Check one record; and complain of it only if it was asked for by name."""
+    """Check one record, and add its game to `read`, also one that is not over.
+
+    If it was `asked` for by name, a game that is not over is noted there as left out, and so is a
+    bad record, which makes `read` no good.
+    """
     try:
         game = summary_of_record(read_octets(path, RECORD_BYTES_MAX))
     except CommandFailed as failed:

@@ -130,7 +130,7 @@ def _where(node: Node) -> tuple[str, ...]:
 
 
 def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
-    """Tell a wall where others come in; of a table that has begun nobody tells it."""
+    """Show a wall the lobby and where others come in, as nobody tells that of a begun table."""
     code = str(node.door.code or "")
     front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
 
@@ -320,9 +320,10 @@ def _as_before(options: argparse.Namespace, view: TableView) -> argparse.Namespa
 
 
 async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
-    """Return the folder's name of the game meant, or its beginning; empty for the only one.
+    """Return the folder's name of the game meant, or its beginning; empty if at most one waits.
 
-    Of several the person chooses. Raises `CommandFailed` saying what to type where nobody is asked.
+    Of several the person chooses. Raises `CommandFailed` saying what to type where nobody is asked,
+    and for a `wanted` number that no game has; what is long enough for a folder is not checked.
     """
     games = kept_games(data)
     if wanted:

@@ -94,7 +94,7 @@ def _verified(octets: bytes) -> RecordVerdict:
 
 
 def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
-    """Return a line for every key, and what names do not say; empty without keys."""
+    """Return a line for every key, then one on what keys do not prove; empty without keys."""
     if not signers:
         return ()
     named = [(each.name or say("(host)"), each) for each in signers]

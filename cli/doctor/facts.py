@@ -125,7 +125,7 @@ def _numbers(version: str) -> tuple[int, ...]:
 
 
 def _data(path: Path) -> DataFacts:
-    """Make the folder if need be, as hosting would, and try to write there."""
+    """Make the folder if need be, and try to write there; `DiskTrouble` is told, not raised."""
     try:
         create_folder(path)
         check_writable(path / "doctor")

@@ -40,7 +40,7 @@ _APART: Final = (
 
 
 class Level(Enum):
-    """How bad it is."""
+    """How bad a symptom is; only a `PROBLEM` keeps this computer from hosting."""
 
     OK = "ok"
     WARNING = "warning"
@@ -48,7 +48,10 @@ class Level(Enum):
 
 
 class Symptom(Struct, frozen=True):
-    """One line of the answer, said already; `advice` says what to do, empty if nothing."""
+    """One finding, in the player's language; `area` is the word for where, as `network`.
+
+    `advice` says what to do, empty if nothing.
+    """
 
     level: Level
     area: str

@@ -293,7 +293,11 @@ class MoveWriter(Struct, frozen=True):
         return self._laid(move, move.train, under, _written(move.tile, move.joined))
 
     def _chain(self, table: Table, move: LayChain) -> list[Action]:
-        """Write several tiles: one line for a chain, a line each for a double and its follower."""
+        """Write several tiles: one line for a chain, a line each for a double and its follower.
+
+        A chain has `bullet` before it where the move says so, and `done` after it where it is a
+        single tile that leaves others in hand.
+        """
         tiles = [_written(link.tile, link.joined) for link in move.lays]
         whole = self._laid(move, move.train, None, *tiles)
         if move.bullet:

@@ -22,7 +22,7 @@ from netgame.protocol.ledger.standing import standing
 
 
 class Frame(Struct, frozen=True):
-    """The table after one move as an onlooker sees it, and what is said of it.
+    """The table after one move, or as a round ended, as an onlooker sees it, and what is said.
 
     `tiles` are all the deal ever showed, by position; the frames of a deal share them. `step` is
     that of the log, `mover` whoever moved, -1 for the end of a round.

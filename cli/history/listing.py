@@ -59,7 +59,7 @@ def began_at(game: SavedGame) -> datetime:
 
 
 def game_sentence(each: ToldGame) -> str:
-    """Say number, date, rules, company and result of one game."""
+    """Write the number of a game, or its name without one, and what `unnumbered` says of it."""
     return f"{each.game.called:>4}  {unnumbered(each)}"
 
 
@@ -93,7 +93,7 @@ def company_text(told: Summary, own: int | None) -> str:
 
 
 def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
-    """Say who won, that it ended otherwise, or whose turn it is."""
+    """Say who won, how it ended otherwise, or that it is unfinished, and whose turn if known."""
     names = [say("you") if at == own else each.name for at, each in enumerate(told.players)]
     if told.finished:
         winners = joined([names[seat] for seat in told.winners])

@@ -21,7 +21,7 @@ _NUMBER_DIGITS_MAX: Final = 6
 
 
 def data_at(chosen: str | None) -> DataFolder:
-    """Return the data folder of `--data`, else the usual one."""
+    """Return the data folder `chosen` by `--data`, else that of `BONEYARD_DATA` or the system."""
     return DataFolder(
         default_data_dir({**os.environ, "BONEYARD_DATA": chosen} if chosen else os.environ)
     )
@@ -49,7 +49,7 @@ def record_named(word: str, data: DataFolder) -> str:
 
 
 def game_named(word: str, data: DataFolder) -> SavedGame:
-    """Return the game of this number, or the last; raises `CommandFailed` if there is none."""
+    """Return the game of this number, for `last` the latest; raise `CommandFailed` if none is."""
     games = kept_games(data)
     if not games:
         text = say("There are no games yet in {folder}.", folder=data.path)

@@ -76,7 +76,10 @@ def _as_text(name: str) -> str:
 
 
 def svg_sheet(told: Summary) -> str:
-    """Draw the totals after each round, a line a seat."""
+    """Return an SVG document: a plot of the totals after each round, a line a seat.
+
+    A line begins at 0 before the first round, that of a latecomer where they sat down.
+    """
     import pygal
     from pygal.style import Style
 

@@ -62,7 +62,7 @@ class Viewing(Struct, frozen=True):
         return _PAUSES_S[self.speed]
 
     def moved_on(self) -> "Viewing":
-        """Return the view one frame further, or at the last one; there it stops playing."""
+        """Return the view one frame further and playing; it stops playing at the last frame."""
         last = len(self.frames) - 1
         return replace(self, at=min(self.at + 1, last), plays=self.at + 1 < last, said="")
 

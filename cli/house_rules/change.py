@@ -16,9 +16,10 @@ def anything(_settings: Settings) -> str:
 
 
 class Changes(Struct):
-    """A host's changes to the rules of a waiting table, kept for the next tables of this company.
+    """Makes a new offer of the old one and what a host types in the lobby.
 
     With `pinned` the host has chosen how many seats there are; they stay, whatever else changes.
+    One of these serves a company from table to table.
     """
 
     pinned: bool = False
@@ -48,7 +49,7 @@ class Changes(Struct):
         return found
 
     def _choice_of(self, settings: Settings) -> TableChoice:
-        """Return what made this offer: also the seats, where more would be possible."""
+        """Return what made this offer, with its seats if they are pinned or more are possible."""
         choice = choice_of_offer(settings)
         if self.pinned or settings.seats < settings_for(choice).seats:
             return choice.with_value("seats", str(settings.seats))

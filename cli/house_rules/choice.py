@@ -40,7 +40,7 @@ class TableChoice(Struct, frozen=True):
 
     @property
     def switches(self) -> dict[str, str]:
-        """The switches that are set; a number of tiles is a size."""
+        """The switches that are set, each with its word; a number of tiles is a size instead."""
         return {
             name: word
             for name, word in self.values.items()

@@ -109,12 +109,12 @@ def judged(move: Move, scene: Scene) -> Move | NotLegal | NotFound:
 
 
 def only_watches() -> NotFound:
-    """Say that there is nothing to move for somebody without a seat in play."""
+    """Return a `NotFound` that tells somebody without a seat or a hand that they only watch."""
     return NotFound(say("You only watch this table."))
 
 
 def too_early(scene: Scene) -> NotFound:
-    """Say that a move is still under way, and who has yet to sign what it takes."""
+    """Return a `NotFound` that says a move is still under way, and whose signature it awaits."""
     names = [scene.names[seat] for seat in scene.awaited]
     if not names:
         return NotFound(say("One moment: what was played last is still on its way."))
@@ -201,7 +201,7 @@ def in_doubt(
 
 
 def could_be_text(word: str, names: Sequence[str]) -> str:
-    """Say which trains a word fits."""
+    """Say which of these names, of trains or players, a word could mean."""
     return say("{word} could be {choices}.", word=word, choices=either(names))
 
 
@@ -220,9 +220,9 @@ def find_places(scene: Scene, text: str | None) -> tuple[tuple[TrainId, ...], Ti
 
 
 def find_seats(scene: Scene, text: str) -> tuple[Seat, ...]:
-    """All seats that `text` can mean: a number or a whole name, else the starts of names.
+    """Return all seats that `text` can mean: a number or a whole name, else the starts of names.
 
-    Numbers count from 1. Empty if no seat fits.
+    They come in the order of the table, and numbers count from 1. Empty if no seat fits.
     """
     numbered = {at for at in range(len(scene.names)) if text == str(at + 1)}
     exact = numbered.union(named_so(scene.names, text))

@@ -27,12 +27,12 @@ class SingleTiles(NamedTuple):
 
     @property
     def turn_goes_on(self) -> bool:
-        """Whether the turn is not over, and something is left to choose."""
+        """Whether the turn is not over after them, and more is left to do than to end it."""
         return self._in_turn and not isinstance(forced_move(self.after), Done)
 
     @property
     def train_goes_on(self) -> bool:
-        """Whether the turn is that of an opening, which another tile may follow."""
+        """Whether the turn is not over after them, and another tile may follow in an opening."""
         return self._in_turn and isinstance(self.after.table.turn.stage, InChain)
 
     @property

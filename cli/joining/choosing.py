@@ -26,7 +26,7 @@ BACK_WORDS: Final = (*BACK, *LEAVING)
 
 
 def say_how(front: FrontEnd, line: str) -> None:
-    """Say what can be typed in a menu, where that is asked."""
+    """Say what can be typed in a menu, if the line is a word for help; else do nothing."""
     if line.strip().lower() in _HELP:
         front.say(say(_HOW))
 
@@ -40,7 +40,7 @@ def unknown_text(word: str, known: Iterable[str]) -> str:
 async def one_of(
     front: FrontEnd, head: str, rows: Sequence[str], words: Sequence[str] = ()
 ) -> int | None:
-    """Return the place of the chosen row, from 0; None to go back, or at the end of the input.
+    """Return the place of the chosen row, from 0; None to go back or quit, or without more input.
 
     A row is chosen by its number, or by its word, which may be cut short, where the rows have
     `words`. Any other line is answered, and the next one read.

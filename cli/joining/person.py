@@ -236,7 +236,11 @@ def sitting_of(
     looks_first: bool = False,
     changes: Changes | None = None,
 ) -> SessionOptions:
-    """Return how this person sits, by options and settings; a host keeps its `changes`."""
+    """Return how this person sits, by options and settings.
+
+    `changes` are what `change` builds on, if typed in the lobby: a host passes the same ones for
+    each of its tables. None starts with no changes.
+    """
     return SessionOptions(
         addresses,
         auto=options.auto,
@@ -281,9 +285,9 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
 
 
 def _record_word(node: Node, options: argparse.Namespace) -> str:
-    """Return the number of the game, else the path of its record, quoted for a shell.
+    """Return what names the record in a command of the shell; empty if no record is kept.
 
-    Empty if no record is kept.
+    It is the path given as `--record`, else the number of the game, else the path of its record.
     """
     folder = node.folder
     if options.record:

@@ -16,7 +16,10 @@ _ALL_ROUNDS: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """The choices so far, in the words of the command line."""
+    """A game against bots as chosen so far, in the words of the command line.
+
+    `level` is that of all `bots`, whose number is from 1 to 7.
+    """
 
     level: str = "normal"
     bots: str = "3"

@@ -81,7 +81,10 @@ async def find_table(
 
 
 def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
-    """Raise `CommandFailed` if a table that may be meant is there, but of another version."""
+    """Raise `CommandFailed` if a table that may be meant is there, but of another version.
+
+    Without a name every table may be meant.
+    """
     for ad in found:
         if ad.version != PROTOCOL_VERSION and (wanted is None or _is_meant(ad, wanted)):
             raise CommandFailed(ExitCode.REFUSED, sentence_of(ad_sentence(ad)))
@@ -156,7 +159,7 @@ async def chosen_of(
     listed: Mapping[int, tuple[str, _Listed]],
     named: Callable[[str], _Listed | str] | None = None,
 ) -> _Listed:
-    """Return the listed thing whose number is typed, or what `named` finds for another word.
+    """Show a list and return the thing whose number is typed, or what `named` finds for a word.
 
     That gets the word in lower case, and returns a thing, or a sentence on why there is none; after
     "" a number is asked for. Raise `CommandFailed` if the person leaves or the input ends.

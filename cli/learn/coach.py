@@ -82,7 +82,7 @@ class Coach:
                 pass
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
-        """Pass it on, and learn whose turn it is."""
+        """Pass it on; note the place, and whether a double was ever owed in the player's turn."""
         self._place = place
         if isinstance(place, Scene):
             self._owed |= place.table.to_move == place.seat and bool(place.table.owed)

@@ -202,7 +202,7 @@ def _out(scene: Scene, pip: int) -> int:
 
 
 def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
-    """Everything that the sentence of a lesson may say of a play."""
+    """Return what the sentences of lessons may name of a play, each by its name in braces."""
     pip, tile = move.tile.other_end(move.joined), move.tile
     owed = next((owed.tile for owed in scene.table.owed if owed.train == move.train), tile)
     out = _out(scene, pip)

@@ -341,11 +341,12 @@ def in_rows(scene: Scene) -> list[Train]:
 def board_lines(
     scene: Scene, canvas: Canvas, since: Since = NOTHING_YET, rows: int | None = None
 ) -> tuple[Line, ...]:
-    """Draw the header and every train, the Mexican ones first; what has come `since` is bold.
+    """Draw the heads and every train, the Mexican ones first; what has come `since` is bold.
 
-    With so many `rows` a train has one, but for a tree; too many trains for them, and those that
-    matter least share the last. Without, closed trains of others share it, if there are more than
-    nine and more than a low canvas has room for.
+    A train takes one row, its oldest tiles cut; without `rows` a wide canvas has all of them, in
+    further rows. A tree has more rows. Trains that are too many for `rows` share the last, those
+    that matter least. Without `rows`, closed trains of others share it, if there are more than nine
+    and more than a low canvas has room for.
     """
     trains = in_rows(scene)
     room = max(TRAINS_FULL, canvas.rows - 10) if rows is None else rows - 2

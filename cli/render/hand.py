@@ -226,7 +226,10 @@ class Suggestion(NamedTuple):
 
 
 class Picture(Struct, frozen=True):
-    """A seat's own view beside the table: its hand, its plan, and what it has missed."""
+    """What a seat sees beside the table: how its hand lies, its plan, what has come `since`.
+
+    The `suggestion` is what an empty prompt offers, None for nothing.
+    """
 
     layout: HandLayout = AS_DEALT
     notes: tuple[str, ...] = ()
@@ -295,7 +298,7 @@ def _tiled_room(canvas: Canvas) -> int:
 
 
 def region_rows(scene: Scene, canvas: Canvas) -> int:
-    """How many rows table and hand have in a window; the same for as long as a round is played.
+    """Return how many rows table and hand have in a window, the same for a whole round.
 
     Above them what is said goes by, below them are the prompt and the status line. After a round
     the board alone stays, for the card to have room.

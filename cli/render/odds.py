@@ -61,7 +61,10 @@ def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
 def _row(
     scene: Scene, end: EndOdds, block: list[Seat | None], canvas: Canvas, label: int, cell: int
 ) -> Line:
-    """Number and name of a train, its end, `!` where it must be covered, and the chances."""
+    """Write a train's number and name, its end, `!` where a cover is owed, and the chances.
+
+    The chances are those of the `block`, None in it being the boneyard; `-` is a closed train.
+    """
     name = say("you") if end.train == own_train(scene) else train_name(scene, end.train)
     found = (end.next_tile if seat is None else end.seats[seat] for seat in block)
     cells = (_CLOSED if chance is None else likelihood_text(chance) for chance in found)

@@ -227,7 +227,7 @@ def _lettered(span: Span, palette: Palette) -> str:
 
 
 def ansi_text(line: Iterable[Span], palette: Palette) -> str:
-    """One line, made visible, with SGR sequences."""
+    """Return a line as text, made visible, each span with a style in SGR sequences; no newline."""
     parts = ((sgr(span, palette), visible(_lettered(span, palette))) for span in line)
     return "".join(f"\x1b[{codes}m{text}\x1b[0m" if codes else text for codes, text in parts)
 
@@ -257,5 +257,5 @@ def hued(lines: Sequence[Line], names: Sequence[str], *, within: bool = False) -
 
 
 def plain_text(line: Iterable[Span]) -> str:
-    """One line without any style."""
+    """Return a line as text without any style, and not made visible."""
     return "".join(span.text for span in line)

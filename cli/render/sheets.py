@@ -221,7 +221,7 @@ def _who_wants(view: TableView, info: SeatInfo) -> str:
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
-    """Draw a table that waits: what is played, who sits, what one can do."""
+    """Draw a table that waits: what is played, who sits, what one can do; no `news`."""
     view = scene.view
     lines: list[Line] = [
         *canvas.prose(say("Table: {title}", title=_title(view)), "  "),
@@ -244,7 +244,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def taken(view: TableView) -> str:
-    """Say how many of the seats are taken."""
+    """Say how many of the seats on offer are taken: `2 of 4 seats taken`."""
     facts = {"taken": len(view.seats), "seats": view.seats_offered}
     return say("{taken} of {seats} seats taken", **facts)
 

@@ -38,10 +38,10 @@ _NAMED_MAX: Final = 3
 
 
 def status_text(view: TableView, *, at_card: bool = False) -> str:
-    """Say what the table waits for, what must be covered, and who cannot be reached.
+    """Say what the table waits for, what must be covered or called, and who is connected or not.
 
-    A bar stands between these parts. Somebody `at_card` still reads the card of the round before,
-    and has nothing to cover there.
+    A bar stands between these parts; the last tells whoever has no seat that they watch. Somebody
+    `at_card` still reads the card of the round before, and has nothing to cover or call there.
     """
     scene = scene_of(view)
     links = _link_text(view)

@@ -73,7 +73,7 @@ def wall_lines(wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
 
 
 def _stacked(blocks: Sequence[_Block], wall: Wall, canvas: Canvas) -> tuple[Line, ...]:
-    """Keep the blocks that fit, in their order, and fill what is left with what was said last."""
+    """Keep the blocks that fit, low ranks first, in their order; fill up with what was said."""
     room, kept = canvas.rows, set[int]()
     for at in sorted(range(len(blocks)), key=lambda each: blocks[each][0]):
         if len(blocks[at][1]) <= room:
@@ -172,7 +172,7 @@ def _table_blocks(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[_Block, ...
 
 
 def _header(wall: Wall, scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
-    """Say which round it is, where others come in, and what the table waits for."""
+    """Say which round it is, where others come in if they may, the status, who holds one tile."""
     title = f" {header_text(scene, canvas)}"
     door = _door_text(wall) if scene.has_seats else ""
     fits = text_cells(title) + text_cells(door) + 3 <= canvas.columns

@@ -34,11 +34,11 @@ class Highlight(Struct, frozen=True):
 
 
 def highlights(told: Summary) -> tuple[Highlight | None, ...]:
-    """Choose what to say of each seat; None of one that has left, or of whom nothing is known.
+    """Choose a highlight by seat; None for one that has left, or of whom nothing is known.
 
-    The only round of a game is nobody's best.
-    It is what nobody else did as often, or as well; else what nobody is remembered for yet, and of
-    that the one in which fewest others came before it.
+    It is what no other seat did as often, or as well; else what the fewest are remembered for yet,
+    and of that the one in which the fewest came before it. The only round of a game is nobody's
+    best.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
     here = [at for at in seats[:sat] if told.places[at] is not None and told.rounds_of(at)]
@@ -68,7 +68,7 @@ def _beaten(own: Sequence[tuple[int, Highlight]], at: int) -> int:
 
 
 def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight]:
-    """Return what a seat did, after its rank among the others: higher is better."""
+    """Return a number to rank a seat by, the higher the better, and the highlight itself."""
     if feat is not Feat.BEST:
         count = getattr(told.deeds[seat], feat.value)
         return count, Highlight(feat, count)
@@ -81,7 +81,8 @@ def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight]:
 def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:
     """Return how many tiles the longest own train of the game had, and who built one.
 
-    These are seats in order. It is 0 and nobody where no length is known.
+    These are seats in order: all of them if nobody built any. It is 0 and nobody where no length is
+    known.
     """
     tiles = max((length for row in told.longest for length in row), default=0)
     built = {at for row in told.longest for at, length in enumerate(row) if length == tiles}

@@ -118,7 +118,10 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
 
 
 def evening_until(table: Path) -> tuple[Summary, ...]:
-    """Read what those at a table that is over have finished until then; empty if it cannot be."""
+    """Return `evening_of` a table that is over, its own game included.
+
+    Empty if its record cannot be read or does not hold.
+    """
     with suppress(NetgameError):
         return evening_of(table, summary_of(table).players, is_over=True)
     return ()

@@ -65,7 +65,11 @@ class Opponent(Struct):
 
 
 class Stats(Struct):
-    """Everything at once; rules by their words, opponents by key as 64 hex digits or `BOTS`."""
+    """All games of a player added up: in all, by rules, and by opponent.
+
+    `rules` go by preset and switches with blanks between, `opponents` by key as 64 hex digits, or
+    `BOTS`.
+    """
 
     total: Tally = field(default_factory=Tally)
     rules: dict[str, Tally] = field(default_factory=dict)
@@ -86,7 +90,7 @@ def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
 
 
 def rules_of(told: Summary) -> RuleSet:
-    """Return the rules; the standard ones for words that this program does not know."""
+    """Return the rules of a game; the standard ones for words that this program does not know."""
     rules = parse_rules(told.preset, by_name(told.switches))
     rules = parse_rules(STANDARD, {}) if isinstance(rules, Refusal) else rules
     assert not isinstance(rules, Refusal), "the standard rules are rules"
@@ -94,7 +98,7 @@ def rules_of(told: Summary) -> RuleSet:
 
 
 def _meet(opponents: dict[str, Opponent], told: Summary, seat: int) -> None:
-    """Count a finished game for everybody who sat at it, and once for its bots."""
+    """Count a finished game once for each other player, and once for all its bots together."""
     met: dict[str, Sequence[int]] = {}
     for at, each in enumerate(told.players):
         if at != seat:

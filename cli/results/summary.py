@@ -130,9 +130,10 @@ def summary_of(folder: Path) -> Summary:
 
 
 def summary_beside(record: Path, octets: bytes) -> Summary:
-    """Return what a record tells, or what one of another Boneyard told before; raises `BadRecord`.
+    """Return what a record tells, folded anew; raises `BadRecord` where it does not hold.
 
-    The program that wrote such a record may have noted what it told.
+    Of one that only another Boneyard can fold, what that has noted beside it is returned, if it
+    did.
     """
     return _fresh(octets, _kept(record.parent / _FILE, len(octets)))
 
@@ -161,7 +162,7 @@ def _kept(path: Path, size: int) -> Summary | None:
 
 
 def summary_of_record(octets: bytes) -> Summary:
-    """Fold a record.
+    """Fold a record, and return what it tells.
 
     Raises `BadRecord` where it does not hold, proofs included, and if the game in it never began.
     """
@@ -200,7 +201,7 @@ def _folded(steps: Iterable[Walked], size: int) -> Summary:
 
 
 def _deeds(history: History) -> Iterator[tuple[str, int]]:  # noqa: C901 - one branch an event
-    """Name each deed of a round and the seat that did it: the events of its moves tell."""
+    """Yield each deed of a round, by its field in `Deeds`, and the seat that did it."""
     owed: dict[tuple[TrainId, Tile], Seat] = {}
     for before, move in history:
         after, happened = apply(before, move)

@@ -62,7 +62,7 @@ class Above:
             self._at = (self._at + by) % len(self.menu.rows)
 
     def lines(self, canvas: Canvas) -> tuple[Line, ...]:
-        """Return the menu, else the picture, cut to leave three rows; empty without either."""
+        """Return the menu, else the picture cut to leave three rows; empty without either."""
         if self.menu is not None:
             return menu_lines(self.menu, canvas, self.chosen())
         return self.picture(canvas)[: max(1, canvas.rows - 3)] if self.picture else ()

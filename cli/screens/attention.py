@@ -115,8 +115,8 @@ class Attention:
     def take(self, occasion: Occasion) -> None:
         """Call for a turn that was not called for, or for a loud notice; else do nothing.
 
-        A turn has a bell and a notice of the desktop. The loud ones have the bell that rings for
-        all, unless a key was pressed in the last second.
+        A turn has the bell and, after ten seconds without a key, a notice of the desktop. The loud
+        ones have the bell that rings for all, unless a key was pressed in the last second.
         """
         match occasion:
             case TableShown(scene) if scene.can_move and self._rung != scene.table:
@@ -165,6 +165,6 @@ class Attention:
             self._title = ""
 
     def ring(self, *settings: Bell) -> None:
-        """Ring where one of these is set."""
+        """Ring the bell if the player has set it to one of these."""
         if self.calls.bell in settings:
             self.emit("\a")

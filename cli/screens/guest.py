@@ -41,15 +41,15 @@ class TrioSide(Generic[L]):
         raise KeyboardInterrupt
 
     def push(self, line: L) -> None:
-        """Hand a line to the loop."""
+        """Hand a line to `next_line`; it is lost where the loop does not run."""
         self._call(partial(self._typed.send_nowait, line))
 
     def interrupt(self) -> None:
-        """End the loop at once, whatever it waits for."""
+        """End the loop at once, whatever it waits for; do nothing where it does not run."""
         self._call(self._scope.cancel)
 
     async def next_line(self) -> L:
-        """Wait for the next line that was pushed, and return it."""
+        """Return the next of the lines pushed, in their order; wait while there is none."""
         return await self._lines.receive()
 
     def _call(self, call: Callable[[], None]) -> None:
@@ -105,7 +105,8 @@ F = TypeVar("F", bound=HostedFront)
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
     """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
 
-    Raise `KeyboardInterrupt` if it is interrupted, and what `main` or the front end raises.
+    Raise `KeyboardInterrupt` if SIGINT, SIGTERM or a key ends it, and what `main` or the front end
+    raises.
     Afterwards Ctrl-C interrupts, as before.
     """
     try:

@@ -12,8 +12,9 @@ from engine.bots.review import MoveReview, RoundReview
 def odds_facts(scene: Scene, odds: TableOdds) -> dict[str, Any]:
     """Return `ends` in order, with the chance of every other seat by name, and `next_fits_you`.
 
-    A chance is how `likely` it is, and whether that is `exact`; None where a train is closed to a
-    seat, and for the next tile of an empty boneyard.
+    The `next` of an end is the chance of the boneyard's next tile. A chance is how `likely` it is,
+    and whether that is `exact`; None where a train is closed to a seat, and for the next tile of an
+    empty boneyard.
     """
     return {
         "ends": [

@@ -62,5 +62,5 @@ def typed_line(order: Order, turn: OpenTurn | None) -> str:
 
 
 def lines_of(listed: int, others: Sequence[str]) -> tuple[str, ...]:
-    """The words that make each move: numbers of the printed list, then the others' own words."""
+    """Return what to type for each move: the numbers 1 to `listed`, then the `others` as given."""
     return (*(str(number) for number in range(1, listed + 1)), *others)

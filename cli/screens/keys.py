@@ -39,11 +39,12 @@ class LegalMoves(Completer):
 
 
 def _click(event: KeyPressEvent, region: Region, height: int) -> object:
-    """Type what was clicked in the lowest `height` rows; the wheel rolls an answer.
+    """Have a click in the lowest `height` rows replace what is typed; the wheel rolls an answer.
 
-    Return `NotImplemented` for all but a button that goes down, and without a mouse: nothing is
-    drawn anew then. prompt-toolkit would look at what it drew last: there is nothing while lines go
-    by above, and it fails of a list that is closed since.
+    A click does nothing while the list of Tab is open. Return `NotImplemented` for all but a button
+    that goes down, and without a mouse: nothing is drawn anew then. prompt-toolkit would look at
+    what it drew last: there is nothing while lines go by above, and it fails of a list that is
+    closed since.
     """
     app, line = event.app, event.current_buffer
     found = _CLICK.fullmatch(event.data)

@@ -28,7 +28,7 @@ _ANSWER_ROWS_MIN: Final = 3
 
 @dataclass(slots=True)
 class Region:
-    """A table; an answer covers what has happened and the plays until it is closed."""
+    """The rows above the prompt: a table, and an answer that covers plays and news until closed."""
 
     is_off: bool
     """Whether somebody wants nothing to change by itself: then there is no region."""
@@ -96,7 +96,10 @@ class Region:
         return self.is_covered
 
     def show_whole(self, window: Canvas, typed_rows: int) -> bool:
-        """Show whole the trains that are not, also as the round goes on; False without a table."""
+        """Show whole the trains that are not, also as the round goes on; False without a table.
+
+        An answer that stood there is closed.
+        """
         self.close()
         if self.scene is not None:
             self.answer(whole_lines(self.scene, window, self.lines(window, typed_rows)), window)
@@ -109,7 +112,7 @@ class Region:
         self._drawn, self._is_whole = None, False
 
     def ask(self, question: str) -> bool:
-        """Have this stand below all else for as long as it is asked; False if nothing may stand."""
+        """Have this stand below all else until a picture asks nothing; False if region is off."""
         if not self.is_off:
             self._question, self._drawn = question, None
         return not self.is_off
@@ -127,12 +130,12 @@ class Region:
         return not self._is_whole and self._page.renews()
 
     def turn_page(self, by: int) -> None:
-        """Show another page of an answer that has no room."""
+        """Turn over so many pages of an answer, back if below 0, as far as it has lines."""
         self._page.turn(by)
         self._drawn = None
 
     def roll(self, by: int) -> None:
-        """Show lines of an answer so many further down."""
+        """Show lines of an answer so many further down, up if below 0, as far as it has any."""
         self._page.roll(by)
         self._drawn = None
 

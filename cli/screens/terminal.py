@@ -69,7 +69,7 @@ class _Shown(NamedTuple):
 
 
 class TerminalFront:
-    """The screen of a person at a terminal. Made inside a running asyncio loop."""
+    """The front end of a person at a terminal. Made inside a running asyncio loop."""
 
     asks_back = resumable = has_keys = True
 
@@ -240,7 +240,7 @@ class TerminalFront:
         self._session.app.invalidate()
 
     async def next_line(self) -> str | None:
-        """Return the next line, and set `seen`; never None: the end of input is `quit`."""
+        """Return the next line, never None: input ends with `quit`. Set `seen`, `saw_question`."""
         line, seen = await self.loop.next_line()
         self.seen, self.saw_question = seen.plays, seen.questions == self._told.questions
         return line
@@ -283,7 +283,7 @@ class TerminalFront:
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
     def _text_changed(self, buffer: Buffer) -> None:
-        """Note what stands on the screen when a line is begun."""
+        """Note that a key was pressed, and what stands on the screen when a line is begun."""
         self._attention.key_pressed()
         if len(buffer.text) <= 1:
             self._begun = self._on_screen
@@ -333,7 +333,7 @@ class TerminalFront:
         return self._session.default_buffer.text
 
     def _keep_pasted(self, lines: Sequence[str]) -> None:
-        """Have further lines of a paste, at most 1,000, wait at the prompt for an Enter each."""
+        """Have further lines of a paste, at most 1,000, wait for an Enter each; say how many."""
         room = max(0, _PASTED_MAX - len(self._pasted))
         self._pasted += lines[:room]
         if lines:
@@ -341,14 +341,14 @@ class TerminalFront:
             self.say(say(text, count=len(self._pasted)))
 
     def push(self, line: str) -> None:
-        """Close an answer, and hand a line to the loop; one that has ended ignores it."""
+        """Close an answer, note a key, and hand the loop a line with what was seen at its start."""
         self._attention.key_pressed()
         seen = self._begun if line else self._on_screen
         self._region.close()
         self.loop.push((line, seen))
 
     async def read_lines(self) -> None:
-        """Prompt for lines until the front end is closed.
+        """Prompt for lines until the front end is closed, or an interrupt, which ends the loop.
 
         Between two prompts the terminal stays in raw mode, as while lines are printed.
         """

@@ -57,9 +57,10 @@ _ANSWER_S: Final = 30.0
 
 
 class WallFront:
-    """The wall, and who types at it. Made inside a running asyncio loop.
+    """The front end that fills a screen for a room, and takes what is typed at its foot.
 
-    `code` is the join code to show where a lobby does not tell it.
+    Made inside a running asyncio loop. `code` is the join code to show where a lobby does not tell
+    it.
     """
 
     asks_back = resumable = saw_question = keeps_board = True
@@ -262,7 +263,7 @@ class WallFront:
         return bindings
 
     def _stop(self) -> None:
-        """Take a Ctrl-C: the first in a row says what the next does, which leaves at once."""
+        """Take a Ctrl-C as `CtrlC.press` does; show what it returns, and clear the typed line."""
         self._answered_at = time.monotonic()
         place = self._wall.scene or self._wall.lobby
         self._answer = self._leaving.press(place, resumable=self.resumable)

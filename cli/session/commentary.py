@@ -31,10 +31,10 @@ _WHILE_AWAY: Final = (
 
 @dataclass(slots=True)
 class Commentary:
-    """Tells each thing that happens once, and reminds of calls when they become possible.
+    """Says each notice once to one person, and reminds of calls when they become possible.
 
-    While it `returns`, the next play told is introduced as missed. Others keep `own_name` and
-    `no_seat` true.
+    While it `returns`, the next play told is introduced as missed, which ends that. `SeatNews` sets
+    `own_name` and `no_seat` before each notice. Without `reminds` no call is told of.
     """
 
     front: FrontEnd
@@ -142,7 +142,7 @@ class Commentary:
         return vote_advice(view, away)
 
     def _is_first_link(self, notice: notices.Notice) -> bool:
-        """Note who is away; return whether a change of a link is no news.
+        """Note who is away and who has said farewell; return whether a change of a link is no news.
 
         It is none if a link comes up for the first time, one too many is ended, or one goes down
         whose owner has said farewell. False for other notices.

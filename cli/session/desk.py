@@ -53,7 +53,11 @@ def no_wish(_scene: Scene, _planned: LayTile | None) -> None:
 
 @dataclass(slots=True)
 class Desk:
-    """Keeps layout and plan, and shows them with the table."""
+    """How one person's hand lies, and their plan, which `show` draws with the table.
+
+    Verbs and typed lines change `layout`, `plan` and `offered`. The plan ends with its round, and
+    `follow` takes from it what was played; `wish` is a teacher's, who decides for a turn.
+    """
 
     node: Node
     front: FrontEnd
@@ -162,8 +166,8 @@ class Desk:
         """Return what Tab writes at an empty prompt; None out of turn, or with nothing to suggest.
 
         The first that there is: what was asked back, what a teacher wants, what is planned, the
-        only legal lay, the longest train. Enter plays each but the last. The second and fourth need
-        single keys.
+        only legal lay, the longest train if nothing is planned. Enter plays each but the last. The
+        second and fourth need single keys.
         """
         if not isinstance(scene, Scene) or not scene.can_move:
             return None
@@ -185,10 +189,11 @@ class Desk:
     # ---- planned --------------------------------------------------------------------------
 
     async def keep_plan(self) -> None:
-        """Have the plan outlive the program, where the game does, if it has changed.
+        """Write the plan, if it has changed, beside its game, so that it outlives the program.
 
-        A typed line and a notice may both change it: one waits for the other, or the older plan
-        might be written last. Trouble with the disk is told, not raised.
+        Nothing is written for a game that keeps no record. A typed line and a notice may both
+        change it: one waits for the other, or the older plan might be written last. Trouble with
+        the disk is told, not raised.
         """
         folder = self.node.folder
         async with self._keeping:
@@ -209,8 +214,8 @@ class Desk:
     def follow(self, scene: Scene | None, notice: Notice) -> None:
         """Take from the plan what lies on the table, and what does not hold any more.
 
-        What does not hold is said. With a new hand what was about the old one is forgotten. A plan
-        that ends with its round, or with its seat, is dropped in silence.
+        What does not hold is said. With a new hand the plan is dropped, and groups of the old hand
+        with it. A plan that ends with its round, or with its seat, is dropped in silence.
         """
         if isinstance(notice, Dealt):
             self.plan = None

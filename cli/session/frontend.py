@@ -38,7 +38,7 @@ class NoticeShown(Struct, frozen=True):
 
 
 class TableShown(Struct, frozen=True):
-    """The table is to be seen, with what is before this seat; it must move where it `can_move`."""
+    """The table is to be shown, with what lies before this seat, and its choices if it can move."""
 
     scene: Scene
     picture: Picture = BARE
@@ -124,7 +124,7 @@ class FrontEnd(Protocol):
         """Show a block of lines that somebody has asked for."""
 
     def shows_whole(self) -> bool:
-        """Show whole the trains that are not, where a table stands; False where none does."""
+        """Show all trains whole where the table stands; False if they are to be shown as lines."""
 
     def renews(self) -> bool:
         """Have the next block take the place of the one that stands; False if none stands."""
@@ -139,7 +139,10 @@ class FrontEnd(Protocol):
         """Learn what completion, status line and prompt are about; `beside` is shown with them."""
 
     def thinking(self, seconds: int | None, *, first: bool = False) -> None:
-        """Tell how long this turn has taken; None when it is over. At `first`, call for it."""
+        """Tell how long this turn has taken, in seconds; None when it is over.
+
+        The `first` time in a turn it calls the person, too.
+        """
 
     async def next_line(self) -> str | None:
         """Return the next typed line; None when there will be no more."""

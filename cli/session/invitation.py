@@ -24,9 +24,10 @@ _LINK_S: Final = 2.0
 
 @dataclass(slots=True)
 class Invitation:
-    """Shows the lobby; tells once what is played, and asks while somebody is undecided.
+    """Shows one person the lobby, tells once what is played, and asks whether they sit down.
 
-    The question stands while it is `_asked`: where the table would give a seat, and nowhere else.
+    It asks while they are `undecided`; an answer ends that, or a game without a seat for them. The
+    question stands while it is `_asked`: where the table would give a seat, and nowhere else.
     `_refused` is why it was not put. `_seated` are the seats of the lobby as it was shown last.
     """
 
@@ -95,7 +96,10 @@ class Invitation:
         self.front.tell(LobbyScene(view, key, where, itself, code, sitting.watches, news))
 
     def caught_up(self) -> None:
-        """Tell what is played, unless it was told, where a game had begun when we came."""
+        """Tell what is played, where a game had begun when we came.
+
+        Nothing if that was told before, or is what was played at the last table.
+        """
         self._tell(self.node.view())
 
     def _tell(self, view: TableView) -> None:
@@ -122,9 +126,10 @@ class Invitation:
             self.front.ask(say("Sit down? [Y/n]"))
 
     def _say_why_not(self, view: TableView, why: NoSeat) -> None:
-        """Say once why there is no seat: in a game one then watches, in a lobby waits for one.
+        """Close the question, and say once why there is no seat.
 
-        Nothing is said while the seats are drawn. Whoever was kicked leaves.
+        In a game the person then watches, and is asked no more; in a lobby they wait for a seat, or
+        the session ends if they were kicked. Nothing is said while the seats are drawn.
         """
         self._asked = False
         if why.why is WhyNoSeat.STARTED or why == self._refused:
@@ -141,7 +146,7 @@ class Invitation:
 
     @property
     def asks(self) -> bool:
-        """Whether the question waits for its answer."""
+        """Whether the question to sit down waits for its answer."""
         return self.undecided and self._asked
 
     async def answered(self, word: str) -> bool:

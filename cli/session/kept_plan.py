@@ -17,14 +17,20 @@ _BYTES_MAX: Final = 4_096
 
 
 def keep_plan(folder: Path, plan: Plan | None) -> None:
-    """Keep this plan in a table's folder, or that there is none. Raises `DiskTrouble`."""
+    """Write this plan, or that there is none, into a table's folder in place of the one there.
+
+    Raises `DiskTrouble` if that fails.
+    """
     halves = () if plan is None else (half for pair in plan.pairs for half in pair)
     train = () if plan is None else (plan.train,)
     replace_file(folder / _FILE, msgspec.json.encode((*train, *halves)))
 
 
 def kept_plan(folder: Path, scene: Scene) -> Plan | None:
-    """Return what still holds of the plan that was kept; None if nothing does, or it is damaged."""
+    """Return what still holds of the plan that was kept.
+
+    None if nothing does, none was kept, or the file is damaged.
+    """
     try:
         with (folder / _FILE).open("rb") as file:
             train, *halves = msgspec.json.decode(file.read(_BYTES_MAX), type=tuple[int, ...])

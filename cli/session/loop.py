@@ -94,7 +94,10 @@ async def _play_on(session: Session) -> None:
 
 
 async def _do_line(session: Session, news: SeatNews, line: str) -> None:
-    """Take a line to whatever it answers: a question, a card, or the table."""
+    """Take a line to the question that stands, else to the card or the table.
+
+    A yes, a no or Enter typed before the question was on the screen is not taken, which is said.
+    """
     if line == REDRAW:
         session.show_again()
         return

@@ -33,7 +33,11 @@ must close too. A proof takes well under a second."""
 
 @dataclass(slots=True)
 class Moves:
-    """Makes the moves of this seat."""
+    """Makes the moves of one seat: those typed, and one that is the only one and lays no tile.
+
+    A typed move may be held for a while first; tiles of one line follow as the turn goes on. The
+    session's end drops both.
+    """
 
     node: Node
     front: FrontEnd
@@ -96,7 +100,10 @@ class Moves:
         return view.can_move and view.head == self._shown
 
     async def wait_for_choice(self) -> None:
-        """Return once a turn has been shown in which something is to choose."""
+        """Return once this seat's turn has been shown, with something to choose; at once if it has.
+
+        It may wait for ever: the session's end cancels it.
+        """
         while not self.has_shown(self.node.view()):
             self._wake = Signal()
             await self._wake.wait()
@@ -202,7 +209,7 @@ class Moves:
         await self._go_on(self.node.view().step)
 
     async def _go_on(self, step: int) -> None:
-        """Play the next tile, if it is still this step; without the others, if it is not taken."""
+        """Play the next tile, if it is still this step; drop all others if it is refused."""
         if not self._rest or self.node.view().step != step:
             return
         lay, self._rest = self._rest[0], self._rest[1:]

@@ -44,7 +44,11 @@ _ADVISE_S: Final = 3.0
 
 @dataclass(slots=True)
 class SeatNews:
-    """Takes each notice of the table to whom it concerns."""
+    """Tells one person what happens at their table, until the session's tasks are cancelled.
+
+    It says each notice, shows hands, cards and results, and keeps table and status line true.
+    Behind the card of a round that is being read, notices of play wait.
+    """
 
     session: Session
     _turn: int = 0
@@ -55,10 +59,11 @@ class SeatNews:
     """Held while the end of the game is told."""
 
     async def hear(self) -> None:
-        """Take the notices of the table in their order, for as long as there are any.
+        """Tell the notices of the table in their order, until they end or this is cancelled.
 
-        While a card stands, those of play wait with it. Once a way out is taken only talk is told:
-        what is said before a table is left for the next is often heard then.
+        After each the plan is kept and the screen refreshed. While a card stands, those of play
+        wait with it. Once a way out is taken only talk is told: what is said before a table is left
+        for the next is often heard then.
         """
         async for notice in self.session.node.notices:
             log_notice(notice)
@@ -79,7 +84,7 @@ class SeatNews:
         self._settle()
 
     async def _turn_over(self, card: RoundCard) -> None:
-        """Go on by itself when the others have waited long enough for this card."""
+        """Take this card away after `CARD_S` seconds, unless it has been read by then."""
         await sleep(CARD_S)
         if self.session.pause.card is card:
             await self.go_on()
@@ -97,7 +102,10 @@ class SeatNews:
             await sleep(_LOOK_S)
 
     def _settle(self) -> None:
-        """Show what is to be shown now that a notice has been taken, or none has come."""
+        """Refresh the status line; then show the table if that is owed and no card stands.
+
+        Behind a card a search for the engine is answered instead.
+        """
         self.refresh()
         if self.session.pause.stands:
             self.session.moves.answer_search()
@@ -105,7 +113,10 @@ class SeatNews:
             self._show_owed()
 
     def _show_owed(self) -> None:
-        """Show the table, once it is one at which people play: not on its way to one."""
+        """Show the table that is owed, or this seat's turn; it stays owed while it is to change.
+
+        Before and after the game, or if this very table was drawn last, nothing is shown.
+        """
         view = self.session.node.view()
         scene = scene_of(view)
         if view.catching_up or (scene is not None and _is_to_change(view, scene)):
@@ -119,7 +130,10 @@ class SeatNews:
             self.session.desk.show()
 
     async def _advise(self) -> None:
-        """Say what can be done about who is away, once for all who go, or come, in one moment."""
+        """After a moment, say what can be done about all who are away, if that is news.
+
+        Whoever goes or comes in that moment is told of in one sentence.
+        """
         await sleep(_ADVISE_S)
         view = self.session.node.view()
         scene = None if self.session.way_out.is_taken or is_over(view) else scene_of(view)
@@ -142,9 +156,10 @@ class SeatNews:
             pass
 
     async def end_with_table(self) -> None:
-        """End when the game is over for everybody, or the table has halted, then as failed.
+        """Wait until the game is over for everybody, or the table has halted; then end the session.
 
-        Where another game may follow, the session goes on; a closed lobby ends elsewhere.
+        A halted table ends it as failed. Where another game may follow, it goes on instead; a
+        closed lobby ends elsewhere.
         """
         await self.session.node.finished.wait()
         stage = self.session.node.view().stage
@@ -161,7 +176,7 @@ class SeatNews:
             pass
 
     def refresh(self) -> None:
-        """Keep status line, completion and suggestion true."""
+        """Tell the front end what status line, completion and suggestion are now."""
         view = self.session.node.view()
         status, place = status_text(view, at_card=self.session.pause.stands), self.session.place()
         beside, answer = self.session.desk.beside(place), self.session.on_enter
@@ -216,7 +231,10 @@ class SeatNews:
             self.session.tasks.start_soon(self._advise)
 
     def _show_onlooker(self, scene: Scene) -> None:
-        """Show the board to a person without a seat whenever play has come round."""
+        """Show the board to a person without a seat whenever play has come round.
+
+        A screen that keeps the board shows it anyway; while catching up none is shown.
+        """
         before, self._turn = self._turn, scene.table.to_move
         comes_round = not scene.sits and self._turn < before and self.session.front.asks_back
         shows = comes_round and not self.session.front.keeps_board
@@ -226,9 +244,10 @@ class SeatNews:
     def _show_seated(
         self, scene: Scene, notice: notices.Dealt | notices.Played | notices.MovesUndone
     ) -> None:
-        """Show a new hand, unless the turn that begins now shows it; a person also after a pass.
+        """Show the table after a deal, and to a person after their own pass.
 
-        Who can only pass is not shown the table before it. What is taken back is drawn anew.
+        Not after a deal if this seat plays first, as its turn shows it, nor while catching up. When
+        moves are undone the table is owed instead, unless they were only draws.
         """
         if isinstance(notice, notices.MovesUndone):
             shows = scene.seat is not None or self.session.front.asks_back
@@ -247,7 +266,11 @@ class SeatNews:
             self.session.desk.show()
 
     def _end_by(self, notice: notices.Notice) -> None:
-        """End if there is nothing here to stay for; only a person may change their mind."""
+        """End the session if this notice leaves nothing to stay for; follow a host who has gone on.
+
+        A seat refused for later ends only a script that does not stay to watch. Other notices end
+        nothing.
+        """
         may_watch = self.session.front.asks_back or self.session.sitting.stays
         match notice:
             case notices.TableClosed() if is_closed_lobby(notice, self.session.node.view()):
@@ -327,7 +350,10 @@ class SeatNews:
 
 
 def _is_to_change(view: TableView, scene: Scene) -> bool:
-    """Whether the boneyard is made anew, or this seat's turn comes, which shows the table."""
+    """Whether a table is not worth showing yet: another, or this seat's turn, comes in a moment.
+
+    That is while the boneyard is made anew, or it is our turn and all who must sign are connected.
+    """
     here = all(view.seats[seat].connected for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)

@@ -53,10 +53,12 @@ _HAS_CLOSED: Final = (
 
 @dataclass(slots=True)
 class NextTable:
-    """After a game a person is asked; a guest goes where the host has opened another table.
+    """Brings one person to the next table of the company: it asks after the game, and looks for it.
 
-    `_wants`: the person here has said yes, as those who are `_in` have. `_found` is where the
-    host's next table is; the host `_is_away` when nobody answers at its door.
+    To go there is to end this session with an offer. `is_asked`: the game is over, and the question
+    was put. `_wants`: the person here has said yes, as those who are `_in` have. `_found` is where
+    the host's next table is; the host `_is_away` when nobody answers at its door, and `_closed`
+    once that has lasted for long.
     """
 
     node: Node
@@ -94,15 +96,16 @@ class NextTable:
         return True
 
     def say_over(self) -> None:
-        """Say to a person who would play on that there is nothing left to play."""
+        """Say to a person who would play on that the game is over; nothing to a script."""
         if self.front.asks_back:
             asks = say(_ASKS) if self.is_asked else ""
             self.front.say(f"{say('This game is over.')} {asks}".rstrip())
 
     def come_along(self, closed: notices.TableClosed) -> None:
-        """Look, in a task, whether a host that has closed its lobby opens it anew, and go there.
+        """Look, in a task, whether a host that has closed its lobby opens it anew.
 
-        If it does not in time, `closed` is told, and the session ends as failed.
+        If it does, the session ends with an offer to go there. If it does not in time, `closed` is
+        told, and the session ends as failed.
         """
         self._follows_lobby = True
         self.tasks.start_soon(self._come_along, self.node.view(), closed)
@@ -122,7 +125,10 @@ class NextTable:
         self.way_out.end(ExitCode.FAILED)
 
     async def _go_along(self, view: TableView, addresses: Sequence[Address]) -> None:
-        """Wait until the host has opened its table anew, and go there."""
+        """Look until the host has opened its table anew; end the session with an offer to go there.
+
+        It looks for ever: whoever calls it has to cancel it in time.
+        """
         sits, found = view.sits, ""
 
         async def look() -> None:
@@ -147,7 +153,12 @@ class NextTable:
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
-        """Whether this is no news: a bot or a host that we follow leaves, a lobby may come back."""
+        """Whether a notice is no news here, and so is not told.
+
+        Such is a lobby that the host has closed, and what follows that; in a lobby the link of
+        anybody but the host; after the game those of bots and host, and everybody's once this
+        person goes on or the host has gone.
+        """
         view = self.node.view()
         if is_closed_lobby(notice, view):
             return True
@@ -230,7 +241,7 @@ class NextTable:
             self.answer(_HAS_LEFT if self._is_away or not view.is_host_here else text, view)
 
     def _seats_needed(self, view: TableView) -> int:
-        """Count those who sat at the end, and the others here who are in."""
+        """Count those who had a seat at the end, and the watchers who have said they are in."""
         sat = {info.name for info in view.seats if not info.left}
         return len(sat | (self._in & set(view.watchers)))
 
@@ -245,9 +256,10 @@ class NextTable:
         self.ask()
 
     async def _follow(self, view: TableView) -> None:
-        """Look whether the host has opened another table, until it has; a host may come back.
+        """Look every second until the host has another table, then go over or say so.
 
-        Once nobody has answered there for long, that is said, which ends a script's session.
+        Once nobody has answered there for long, that is said, which ends a script's session; for a
+        person it looks on, as a host may come back.
         """
         addresses = self._door_of_host(view)
         heard_at = now()
@@ -267,14 +279,17 @@ class NextTable:
             await sleep(LOOK_AGAIN_S)
 
     def _arrive(self, view: TableView) -> None:
-        """Go over, if that is wanted; who only watches is taken along."""
+        """Go over, if this person wants to or only watches; else say that there is another game."""
         if self._wants or (self.sitting.watches and not view.sits):
             self._go_over(view)
         else:
             self.answer("{host} has opened another game: type again to play, or quit.", view)
 
     def _go_over(self, view: TableView) -> None:
-        """Go to the host's next table, where whoever came to watch watches again."""
+        """End the session with an offer to go to the host's next table.
+
+        Whoever came to watch, and has no seat here, watches there.
+        """
         self.way_out.end(NextTableOffer(self._found, sits=self._would_sit(view)))
 
     def _would_sit(self, view: TableView) -> bool:

@@ -39,9 +39,10 @@ NOT_NOW: Final = (
 
 @dataclass(slots=True)
 class RoundPause:
-    """Whether a card `stands`, and what is to be told once it has been read.
+    """The card of a round that stands before one person, if any, and the notices held behind it.
 
-    There is none where nobody `reads`, or could press a key.
+    `begin` puts it there, and `end` takes it away. A card that `ends` goes by itself in a while. No
+    card stands where nobody `reads`.
     """
 
     front: FrontEnd
@@ -117,6 +118,6 @@ class RoundPause:
         return False
 
     def end(self) -> list[notices.Notice]:
-        """The card has been read; return what has happened meanwhile."""
+        """Take the card away; return the notices held behind it, oldest first, and hold none."""
         held, self._held, self.card = self._held, [], None
         return held

@@ -65,7 +65,11 @@ READ_S: Final = 6.0
 
 
 class Session:
-    """The parts of a person's session, each with a state of its own, and what several need."""
+    """One person at the table of one `node`, from sitting down until a way out is taken.
+
+    Its parts each hold a state of their own; its methods are what verbs and several parts need.
+    `sit` makes one for each table, and runs all its `tasks`.
+    """
 
     def __init__(self, node: Node, front: FrontEnd, sitting: SessionOptions, tasks: Tasks) -> None:
         self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
@@ -97,7 +101,7 @@ class Session:
         self.front.say(say(text, **facts))
 
     def explain(self, sentence: str) -> None:
-        """Tell a sentence that was asked for, beside the table where that stays in sight."""
+        """Tell a sentence that was asked for: beside the board if a screen keeps it, else said."""
         if self.front.keeps_board:
             self.front.show(self.front.canvas().prose(sentence))
         else:
@@ -106,16 +110,17 @@ class Session:
     async def give_answer(self, on_play: OnPlay, give: Callable[[], Awaitable[None]]) -> None:
         """Give what was asked for, and remember what becomes of that when somebody plays.
 
-        Only one answer is given at a time.
+        It returns once `give` has. Only one answer is given at a time: others wait.
         """
         async with self._answering:
             self._answer = on_play, give
             await give()
 
     async def renew_answer(self) -> None:
-        """Give the last answer anew, or close it, if it stands while somebody has played.
+        """Give the last answer anew, or close it, if it stands in sight and somebody has played.
 
-        It does nothing while one is being given, and of one that `HOLDS`.
+        Once for each play: that depends on whether it `RENEWS` or `CLOSES`; one that `HOLDS` stays.
+        It does nothing while an answer is being given.
         """
         table = self.node.view().table
         if self._answering.locked() or table is self._answered_of or self._answer is None:
@@ -135,11 +140,17 @@ class Session:
         return Suggestion(say("yes"), plays=True) if self.invitation.asks else None
 
     async def answered(self, word: str) -> bool:
-        """Do what a line says to the question that stands; False if it does not answer it."""
+        """Do what a word says to the question that stands; False if it answers none.
+
+        Any word closes the question whether to leave. That about a seat stays until it is answered.
+        """
         return await self.way_out.answered(word) or await self.invitation.answered(word)
 
     def is_too_late(self, until: Until) -> bool:
-        """Whether what makes sense until then makes none any more, which is said."""
+        """Whether it is too late for something that makes sense `until` then; a person is told.
+
+        `ROUND_ENDS` is past at the card of a round too, and both it and `GAME_ENDS` after the game.
+        """
         if until is Until.ROUND_ENDS and self.pause.stands:
             self.answer(NOT_NOW)
         elif until is not Until.TABLE_ENDS and is_over(self.node.view()):
@@ -149,11 +160,15 @@ class Session:
         return True
 
     def place(self) -> CompletionContext:
-        """Return what is typed about: the round whose card stands, or the table as it is."""
+        """Return what is typed about: the round whose card stands, else the table or its lobby."""
         return self.pause.scene() or self.desk.place()
 
     def show_again(self) -> None:
-        """Show all that stands before the person once more; while catching up, say that instead."""
+        """Show the card that stands once more, else the table, else the lobby.
+
+        After the game it is the last card and the result. While catching up, without a card, that
+        is said instead.
+        """
         if self.pause.show_again():
             return
         if self.node.view().catching_up:
@@ -164,8 +179,8 @@ class Session:
     async def show_evening(self) -> None:
         """Show what the games of the evening come to, once there was one at another table.
 
-        Before a game it is the evening of those who have played at the last table. A person who
-        waits too long for the records gets on without.
+        Before a game it is the evening of those who have played at the last table. Nothing is shown
+        if this table keeps no record, or to a person who waits too long for the records.
         """
         view, folder, last = self.node.view(), self.node.folder, self.sitting.last
         players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]
@@ -205,7 +220,8 @@ class Session:
     async def table_in_play(self) -> Scene | None:
         """Return the table, or None before the game, which is said.
 
-        A script's line waits until there is one to be seen.
+        A script's line waits until its hand is there, or for a watcher the table, and all is caught
+        up. A person's does not: the table may be on its way to another.
         """
         watches = self.sitting.watches
         await self.hold(
@@ -216,7 +232,7 @@ class Session:
     async def hold(self, ready: Callable[[TableView], bool]) -> None:
         """Hold a script's line until it is `ready` or the table over: scripts need no timing.
 
-        Lines of a person are never held, nor those of a host whose `start` may be in the next.
+        It returns at once for a person, and in the lobby for a host whose next line may be `start`.
         """
         while not self.front.asks_back:
             changed = self.node.when_changed()
@@ -269,7 +285,7 @@ class Session:
             await tell()
 
     def cut_hint(self) -> None:
-        """Have a hint that is still thought about come at once."""
+        """Have a hint that is still thought about come at once; nothing if none is."""
         self._hint.give()
 
     def join_code(self) -> JoinCode | None:
@@ -279,7 +295,7 @@ class Session:
     # ---- a host's table ---------------------------------------------------------------------
 
     async def send_bot_away(self, gone: SeatInfo) -> None:
-        """Open the table anew with the other bots, who keep their names; it is said to all."""
+        """Say it to all, and `reopen` the table with the other bots, who keep their names."""
         view = self.node.view()
         left = [bot for bot in self.node.bots if bot.key != gone.key]
         await self.reopen(
@@ -296,10 +312,11 @@ class Session:
         settings: Settings | None = None,
         names: tuple[str, ...] = (),
     ) -> None:
-        """Say it to all, oneself included, and leave this table to open it anew.
+        """Say it to all, oneself included, and end this session with the offer to open it anew.
 
-        This is for a host before the game. Give `bots` or `settings`, without which the next table
-        counts as one after a game; None keeps those of this table. The new bots take the `names`.
+        The caller of `sit` opens it. This is for a host before the game. Give `bots` or `settings`,
+        without which the next table counts as one after a game; None keeps those of this table. The
+        new bots take the `names`.
         """
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
         self.way_out.end(NextTableOffer(bots=bots, settings=settings, names=names))

@@ -69,12 +69,12 @@ class SessionOptions(Struct, frozen=True):
     how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
     takes no seat; `on_wall` a room sees the table; who `returns` has been at the table before;
     who `confirms` is asked before leaving. A game that is not `resumable` came from a seed.
-    `host_at` is where the host was found, `known` what was played at the last table of the same
-    company, and `last` its folder; an `order` how the hand lies; `change` is what a host's words
-    make of the table. After `clock_s` in a turn, unless that is 0, they are told how long it takes,
-    again and again with `clock_ticks`. A typed move is held for `grace_s`. A teacher has a `wish`
-    for a turn, which Enter plays. `name` and `bots` read what is typed for another name, and for
-    the bots of a table.
+    Others join at `addresses`; `host_at` is where the host was found, `known` what was played at
+    the last table of the same company, and `last` its folder; an `order` how the hand lies;
+    `change` is what a host's words make of the table. After `clock_s` in a turn, unless that is 0,
+    they are told how long it takes, again and again with `clock_ticks`. A typed move is held for
+    `grace_s`. A teacher has a `wish` for a turn, which Enter plays. `name` and `bots` read what is
+    typed for another name, and for the bots of a table.
     """
 
     addresses: tuple[str, ...] = ()
@@ -108,7 +108,11 @@ def is_over(view: TableView) -> bool:
 
 @dataclass(slots=True)
 class WayOut:
-    """Ends the loop; asks back where something would be lost. The first reason to end counts."""
+    """How one session ends: whether a question to leave stands, and the end that `taken` returns.
+
+    Verbs and notices give the end, and the first one given counts. A person who `confirms` is asked
+    first where something would be lost; a game that is not `resumable` came from a seed.
+    """
 
     node: Node
     front: FrontEnd
@@ -124,11 +128,11 @@ class WayOut:
 
     @property
     def is_taken(self) -> bool:
-        """Whether the loop ends, so that no further line counts."""
+        """Whether an end was given, so that no further line counts."""
         return self._taken.is_given
 
     async def taken(self) -> ExitCode | NextTableOffer:
-        """Wait for the end; return its exit code, or where to go on."""
+        """Wait until an end is given or its time comes; return its exit code, or where to go on."""
         await self._taken.wait()
         return self._end
 
@@ -148,7 +152,8 @@ class WayOut:
     async def answered(self, word: str) -> bool:
         """Leave or stay, if this word answers the question that stands; return whether it does.
 
-        Any word closes the question. It is in lower case; the empty one means no.
+        Any word closes the question, also one that is no answer. It is in lower case; the empty one
+        means no.
         """
         self._asked_before, self.asks = self.asks, False
         if not self._asked_before:
@@ -164,7 +169,8 @@ class WayOut:
     async def quit(self, *, for_good: bool) -> None:
         """Leave, or ask first where somebody can answer and there is something to lose.
 
-        Asked for again right after the question, it leaves.
+        There is nothing to lose after the game, or for whoever only watches one. Asked for again
+        right after the question, it leaves.
         """
         view = self.node.view()
         only_watches = view.table is not None and not view.sits
@@ -276,7 +282,7 @@ def _way_back(view: TableView) -> str:
 
 
 def _ends_with_us(view: TableView) -> bool:
-    """Whether nobody is left to play with whoever stays when this seat goes, and nobody comes."""
+    """Whether the game ends when this seat goes: two players are left, and nobody is coming."""
     return sum(not info.left for info in view.seats) == 2 and not view.coming
 
 

@@ -78,7 +78,11 @@ async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
 
 
 async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
-    """Play of a train what this turn takes, and keep the rest as a plan."""
+    """Make a typed train the plan, and play of it what this turn takes; or say why it is none.
+
+    Out of turn, or if the rules are against its first tile, nothing is played. What is played is
+    taken from the plan once it lies on the table.
+    """
     plan = session.desk.keep(intent, scene)
     if isinstance(plan, NotFound):
         session.front.say(plan.hint)
@@ -105,7 +109,7 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
 
 
 def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool:
-    """Whether a script's line is about a turn, which is told before it is answered."""
+    """Whether a script's line lays something in its turn: that is shown before the line counts."""
     lays = isinstance(intent, Play | PlayChain | Choose)
     in_play = view.can_move and not is_over(view)
     return lays and in_play and not (session.front.asks_back or session.sitting.auto)

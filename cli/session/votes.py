@@ -22,7 +22,8 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give up those named, if each is somebody else who may be voted on; else say why not.
 
-    No vote is cast before the game, by an onlooker, or while too few are here to decide.
+    The vote replaces an earlier one. None is cast before the game, by an onlooker, or while too few
+    are here to decide.
     """
     view = node.view()
     if not _decides(view, front):
@@ -46,7 +47,7 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
 
 
 def _decides(view: TableView, front: FrontEnd) -> bool:
-    """Return whether somebody has a seat in a game, so that their vote counts; say so if not."""
+    """Whether this person has a seat in a game, so that their vote counts; say so if not."""
     if view.table is None:
         front.say(say(NOT_BEGUN))
     elif not view.sits:
@@ -57,7 +58,8 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Take back the votes on these, or all, and tell everybody, as no program tells of it.
 
-    If the names fit nobody voted on, say whom one has voted on, and change nothing.
+    If the names fit nobody voted on, say whom one has voted on, and change nothing. Say why of
+    each who may go all the same.
     """
     view = node.view()
     if not _decides(view, front):
@@ -151,9 +153,10 @@ def still_here(names: Sequence[str]) -> str:
 def seats_named(
     others: Sequence[SeatInfo], words: Sequence[str], gone: Sequence[SeatInfo] = ()
 ) -> tuple[SeatInfo, ...] | NotFound:
-    """Return which of the `others` the words name, each once; or which word names none of them.
+    """Return which of the `others` the words name, each once, in the order typed.
 
-    They come in the order typed; empty for no words. A name among those `gone` is told as such.
+    Empty for no words. `NotFound` says which word names none of them, or several; a name among
+    those `gone` is told as such.
     """
     names = [info.name for info in others]
     found: dict[bytes, SeatInfo] = {}

@@ -31,7 +31,7 @@ _HEAD: Final = (
 
 
 def commented_file() -> str:
-    """Write a file in which every setting is explained and none is set."""
+    """Return the text of a file in which every setting is explained and none is set."""
     head = wrap(say(_HEAD), 98, initial_indent="# ", subsequent_indent="# ")
     return "\n".join([*head, "", *(f"{explained(each)}\n" for each in SETTINGS.values())])
 

@@ -18,7 +18,7 @@ _ESCAPE_CODES: Final = 0x0004
 
 
 def own_glyphs(out: TextIO | None = None) -> Glyphs:
-    """Return the glyphs of a stream, of standard output if it is none."""
+    """Return the glyphs that the player wants, as far as `out`, else standard output, has them."""
     return choose_glyphs((out or sys.stdout).encoding, ENVIRONMENT.get(), chosen(GLYPHS))
 
 

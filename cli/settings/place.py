@@ -34,7 +34,7 @@ def language_kind() -> "OneOf[str]":
 
 
 def config_path() -> Path:
-    """Return the file: in `BONEYARD_DATA`, or where this system keeps a user's settings."""
+    """Return the path of the settings, there or not: in `BONEYARD_DATA`, else the user's own."""
     folder = ENVIRONMENT.get().get("BONEYARD_DATA")
     if folder:
         return Path(folder).expanduser() / _NAME
@@ -44,7 +44,7 @@ def config_path() -> Path:
 
 
 def variable_of(key: str) -> str:
-    """Return the name that a setting has in the environment."""
+    """Return the name of a setting in the environment: `BONEYARD_BELL` for `bell`."""
     return f"BONEYARD_{key.upper().replace('-', '_')}"
 
 

@@ -29,7 +29,7 @@ def _without_text(departure: GoneSeat) -> str:
 
 
 def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
-    """Tell whom it happened to when and by whom, and the way back to the seat, if there is one."""
+    """Tell whom it happened to when and by whom, and the way back to the seat, or why not."""
     text = (
         "{names} went on without you in round {number} (step {step}): you were away, or kept them "
         "waiting."

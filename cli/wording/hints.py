@@ -18,7 +18,7 @@ REASONS_MAX: Final = 3
 
 
 def hint_sentence(scene: Scene, advice: Advice) -> str:
-    """Say the advised move and what speaks for it, and whether there was time to find it."""
+    """Say the advised move and what speaks for it; and that its search was cut short, if it was."""
     hint = _advice_sentence(scene, advice)
     if not advice.is_cut_short:
         return hint

@@ -21,7 +21,7 @@ from netgame.protocol import notices
 
 
 def played_text(move: moves.LayTile | moves.LayChain) -> str:
-    """Write the tiles of a play as they join."""
+    """Write the tiles of a play as they join, with blanks between: `9-7 7-5`."""
     lays = move.lays if isinstance(move, moves.LayChain) else (move,)
     return " ".join(tile_text(each.tile, each.joined) for each in lays)
 
@@ -236,7 +236,7 @@ class HeldDraws:
 
 
 def thinking_text(seconds: int) -> str:
-    """Say briefly how long a turn has taken."""
+    """Say briefly how long a turn has taken: `thinking for 1:05`."""
     return say("thinking for {minutes}:{rest:02}", minutes=seconds // 60, rest=seconds % 60)
 
 

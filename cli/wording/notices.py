@@ -244,7 +244,7 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
 def _agreed_text(
     vote: notices.VoteCast, agreed: notices.Agreed, called: Callable[[Sequence[str]], str]
 ) -> str:
-    """Say who would go on without whom, and how many must; for all who are named, or apart."""
+    """Say how many agree, of how many needed, and who; without whom only if the vote has groups."""
     facts = {"agreed": len(agreed.by), "needed": vote.needed, "by": called(agreed.by)}
     if len(vote.agreed) == 1:
         return say("{agreed} of {needed} needed: {by}", **facts)

@@ -122,7 +122,10 @@ _OF_ANY_HAND: Final = "That hand does not hold {tile}."
 
 
 def refusal_sentence(refusal: Refusal, names: Sequence[str] = (), you: Seat | None = None) -> str:
-    """Say why a move, or a table, is refused; `you` is the reader's seat, if any."""
+    """Say why a move, or a table, is refused; `you` is the reader's seat, if any.
+
+    `names` are by seat; a seat without a name is `another seat`.
+    """
     facts = dict(refusal.facts) | _named(refusal, names, you) | {"hint": _hint(refusal)}
     text = _SENTENCES[refusal.reason]
     if refusal.reason is Reason.END_MISMATCH and not facts["pips"]:

@@ -17,7 +17,7 @@ from engine.table.trains import Seat
 
 
 def round_title(card: RoundCard) -> str:
-    """Name the round: its number of how many, and its engine."""
+    """Name the round: its number of how many, and its engine if one was found."""
     table = card.end.table
     facts = {"number": table.round_number + 1, "rounds": table.spec.rounds}
     if table.hub is None:
@@ -53,7 +53,11 @@ def by_place(stand: Sequence[int | None]) -> list[int]:
 
 
 def held_text(card: RoundCard, seat: int) -> str:
-    """List what a seat still held, the heaviest tile first, and why that came to its points."""
+    """List what a seat still held, the heaviest tile first, and why that came to its points.
+
+    `gone` or `nothing` stands for no tile. A tile that counts otherwise than by its pips has its
+    points in brackets.
+    """
     held, rules = card.end.hands[seat], card.end.table.rules
     tiles: list[str] = []
     for tile in sorted(held, key=lambda t: (-tile_points(rules, t), -t.high)):

@@ -22,7 +22,11 @@ class LobbyChanged(FrozenStruct):
 
 
 class WhyClosed(Enum):
-    """Why this peer has nothing left to do at a table."""
+    """Why this peer has nothing left to do at a table.
+
+    The reasons of the host come before the start alone. `TOO_FEW`: somebody left before the coin
+    had fallen, and the rules allow no table of the others. `NO_SECRET`: this seat's secret is lost.
+    """
 
     TOO_FEW = "too-few"
     BY_HOST = "by-host"
@@ -39,11 +43,14 @@ class TableClosed(FrozenStruct):
 
 
 class GameStarted(FrozenStruct):
-    """The roster is closed and the coin has named seats and first player."""
+    """The game begins: seats and first player are known, and the first deal is due."""
 
 
 class DealPhase(Enum):
-    """The stages in which a deck is made, named by what is done; DECK is due once for each seat."""
+    """The stages in which a deck is made, named by what is done; DECK is due once for each seat.
+
+    `READY` is no stage: the deck is made, and nothing more is due.
+    """
 
     KEY_COMMIT = "keys-committed"
     KEY_OPEN = "keys-opened"
@@ -55,7 +62,7 @@ class DealPhase(Enum):
 
 
 class DealStage(FrozenStruct):
-    """The deal moved on: stage `step` is done; `name` is the player who mixed, if one did."""
+    """The deal moved on: stage `step` is done; `name` is who mixed in it, empty outside DECK."""
 
     step: DealPhase
     name: str = ""
@@ -112,9 +119,9 @@ class SaidFarewell(FrozenStruct):
 
 
 class SeatsCame(FrozenStruct):
-    """Players have got seats between two rounds; those `back` had a seat before.
+    """Players have got seats between two rounds: all of `names`; those `back` had a seat before.
 
-    Those `raised` stood better than last place, and now have the scores of last place.
+    `raised` are those of the latter who stood better than last place, and now have its scores.
     """
 
     names: tuple[str, ...]
@@ -131,7 +138,7 @@ class SeatsLeft(FrozenStruct):
 class MovesUndone(FrozenStruct):
     """The last moves are void: those who go on had not all seen them.
 
-    `only_draws`: nothing was played in them, only drawn.
+    `only_draws`: they were all draws, and no round began or was scored in them.
     """
 
     only_draws: bool = False
@@ -140,7 +147,8 @@ class MovesUndone(FrozenStruct):
 class LaidOpen(FrozenStruct):
     """A finished round: its table, and the tiles each seat still held, as laid open, in seat order.
 
-    A seat that left before it laid its hand open shows only tiles that lay open already.
+    A seat that left before the game was scored has none there. Where the round was called off, no
+    hand was laid open: each shows only tiles that lay open already.
     """
 
     table: Table
@@ -148,17 +156,20 @@ class LaidOpen(FrozenStruct):
 
 
 class RoundOver(FrozenStruct):
-    """A round has been scored; `end` is how it lay, None if it was never dealt."""
+    """A round is over, and another follows; `end` is how it lay, None if it was never dealt.
+
+    `events` tell of its scores, and are empty if it was called off or has been told of before.
+    """
 
     events: tuple[Event, ...]
     end: LaidOpen | None = None
 
 
 class GameOver(FrozenStruct):
-    """The game has been scored; its record is complete.
+    """The game is over and scored; its record is complete.
 
     `end` is how its last round lay, None if that was never dealt. The last of `events` names the
-    winners.
+    winners; those before tell of the last scores, if the end brought any.
     """
 
     events: tuple[Event, ...]
@@ -276,7 +287,7 @@ class StandIn(FrozenStruct):
 
     `up`: the computer of `name` stands in from now on; else `name` is the host, who is back. `name`
     is empty if this computer stands in from now on, or no longer does. If the host has a seat, the
-    notice of its link tells that it is back, and not this one.
+    notice of its link tells the others that it is back, and not this one.
     """
 
     up: bool
@@ -318,7 +329,7 @@ class SeatRefused(FrozenStruct):
 
 
 class TroubleKind(Enum):
-    """The kind of a trouble; beside each, the facts that come with it, in order."""
+    """The kind of a trouble; beside it, the facts that come with it, or a sentence if none do."""
 
     LINK_CLOSED = "link-closed"
     """Name, and what the other side did."""

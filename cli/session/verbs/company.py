@@ -128,7 +128,7 @@ _WITH: Final = TableVerb(
 
 
 class ChangePlace(Ask, frozen=True):
-    """Take a seat, now or when the next round is dealt; else take that wish back, and watch."""
+    """Take a seat, if it `sits`, now or when the next round is dealt; else stop waiting for one."""
 
     sits: bool
     until: ClassVar = Until.GAME_ENDS
@@ -204,7 +204,7 @@ class Rules(Ask, frozen=True):
 
 
 def _offer_topics(_scene: Scene | None, before: Words, _typing: str) -> Offers:
-    """Offer every choice of a table, to be explained."""
+    """Offer every choice of a table, to be explained; nothing behind a word."""
     return [] if before else [(name, say(choice.about)) for name, choice in TABLE.items()]
 
 

@@ -32,7 +32,7 @@ ONLY_HOST: Final = "Only the host can do that, before the game begins."
 
 
 def why_no_orders(view: TableView) -> str:
-    """Say why nobody can order anything here now; empty if one can."""
+    """Say why this person can order nothing here now; empty for the host before the game."""
     if not view.is_host:
         return say(ONLY_HOST)
     begun = view.stage is not TableStage.LOBBY
@@ -59,7 +59,7 @@ class HostOrder(Ask, frozen=True):
 
 
 class Start(Ask, frozen=True):
-    """Begin with who sits now, and with whom, where the table chooses that."""
+    """Begin the game with those seated; `first` is who plays first, where the rules allow that."""
 
     first: str | None = None
     until: ClassVar = Until.GAME_ENDS
@@ -116,7 +116,7 @@ class Kick(HostOrder, frozen=True):
     name: str
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Send a bot away by opening the table anew; of a person take the seat back.
+        """Take a person's seat back; for a bot end the session, to open the table anew without it.
 
         It is said to all. For a person the join code, if there is one, changes. A name that is
         nobody's, or one's own, is answered.
@@ -198,7 +198,7 @@ class SeatBots(HostOrder, frozen=True):
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Open the table anew with these bots, or say why not."""
+        """End the session with the offer to open the table anew with these bots; or say why not."""
         typed, choice = " ".join(self.words), session.sitting.bots
         bots = choice.kind.read(typed)
         if bots is None:
@@ -249,7 +249,10 @@ class ChangeTable(HostOrder, frozen=True):
     words: tuple[str, ...]
 
     async def carry_out(self, session: Session, view: TableView) -> None:
-        """Open the table anew with what changes; say what does not fit, or that nothing changes."""
+        """End the session with the offer to open the table anew with what changes.
+
+        Say what does not fit, or that nothing changes; then the table stays.
+        """
         if view.settings is None:
             return
         bots = sum(info.bot for info in view.seats)

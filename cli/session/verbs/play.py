@@ -148,7 +148,8 @@ def _names_hub(reading: TileReading, scene: Scene) -> bool:
 def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, ...] | NotFound:
     """List every lay a reading can mean, on one train or on all of them, allowed or not.
 
-    `NotFound` if the set has no such tile, or no train is called so.
+    Of a train named with a double, only the lays on that double, if there are any. `NotFound` if
+    the set has no such tile, or no train is called so.
     """
     tile = make_tile(*reading.pips)
     missing = resolution.no_such_tile(tile, scene)

@@ -276,7 +276,7 @@ def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
 
 
 def _is_lobby(usable: Container[str]) -> bool:
-    """Whether no game is played, as no verb of one is of use."""
+    """Whether none of these words is a verb that means something only during the game."""
     return not any(each.where is Where.GAME and each.word in usable for each in VERBS)
 
 

@@ -35,7 +35,7 @@ if TYPE_CHECKING:
 
 
 class Ask(Struct, frozen=True):
-    """A request that is no move."""
+    """One request that is no move, as a line was read; `do` answers it in a person's session."""
 
     until: ClassVar[Until] = Until.TABLE_ENDS
     """After that it is too late, which the session says."""
@@ -81,7 +81,10 @@ class Where(Enum):
     """Its words stand in the sentence that tells so, and nowhere else."""
 
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
-        """Whether help and completion name the verb now, to somebody who `hosts` or does not."""
+        """Whether help and completion name the verb now, to somebody who `hosts` or does not.
+
+        `GAME` is now as soon as there is a table, also after its end; `DOUBT` never is.
+        """
         if self is Where.HOST:
             return hosts and not playing
         return self is Where.ALWAYS or self is (Where.GAME if playing else Where.LOBBY)

@@ -139,7 +139,7 @@ class Company(FrozenStruct):
     def began(self, epoch_id: bytes) -> int:
         """The first step of an epoch in which its seats write; steps of the lobby are left out.
 
-        IndexError if no epoch has this id.
+        While the lobby is open, it is the first of the lobby. IndexError if no epoch has this id.
         """
         of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)

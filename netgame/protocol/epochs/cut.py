@@ -273,7 +273,7 @@ class Cut(Struct, eq=False):
     # ---- what was decided ----
 
     def decided(self) -> Proposal | None:
-        """A proposal that a quorum has accepted, as far as is known here; None if there is none."""
+        """A proposal that counts, and that held accepts and partings decide; None without one."""
         for name in {each.proposal for each in self.of(Accept).values()}:
             proposal = self.proposal(name)
             if proposal is None or not self._counts(name):
@@ -353,7 +353,7 @@ class Cut(Struct, eq=False):
         )[-1]
 
     def _ballot(self, statement: Statement) -> Ballot:
-        """The ballot of a statement; `NO_BALLOT` for an accept whose proposal is not at hand."""
+        """Its ballot, of a parting the promised one; `NO_BALLOT` if the proposal is not at hand."""
         match statement:
             case Promise() | Proposal():
                 return statement.ballot
@@ -379,7 +379,7 @@ def carried(parting: Parting, seat: int, epoch_id: bytes, poll: int) -> Parting:
     """The rest of a parting that holds in a later poll, in which its key has this seat.
 
     It has promised and accepted nothing there. Its log counts in its own epoch alone: in another
-    its `step` is `NO_LOG`.
+    its `step` is `NO_LOG`. `last` is the same as `step`.
     """
     step = parting.step if parting.id == epoch_id else NO_LOG
     left = replace(parting, id=epoch_id, poll=poll, seat=seat, step=step, last=step)

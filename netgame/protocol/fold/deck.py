@@ -18,12 +18,13 @@ ChainId = tuple[bytes, int]
 class Deal(FrozenStruct):
     """A deck in the making for `round_number`, and once made, its keys and chain.
 
-    `born` is the step at which it began. Keys and seeds are derived from `commit_contexts`, in
-    which the keys were committed: a second deal of a round has its own contexts, a new chain of a
-    round keeps the old ones. `authors` are the seats that make the deck, in seat order;
-    `commitments`, `seeds` (commitments too) and `keys` are by seat, empty for other seats. `decks`
-    begins with the deck that is given to the first author, and has that of each author who has
-    mixed. `proof_step` is -1 until the proofs are all there.
+    `born` is the step at which it began, `phase` the stage that is due. Keys and seeds are derived
+    from `commit_contexts`, in which the keys were committed: a second deal of a round has its own
+    contexts, a new chain of a round keeps the old ones. `authors` are the seats that make the deck,
+    in seat order; `commitments`, `seeds` (commitments too) and `keys` are by seat, empty for other
+    seats. `decks` begins with the deck that is given to the first author, and has that of each
+    author who has mixed; `deck_contexts` has what each of theirs is bound to. `proof_step` is -1
+    until the proofs are all there.
     """
 
     round_number: int
@@ -58,11 +59,11 @@ class RoundDeck(FrozenStruct):
 
     `masked` has the ciphertext of every position that came out of a chain and is still in use; the
     positions of the next chain begin at `next_position`. `residuals` has, for every position that
-    somebody was dealt, drew or looked at, the ciphertext without any share but that seat's;
-    `keepers` names that seat where the position is in no hand. `tiles` are the positions opened so
-    far. `settled` are positions of which nobody can tell when they came to a hand: dealt together,
-    or mixed by their owner, as `mixed` lists by seat. `chains` and `commit_contexts` are kept for
-    the audit.
+    somebody was dealt, drew or looked at, the ciphertext without any share but that seat's, and
+    without any for one turned up for all; `keepers` names the seat that looked at one in no hand.
+    `tiles` are the positions opened so far. `settled` are positions of which nobody can tell when
+    they came to a hand: dealt together, or mixed by their owner, as `mixed` lists by seat. `chains`
+    and `commit_contexts` are kept for the audit.
     """
 
     keys: tuple[bytes, ...] = ()

@@ -58,8 +58,8 @@ def open_epoch(state: State, goes: int) -> Completed:
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     """The notice to give where the steps that led from `back` to `before` are void, if any.
 
-    Steps in which nobody has played, such as those of a deal, are not visible to players: they have
-    none, unless a round began or was scored in them.
+    Empty if no round began or was scored in them and the history has no move of them, as of steps
+    of a deal, which players do not see, and of steps in which all may call.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -105,14 +105,14 @@ def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) ->
 def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
     """A round without these seats, and without the next deal.
 
-    The table of a game that is over stays as it is.
-    A peer that lacks the last entry of a game therefore comes to the same result as others.
+    The table of a game that is over stays as it is: a peer that lacks the last entry of a game
+    comes to the same result as others.
     """
     return replace(round_, table=leave(round_.table, seats), following=None)
 
 
 def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.Round:
-    """The standing of a game whose first deal has come to nothing."""
+    """A called-off first round, without these seats, that has no deck and forfeits no points."""
     table = void_round(start_game(since.spec, Seat(since.first)), seats)
     game = struct.replace(table.game, forfeits=())  # nothing was dealt yet
     return phases.Round(struct.replace(table, game=game), NO_DECK)
@@ -122,7 +122,7 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) ->
     """Ask each seat that stays for its part of a new deck; a draw that lacks shares is undone.
 
     The round is void instead if the remaining keys add up to O, and ends if one seat stays; there
-    is no notice then. `seats` have left, and are not among those present.
+    is no notice then. The next deal is dropped. `seats` have left, and are not among those present.
     """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together to add up to O: start afresh
@@ -137,7 +137,10 @@ def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) ->
 
 
 def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
-    """Table and moves as if positions that nobody can open had not been drawn."""
+    """Table and moves without what was drawn and still lacks shares; as they are if nothing does.
+
+    A draw that was the last move is undone. Other positions go back to the front of the boneyard.
+    """
     table, history, known = round_.table, round_.history, round_.deck.residuals
     are_blind = not known.keys() >= {p for held in table.hands for p in held}
     if are_blind and history and isinstance(history[-1][1], DrawTile):

@@ -64,9 +64,10 @@ def read_request(octets: bytes, signature: bytes) -> wire.JoinRequest:
 def is_for_now(state: State, request: wire.JoinRequest) -> bool:
     """Whether a request asks for the seating that is open in this state [protocol.md §4.4].
 
-    In the lobby its step must come after the last admission of its key. Later it must name this
-    session, whatever epochs cuts have opened since, and a step after the last scores. A request is
-    therefore never good twice, nor for a table that its joiner has not seen.
+    It must name this session, which in the lobby is the table, whatever epochs cuts have opened
+    since; and a step that is due or done, in the lobby after the last admission of its key, later
+    after the last scores. A request is therefore never good twice, nor for a table that its joiner
+    has not seen.
     """
     since = state.seating_since
     if isinstance(state.now, phases.InLobby):
@@ -104,7 +105,7 @@ def why_full(state: State) -> NoSeat | None:
 
 
 def check_open_table(_: State, now: object, seat: int, payload: wire.OpenTable) -> Finding | None:
-    """Check that the rules exist. The table id is made of the host's key, so the host wrote this.
+    """Check that rules and options exist; the host wrote this, as its key makes the table id.
 
     An offer of another revision of the rules cannot be checked here, and passes.
     """
@@ -184,7 +185,7 @@ def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> 
 
 
 def complete_dismiss(state: State, _: object, entries: Entries) -> Completed:
-    """Remove the member."""
+    """Remove the member; the step of its admission is kept, so it needs a later request."""
     key = payload_as(entries[0], wire.Dismiss).key
     members = tuple(member for member in state.members if member.key != key)
     return replace(state, members=members), (notices.LobbyChanged(),)
@@ -224,7 +225,7 @@ def agreed_digest(state: State) -> bytes:
 
 
 def _rules_digest(settings: wire.Settings) -> bytes:
-    """The digest of the rules that goes into the session id."""
+    """The digest of the host's whole offer; it goes into the roster's digest and session ids."""
     return digest(Tag.RULES, encode(settings))
 
 

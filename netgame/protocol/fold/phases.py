@@ -92,7 +92,7 @@ class FirstDeal(NamedTuple):
 
 
 class Late(NamedTuple):
-    """A fault that only the whole of the last step shows."""
+    """A fault, of `seat`, that only the whole of the last step shows."""
 
     seat: int
     finding: Finding
@@ -155,7 +155,10 @@ class CoinFallen(Forming):
 
 
 class Dealing(FrozenStruct):
-    """The deck of the next round is made, and the table waits for it."""
+    """The deck of the next round is made, and the table waits for it.
+
+    `since` is the round before, the same round if it is dealt again, or the start of the game.
+    """
 
     since: FirstDeal | Round
     deal: Deal
@@ -178,7 +181,7 @@ class SharingHands(InRound):
 
 
 class Playing(InRound):
-    """A turn is due."""
+    """Moves are due: of the seat in turn, or of every seat that is asked at once."""
 
 
 class BetweenTurns(WithDeal):
@@ -200,7 +203,7 @@ class SharingDraws(InRound):
 
 
 class HearingCalls(InRound):
-    """All may tap, or catch a seat that has not."""
+    """All who are present answer: they tap, catch a seat that has not, or are quiet."""
 
 
 class MixingHands(InRound):
@@ -208,7 +211,7 @@ class MixingHands(InRound):
 
 
 class HandingOver(InRound):
-    """Tiles that go back unseen are put under the joint key."""
+    """Each seat whose tile goes back unseen puts it under the joint key."""
 
     going_back: Reshuffle
 

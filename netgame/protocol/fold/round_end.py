@@ -37,7 +37,7 @@ from netgame.wire.messages import RoundOver as RoundOverEntry
 
 
 def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
-    """The shares that open a seat's hand, in ascending order of positions."""
+    """The shares that open a seat's hand, in ascending order of positions; none if it is empty."""
     positions = tuple(sorted(now.round.table.hands[seat]))
     return shared_at(state, now.round, "open", seat, positions, now.round.deck.residuals)
 
@@ -190,7 +190,7 @@ def check_keys(
 def audit_with_keys(
     state: State, round_: phases.Round, entries: Entries
 ) -> tuple[Mapping[Position, Tile], phases.Late | None]:
-    """All tiles as the keys show them, and the first fault found; None if there is none.
+    """The tiles known before with all that the keys show, and the first fault found, or None.
 
     Where a seed does not give the deck that its seat made, the tiles are those known before.
     """

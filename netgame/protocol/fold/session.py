@@ -67,7 +67,10 @@ class Writers(FrozenStruct):
 
 
 class Transition(FrozenStruct):
-    """One phase and some kinds of entry: who writes them, their check, and what may follow."""
+    """One phase and some kinds of entry: who writes them, their check, and what may follow.
+
+    `next` are the phases that `complete` may lead to; `stage` is that of a deal, else None.
+    """
 
     phase: type[at.Now]
     writers: Writers
@@ -104,7 +107,7 @@ DRAWERS: Final = Writers(
 def _stages(
     phase: type[at.Staged], within: type[at.Now], *ready: type[at.Now]
 ) -> tuple[Transition, ...]:
-    """The stages of a deal, in order: `within` follows each, but the last `ready`, if given."""
+    """The stages of a deal, in order: `within` follows each, `ready`, if given, the last."""
     kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
         Transition(

@@ -22,7 +22,7 @@ from netgame.wire.messages import Shares
 
 
 class Shared(NamedTuple):
-    """Ciphertexts at these positions, with the key and context of the shares."""
+    """Ciphertexts to open by shares of one seat, its round key, and the context of their proof."""
 
     key: bytes
     context: bytes

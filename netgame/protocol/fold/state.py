@@ -32,9 +32,9 @@ class State(FrozenStruct):
     """All that is known from the log; `now` has what exists in the present phase alone.
 
     `company` has the seats of each epoch and the ids that entries carry. `members` are all who were
-    admitted, `seats` those of the company once the first coin has fallen. Requests for the next
-    seats are good from step `seating_since` on. `late` is a fault that only the last whole step
-    shows.
+    admitted and not dismissed, `seats` those of the company once the first session has begun.
+    Requests for the next seats are good from step `seating_since` on. `late` is a fault that only
+    the last whole step shows.
     """
 
     now: phases.Now = phases.UNOPENED
@@ -82,7 +82,8 @@ class State(FrozenStruct):
     def table(self) -> Table | None:
         """The table in play, or as the last round left it; None before the first deal is done.
 
-        A first deal that seats have left counts as a round called off: there is a table then.
+        A first deal that seats have left counts as a round called off: there is a table then. None,
+        too, where the game is over before its first deal.
         """
         standing = self._standing
         return None if standing is None else standing.table
@@ -95,7 +96,7 @@ class State(FrozenStruct):
 
     @property
     def history(self) -> phases.History:
-        """The moves of the round in play, or of the last one; empty before the first."""
+        """The moves of the round in play or the last one, without call steps; empty before any."""
         standing = self._standing
         return () if standing is None else standing.history
 

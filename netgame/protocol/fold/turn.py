@@ -108,11 +108,11 @@ def _shown_claims(
 def hand_statement(
     state: State, round_: phases.Round, move: Move, kind: str
 ) -> HandStatement | None:
-    """The statement that a seat must prove for a move with a claim about its hand; None if none.
+    """The statement that a seat must prove for a move with a claim about its hand.
 
-    The move must be legal on the public table.
-    All it holds, besides what the move shows, is among the tiles that the claim leaves. `kind` is
-    the kind of the entry. An empty hand has nothing to prove. [protocol.md §5.7]
+    It says that all it holds, besides what the move shows, is among the tiles that the claim
+    leaves. None if the move claims nothing, or shows all that the seat holds. The move must be
+    legal on the public table; `kind` is the kind of the entry. [protocol.md §5.7]
     """
     table, deck = round_.table, round_.deck
     denied = hidden_claim(table, move)
@@ -135,8 +135,8 @@ def _hand_claims(
 ) -> Finding | tuple[Claim, ...]:
     """The claims that what a move says of the hand is true; empty if it says nothing.
 
-    A finding if nothing is to be proved and there is a proof, or if no proof can be. Raises
-    `Malformed` for octets that do not decode.
+    A finding if nothing is to be proved and there is a proof, or if the claim leaves no tile that
+    the hand could have. Raises `Malformed` for octets that do not decode.
     """
     statement = hand_statement(state, round_, move, kind)
     if statement is None:
@@ -182,7 +182,7 @@ def complete_turn(
 
 
 def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> Finding | None:
-    """Check a call in the step in which all may speak: a tap, a catch, or nothing."""
+    """Check a call where all answer: a tap, a catch or `quiet`; None if it is good."""
     move = move_of(seat, payload)
     if not isinstance(move, Call) or payload.tokens or payload.proof or payload.claim:
         return Finding(CheckCode.SHAPE, "sent something else where a call was due")
@@ -193,7 +193,8 @@ def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> F
 def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
     """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws.
 
-    One notice has all events, of the lowest seat that called; none if all were quiet.
+    One notice has all events, of the lowest seat that called; none if all were quiet. Calls do not
+    stand in the round's history.
     """
     calls = [move for move in _moves(entries) if isinstance(move, Call)]
     after, events = apply_calls(now.round.table, calls)

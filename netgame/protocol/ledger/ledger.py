@@ -74,7 +74,7 @@ class Ledger:
 
     @property
     def steps(self) -> Steps:
-        """The done steps."""
+        """The entries of each done step, in log order."""
         return self.past.steps
 
     @property
@@ -91,7 +91,7 @@ class Ledger:
         return self.state.log_id, deal.born
 
     def has_passed(self) -> bool:
-        """Whether this peer has found the chain that is to be signed off good."""
+        """Whether the chain that is to be signed off was found good here; False without one."""
         return self.chain is not None and self._passed == self.chain
 
     def is_waiting(self) -> bool:
@@ -214,7 +214,7 @@ class Ledger:
         return self.slots.get(author) or self.pending.get(author)
 
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """The fault of the author of an entry of this log."""
+        """The fault of the author of an entry of this log, for this finding."""
         return Fault(finding, self.key_of(entry) or b"", entry.step, (entry.signed,))
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:

@@ -66,11 +66,11 @@ class Decision(NamedTuple):
 
 
 class Poll(Struct, eq=False):
-    """Poll `number` of the epoch with this `id`.
+    """The statements held of poll `number` of the epoch with this `id`, open or over.
 
-    `said` are its statements and, of earlier polls, the partings that still count; `_carried` is
-    what is left of these here, by name. `first_opened` is the lowest ballot that its owner has
-    opened, whether that promise is still held or not.
+    `said` has them by name, and the partings of earlier polls that still count; `_carried` is what
+    is left of these here. `cut` says what each is worth and what they decide. `first_opened` is the
+    lowest ballot that its owner has opened, whether that promise is still held or not.
     """
 
     id: bytes
@@ -112,7 +112,7 @@ class Poll(Struct, eq=False):
         return Poll.begin(company, number, self.cut.ground, tuple(self.partings()))
 
     def add(self, said: ReceivedStatement) -> None:
-        """Hold one more statement, whatever else is held."""
+        """Hold one more statement, unjudged and beyond any limit."""
         self.said[said.name] = said
         self.cut.add(said.name, self._carried.get(said.name, said.statement))
         self._note_opening(said.statement)
@@ -176,7 +176,7 @@ class Poll(Struct, eq=False):
         return (statement.id, statement.poll) == (self.id, self.number)
 
     def partings(self) -> Iterator[ReceivedStatement]:
-        """The partings held that are not false."""
+        """Yield the partings held that are not false, those of earlier polls included."""
         for each in self.said.values():
             is_parting = isinstance(each.statement, Parting)
             if is_parting and self.cut.worth(each.name) is not Worth.FALSE:
@@ -329,9 +329,9 @@ def evidence_of(
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """The fault that the first two of one seat prove, if any.
+    """The fault that the first two, of one seat, prove; None if they may both stand.
 
-    The others are proposals they name.
+    The others are the proposals that they name.
     """
     named = Poll(b"", 0, Cut(0, poll.cut.ground))
     for each in said[2:]:
@@ -359,7 +359,7 @@ def _alone(
 def _beside(
     company: Company, said: Sequence[ReceivedStatement], key: bytes, entry: Entry
 ) -> Fault | None:
-    """The fault that one statement and an entry of the same seat prove; None if none."""
+    """The fault that a single statement and an entry of the same seat prove; None if none."""
     is_one = len(said) == 1 and key_at(company, entry.id, entry.seat) == key
     return against_entry(said, entry, key) if is_one and entry.is_by(key) else None
 

@@ -136,7 +136,7 @@ class _Misplaced(BadRecord):
 
 
 class Reading(Struct):
-    """A record as far as it has been read; `found` holds faults seen in settled entries.
+    """A record as far as it was read; `entries` counts settled ones, `found` holds their faults.
 
     `frames`, `octets` and `said` count what was read; nothing is final before a batch's sum holds.
     For other rules, `signed` is the log without rules, and `parted_at` where the revisions part.
@@ -189,7 +189,7 @@ class Reading(Struct):
             raise EmptyRecord("the file is empty")
 
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
-        """The error for a file whose rest is no whole frame."""
+        """The error for a damaged rest: `CutOff` if the file just ends there, else `BadRecord`."""
         if damage.is_cut and self.frames:
             text = f"{damage.reason} at octet {octet}; what stands before it holds"
             return CutOff(f"{text}, up to step {self._step}")
@@ -207,7 +207,7 @@ class Reading(Struct):
         return self.signed.step
 
     def take(self, payload: bytes, place: str) -> Walked | None:
-        """Take one frame, found at `place`; None unless it is an entry or decides, by our rules."""
+        """Take a frame or raise `BadRecord`; None unless our rules see an entry or a decision."""
         if not self.frames:
             check_header(payload)
             return None
@@ -230,7 +230,7 @@ class Reading(Struct):
         return self._while_agreed(partial(self._take_entry, frame.entry, place))
 
     def _take_said(self, signed: SignedStatement) -> Walked | None:
-        """Take a statement, by whatever rules; its seat may have said too many."""
+        """Take a statement by rules and without, or raise `_Misplaced`; None unless it decides."""
         try:
             said = read_statement(signed)
         except Malformed as problem:
@@ -243,7 +243,7 @@ class Reading(Struct):
         return walked
 
     def _note_revision(self, frame: RecordEntry | RecordStatement) -> None:
-        """At an offer of another revision, begin to read the log without rules as well."""
+        """If the first entry offers another revision, begin to read the log without rules, too."""
         if self.signed is not None or self.entries or not isinstance(frame, RecordEntry):
             return
         with suppress(Malformed):
@@ -252,7 +252,7 @@ class Reading(Struct):
                 self.signed = SignedLog(opening)
 
     def _take_signed(self, log: SignedLog, taken: SignedEntry | ReceivedStatement) -> None:
-        """Take this into the log without rules; refuse what would be wrong in any log."""
+        """Take this into the log without rules; raise `_Misplaced` if it is wrong in any log."""
         try:
             if isinstance(taken, SignedEntry):
                 self.signers.note(log.take(taken), log.host, log.members)
@@ -282,7 +282,7 @@ class Reading(Struct):
             return None
 
     def _take_statement(self, said: ReceivedStatement) -> Walked | None:
-        """Take a statement that helped to decide a poll; None unless it completes the decision."""
+        """Take a statement by our rules or raise `_Misplaced`; None unless it decides a poll."""
         before = self.ledger.state
         heard = self.ledger.hear(said)
         if isinstance(heard, Fault):
@@ -337,7 +337,7 @@ class Reading(Struct):
             )
 
     def _check_chain(self) -> None:
-        """Verify the shuffles of a deal as soon as all its proofs are there."""
+        """Once a deal has all its proofs, check them: pass the chain or note a fault in `found`."""
         deal, chain = self.ledger.state.deal, self.ledger.chain
         if deal is None or chain is None or self.checked == chain:
             return

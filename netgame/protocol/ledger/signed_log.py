@@ -212,7 +212,7 @@ class SignedLog:
         """Take a statement, and carry out what it decides.
 
         False if its author has no vote in an epoch of this log, or has not signed it. True for any
-        other, even one that does not count.
+        other, even one that does not count. A decision may close a step: raises as `close` does.
         """
         statement, poll = said.statement, self.poll
         key = key_of(self.company, statement)

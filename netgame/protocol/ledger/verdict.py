@@ -153,14 +153,14 @@ class Signatory:
 
 
 class Signers(Struct):
-    """Counts the entries of each key while a record is read."""
+    """Collects the members of a record while it is read, and counts the entries of each key."""
 
     _entries: dict[bytes, int] = {}
     _members: dict[bytes, Member] = {}
     _host: bytes = b""
 
     def note(self, key: bytes, host: bytes, members: Iterable[Member]) -> None:
-        """Count a valid entry of `key`, and remember all members the table has now."""
+        """Count a valid entry of `key`, and remember `host` and all members the table has now."""
         self._host = host
         self._entries[key] = self._entries.get(key, 0) + 1
         self._members.update((member.key, member) for member in members)
@@ -224,10 +224,11 @@ class Difference(Enum):
 class RecordVerdict:
     """The verdict on a file; `head` is 128 hex digits, `scores` has one row per round.
 
-    `accused` is convicted by evidence, or named by a witness. `signers` are the keys behind the
-    file, which are not people; `departures` are the seats that have gone, and who named them. A
-    game by another `revision` of the rules was judged up to step `judged_to`, None meaning to its
-    end. Of a refused file only `sentence`, `revision` and how it `differs` are filled in.
+    `entries` counts the good ones, behind which step `steps` is due. `accused` is convicted by
+    evidence, or named by a witness. `signers` are the keys behind the file, which are not people;
+    `departures` are the seats that have gone, and who named them. A game by another `revision` of
+    the rules was judged up to step `judged_to`, None meaning to its end. Of a refused file only
+    `sentence`, `revision` and how it `differs` are filled in.
     """
 
     kind: VerdictKind

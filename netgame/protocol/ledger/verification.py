@@ -156,7 +156,11 @@ def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> 
 
 
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
-    """Judge the closing frame of an evidence file against the record before it."""
+    """Judge the closing frame of an evidence file against the record before it.
+
+    The verdict is good evidence, hearsay (a witness's word), another revision's where the rules
+    would have to tell, or refused.
+    """
     state = reading.ledger.state
     fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
     if reading.signed is not None and (fault is None or fault.finding.of_rules):

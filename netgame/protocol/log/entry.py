@@ -55,7 +55,7 @@ class Slot(NamedTuple):
 
 
 class Entry(FrozenStruct):
-    """An entry as received, judged or not: its fields, and the octets that were signed."""
+    """An entry as received, judged or not: the fields of its `Body`, and what was signed."""
 
     id: bytes
     step: int

@@ -67,9 +67,10 @@ _BRIEF_TERMS: Final = 8
 
 
 class PendingProof:
-    """Checks that take time: `run` them in any thread; at once if `is_brief`.
+    """The claims that an entry is still to be judged by: `run` them in any thread, or at once.
 
-    They change no state; a batch that they are given grows.
+    `is_brief`: running them takes no longer than handing them to a thread. They change no state; a
+    batch that they are given grows.
     """
 
     def __init__(self, *claims: Claim) -> None:
@@ -139,25 +140,25 @@ class Repeat(FrozenStruct):
 
 
 class Later(FrozenStruct):
-    """An entry of a step that is not due yet, or of a poll that is not open yet."""
+    """An entry of a step that is not due, a poll not open, or an epoch not known here yet."""
 
     entry: Entry
 
 
 class Unlinked(FrozenStruct):
-    """7.7: of the due step, but linked to another history than ours."""
+    """7.7: of the due step or a done one, but linked to another history than ours."""
 
     entry: Entry
 
 
 class Guilty(FrozenStruct):
-    """A proved fault."""
+    """A fault in an entry: proved, unless it is a wrong signature, which binds nobody."""
 
     fault: Fault
 
 
 def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
-    """Convict the holder of `key` of what a check has found in its entry."""
+    """Blame the holder of `key`, empty if nobody signed, for what a check has found in an entry."""
     return Guilty(Fault(finding, key, entry.step, (entry.signed,)))
 
 

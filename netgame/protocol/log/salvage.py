@@ -50,8 +50,8 @@ def salvage(octets: bytes) -> bytes:
     """All frames of a journal that can be read, with a `Sealed` wherever something is lost.
 
     A `Sealed` names the slot up to which the seat signs nothing new, or no step where nobody knows.
-    An undamaged journal stays as it is. A last frame that was never written whole is left out, and
-    nothing stands for it.
+    An undamaged journal stays as it is. A frame of which the length alone is damaged is mended. A
+    last frame that was never written whole is left out. Neither counts as lost.
     """
     parts = list(_readable(octets))
     payloads = list(parts[0])

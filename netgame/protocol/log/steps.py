@@ -77,8 +77,8 @@ class Steps(Sequence[Entries]):
     def __getitem__(self, step: int | slice) -> Entries | Sequence[Entries]:
         """The entries of a step, in the order in which it was closed; for a slice, a list of these.
 
-        Raises `DiskTrouble` if the record no longer holds an entry that has left memory, and
-        `Malformed` if it gives back what is no entry.
+        Raises `DiskTrouble` if the record no longer holds an entry that has left memory, or
+        `Malformed` if it gives back what is no entry. IndexError for a step that is not done.
         """
         if isinstance(step, slice):
             return [self[each] for each in range(*step.indices(len(self)))]

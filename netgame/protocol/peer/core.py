@@ -159,7 +159,7 @@ def do_duties(parts: Parts) -> None:
 
 
 class Core:
-    """All inputs of a peer at a table, connected to its `parts`.
+    """One peer at a table: an input changes its `parts`, and the effects that follow are returned.
 
     `secret` is the table secret of 32 octets; at the `addresses` others may dial us. The log is
     empty until a table is opened, found or restored.
@@ -327,20 +327,20 @@ class Core:
         """Take a frame from `peer`; it may hold anything.
 
         A peer that breaks the protocol is dropped; one without a link, or dropped before, is not
-        heard. Raises `Malformed` where only the sender answers for what cannot be read.
+        heard. If it raises `Malformed`, only the sender answers for that: the caller ends its link.
         """
         hear(self._at(now), peer, body)
         return self._follow(peer)
 
     def work_done(self, job: int, result: object, now: float) -> Effects:
-        """Take the result of a piece of `Work`; each `job` handed out takes one."""
+        """Take the result of a piece of `Work`; KeyError if this `job` has had one already."""
         place = self._at(now).place
         was_long = place.outbox.finish(job, result)
         place.stirred |= was_long
         return self._follow()
 
     def wake(self, now: float) -> Effects:
-        """The time asked for by the last `Wake` has come."""
+        """Do what waited for this time, at which the last `Wake` asked to be called."""
         self._at(now)
         return self._follow()
 

@@ -130,7 +130,7 @@ class Shell(Protocol):
         """Append to the record or the journal; sync it before the next effect of another kind."""
 
     def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...], /) -> None:
-        """Dial a peer until there is a link."""
+        """Begin to dial a peer, again and again until there is a link."""
 
     def work(self, work: fx.Work, /) -> None:
         """Begin a piece of work, whose result is an input."""

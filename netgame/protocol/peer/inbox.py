@@ -28,8 +28,9 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
     """Hear a frame from a peer; it may hold anything.
 
     Nothing happens without a link, or over one that we have ended. A frame that is no message ends
-    the link. Most messages are ignored from a peer that has not been welcomed at our table, or has
-    used up its budget.
+    the link. From a peer not welcomed at our table only greetings, answers to a request for a seat
+    and `Rival` are heard. A message beyond its sender's budget is ignored; a sender of too much
+    that is no news is dropped.
     """
     place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
     peer, needless = place.links.peers.get(key), 0
@@ -93,7 +94,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
 
 
 def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
-    """Count entries that were not news; a peer that keeps sending such is dropped for flooding."""
+    """Count what was no news; a peer that keeps sending such is dropped for flooding."""
     place = parts.place
     cost = Cost.NEEDLESS_GUEST if place.is_guest(key) else Cost.NEEDLESS
     if not parts.budget.may(key, cost, place.now, number):
@@ -104,7 +105,8 @@ def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     """Note where a peer's log stands: pull what we lack, or dig for where it leaves ours.
 
-    That of a guest is only noted.
+    `News`, `Stay` and `Silence` are told of it. Where we belong to the table, a guest's is only
+    noted. A head that is repeated makes ours due to be told again.
     """
     place = parts.place
     if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:

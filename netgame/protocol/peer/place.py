@@ -90,7 +90,7 @@ class Outbox:
 
 
 class PeerContext:
-    """One process at one table.
+    """The place of one process at one table, which all its parts share and change.
 
     `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
     the proved fault on which the table has stopped. `stirred`: something has changed since the
@@ -178,7 +178,7 @@ class PeerContext:
         return has_room
 
     def tell_left_out(self) -> None:
-        """Tell once in a while how many notices there was no room for."""
+        """Tell how many notices had no room, `LEFT_OUT_S` after the first; nothing if none had."""
         if self._left_out and self.reached(self._left_out_since + LEFT_OUT_S):
             self.outbox.notify(Trouble(TroubleKind.LEFT_OUT, (str(self._left_out),)))
             self._left_out = 0
@@ -285,7 +285,7 @@ class Links(PeerPart):
             self.place.outbox.emit(fx.Send(key, frame))
 
     def tell_entry(self, signed: SignedEntry) -> None:
-        """Pass on an entry that we have just written; inside `together` it waits."""
+        """Send all at our table an entry that we have just written; inside `together` it waits."""
         if self._together is None:
             self.tell_all(Entries((signed,)))
         else:

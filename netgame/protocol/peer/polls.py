@@ -62,7 +62,7 @@ from netgame.wire.statements import (
 
 
 class Polls(PeerPart):
-    """The pauses and statements of this seat.
+    """Decides when this seat signs which statement in a poll, and shows statements to others.
 
     `_poll` is the poll open here; a ballot is opened at `_open_at`, set for the reasons in
     `_armed`. This seat has promised `_tries` ballots of its own in it, and the last of anybody's at
@@ -136,7 +136,10 @@ class Polls(PeerPart):
         return self.journal.may_say() and not self.journal.is_behind()
 
     def _begin(self, poll: Poll) -> None:
-        """Begin a poll, or take one up after a restart: hear what our journal holds of it."""
+        """Begin a poll, or take one up after a restart: hear what our journal holds of it.
+
+        Pauses begin anew. The player is told of partings that came only with a certificate.
+        """
         was, self._poll = self._poll, poll
         decisions = self.place.ledger.decisions
         if was is not None:
@@ -273,7 +276,7 @@ class Polls(PeerPart):
         return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
 
     def _here(self, seat: int, parted: int) -> int:
-        """The bit set of the seats that have not parted: this one and those linked to it."""
+        """The bit set of voters outside `parted` that are here: this seat and those linked."""
         linked = sum(map(bit, {seat, *self.place.links.seats()}))
         return self.place.ledger.poll.cut.company & ~parted & linked
 
@@ -369,7 +372,7 @@ class Polls(PeerPart):
         return said.name in self.journal.statements or self.place.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: ReceivedStatement) -> None:
-        """Tell the player, once, that somebody else has left for good.
+        """Tell the player, once, that somebody else has left for good; note it as its link's end.
 
         Does nothing for a statement that is no parting.
         """

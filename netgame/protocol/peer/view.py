@@ -21,7 +21,10 @@ from netgame.wire.messages import Settings
 
 
 class TableStage(Enum):
-    """The stage of the game in a player's terms, with its phases."""
+    """The stage of the game in a player's terms, with its phases.
+
+    `HALTED` has none: a fault has stopped the table, in whatever phase.
+    """
 
     _value_: str
     phases: tuple[Phase, ...]
@@ -72,7 +75,7 @@ class SeatInfo:
 
     @property
     def watches(self) -> bool:
-        """Whether a player whose seat was given up is here, watching."""
+        """Whether a player whose seat was given up is here, watching; False for a bot."""
         return self.left and self.connected and not self.bot
 
 

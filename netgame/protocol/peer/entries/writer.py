@@ -288,7 +288,7 @@ class Writer(PeerPart):
         return RoundOver(owed.scores, fitting(state, self.applicants.wishes()))
 
     def _write_call(self, table: Table, seat: Seat) -> None:
-        """Write this seat's call, or tell the player that they may call."""
+        """Write this seat's call, or tell the player, once, that they may call."""
         asked = self.calling.is_waiting()
         call = self.calling.answer(table, seat)
         if call is not None:

@@ -43,11 +43,11 @@ class Absence(PeerPart):
         return key in self.down and self.place.reached(self.down[key] + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
-        """Whether this key has been back for this long, if it was away in this step."""
+        """Whether this key has been back for this long; True if it was not away in this step."""
         return key not in self._back or self.place.reached(self._back[key][1] + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
-        """Whether the table has waited for this key's entry for this long."""
+        """Whether the due step awaits an entry of this key, and has been due for this long."""
         place, seat = self.place, self.place.state.seat_of(key)
         if seat not in due(place.state).authors or seat in place.ledger.written():
             return False
@@ -55,7 +55,7 @@ class Absence(PeerPart):
 
 
 def newcomers(state: State) -> frozenset[int]:
-    """The seats that have yet to sign for the first time; at first, all but the host.
+    """The seats new to a table that forms, signed or not; the first time, all but the host's.
 
     Empty unless the table forms, and once its coin has fallen.
     """

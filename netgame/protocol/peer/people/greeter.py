@@ -24,7 +24,10 @@ from netgame.wire.messages import (
 
 
 class Greeter(PeerPart):
-    """Greets each new link; `life` tells this process from another of the same key."""
+    """Greets each new link, and hears the greetings of others.
+
+    `life` tells this process from another of the same key.
+    """
 
     held: Held
     joiner: Joiner

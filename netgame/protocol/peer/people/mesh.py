@@ -36,7 +36,7 @@ class Mesh(PeerPart):
         self._dial_at = dict.fromkeys(keys, now)
 
     def came(self, key: bytes) -> None:
-        """Note that a link to this peer is up."""
+        """Note that a link to this peer is up; `look_after` then tells the shell again."""
         self._up_since[key] = self.place.now
         self._dial_at.pop(key, None)
         self._awaited = None

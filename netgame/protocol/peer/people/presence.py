@@ -91,7 +91,7 @@ class Presence(PeerPart):
             self._names[key] = clean
 
     def forget(self, key: PeerKey) -> None:
-        """Forget a watcher whose link is gone."""
+        """Forget the name that a watcher gave itself, as its link is gone."""
         self._names.pop(key, None)
 
     def watchers(self) -> dict[PeerKey, str]:
@@ -156,7 +156,10 @@ class Presence(PeerPart):
             self.hear(self.place.key, line)
 
     def _out_of_reach(self) -> frozenset[bytes]:
-        """The keys of those at the table to whom nobody passes our words on, without a link."""
+        """The keys of the host and the members whom our words do not reach now.
+
+        For a guest in the lobby it is the host alone, who passes them on to the others.
+        """
         place, state = self.place, self.place.state
         keys = {state.host}
         if place.belongs(place.key) or not place.in_lobby:

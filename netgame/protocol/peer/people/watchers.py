@@ -32,7 +32,10 @@ TOO_MANY: Final = "watchers"
 
 
 class Watchers(PeerPart):
-    """Watchers let in; `_vouched` are those of each member."""
+    """Decides who may watch here, and what is taken from guests.
+
+    `_vouched` are the guests that each member says it has let in.
+    """
 
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
 

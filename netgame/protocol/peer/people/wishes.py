@@ -34,8 +34,9 @@ PATIENCE_S: Final[dict[Patience, float]] = {
 
 
 class Wishes(PeerPart):
-    """Our player would go on without the `wanted` keys, of which `_absent` were away when named.
+    """Whom each seat would go on without: what others have told, and what this program finds.
 
+    Our player named the `wanted` keys, of which `_absent` were away then.
     `_missed` has whom each other member misses, with the id of the epoch in which it was told, and
     since when. `_told_missed` is what each peer was sent; `_told` is whom each member named when
     our player was last told of its wish.
@@ -60,7 +61,7 @@ class Wishes(PeerPart):
         self._told.pop(self.place.key, None)
 
     def _stands(self, key: bytes) -> bool:
-        """Whether our player's reason for naming this key still holds."""
+        """Whether a key that our player named is away, or was not then and keeps us waiting now."""
         if key in self.absence.down:
             return True
         return key not in self._absent and (self.absence.owes(key) or self._holds_up(key))
@@ -78,7 +79,7 @@ class Wishes(PeerPart):
         return key in self.absence.down or self.absence.owes(key, IDLE_S) or self._holds_up(key)
 
     def _holds_up(self, key: bytes) -> bool:
-        """Whether this key has opened too many polls that decided nothing."""
+        """Whether this key opened the lowest ballot of too many polls by which nobody has gone."""
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
         first = (book.first_opened.owner for book in for_nothing if book.first_opened is not None)
@@ -110,7 +111,7 @@ class Wishes(PeerPart):
         self._told.pop(key, None)
 
     def are_none(self) -> bool:
-        """Whether nobody is missed or can be, as is so most of the time."""
+        """Whether no seat is away or new, and no wish, ours or of others, is noted or was sent."""
         self.absence.look()
         some = self.wanted or self._missed or self._told_missed or self.absence.down
         return not (some or newcomers(self.place.state))
@@ -195,7 +196,7 @@ class Wishes(PeerPart):
         return poll.cut.company & ~poll.cut.parted()
 
     def decides(self, key: bytes) -> bool:
-        """Whether this key has a vote on who goes on."""
+        """Whether this key has a vote on who goes on, and has not parted."""
         return bool(self.have_say() & self.place.state.company.now.bit_of(key))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
@@ -214,7 +215,7 @@ class Wishes(PeerPart):
         }
 
     def are_enough(self, own: frozenset[bytes]) -> bool:
-        """Whether more than half miss the same seat."""
+        """Whether as many as are `needed` miss the same seat; `own` are the keys that we miss."""
         here = self.place.state.company.now.here
         return any(len(self.who_miss(key, own)) >= self.needed() for key in here)
 
@@ -258,7 +259,7 @@ class Wishes(PeerPart):
         return {sayer: said[sayer] for sayer in sorted(said) if self.decides(sayer)}
 
     def _tell_votes(self, own: frozenset[bytes]) -> None:
-        """Tell each new wish once, but not what happens without votes.
+        """Tell the player each new wish once, but none about a seat away beyond the patience.
 
         That somebody names fewer is not told: mostly those left out have gone, or are back.
         """

@@ -99,7 +99,9 @@ class Decisions(PeerPart):
     def follow(self) -> None:
         """Carry out all that is decided, and write the certificates down.
 
-        The notices are told, and partings kept early are judged again. Does nothing after a fault.
+        The notices are told, and partings kept early are judged again. Where seats go, our author
+        forgets tiles and drafts; where an epoch begins, the journal's doubts end, unless we are
+        still silent after a start. Does nothing after a fault.
         """
         place, ledger = self.place, self.place.ledger
         while place.fault is None and (decided := ledger.decide()) is not None:

@@ -132,7 +132,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 
 
 class Pulls(PeerPart):
-    """Requests for entries; what each peer is being asked is kept in its `Peer`."""
+    """Asks peers for entries that we lack; what each is being asked is kept in its `Peer`."""
 
     held: Held
 
@@ -192,7 +192,7 @@ class Heads(PeerPart):
     round_at: float = 0.0
 
     def tell(self) -> None:
-        """Send our head to every peer that is due to hear it."""
+        """Send our head to every peer that is due to hear it, and begin a round if it is time."""
         place, head = self.place, self._look()
         if self.stay.begins_to_end():
             self.round_at = place.now
@@ -203,7 +203,10 @@ class Heads(PeerPart):
         self._tell(place.links.at_table(), head, is_round=is_round)
 
     def answer(self, key: PeerKey | None) -> None:
-        """Tell our head after an input, perhaps a frame from `key`, that has changed little."""
+        """After an input that has changed little, tell `key` our head if it is due to hear it.
+
+        All are told instead once a round is due.
+        """
         head = self._look()
         if self.place.now >= self.round_at:
             self.tell()

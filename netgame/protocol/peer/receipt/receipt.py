@@ -209,7 +209,10 @@ class Receipt(PeerPart):
     # ---- what was kept ----
 
     def offer_kept(self, step: int) -> None:
-        """Judge, once each time, what came before its step was due or its poll was open."""
+        """Judge what came before `step`, the due one, was due, or before the open poll was open.
+
+        Does nothing if nothing has become ripe since the last call.
+        """
         at = step, len(self.place.ledger.decisions)
         if at != self._offered_at:
             self._offered_at = at

@@ -48,7 +48,7 @@ from netgame.wire.codec import decode_any
 
 
 class _Draft(FrozenStruct):
-    """An opening in the making, before it is committed to."""
+    """A sealed opening in the making: the `links` laid so far in `step`, and the `table` then."""
 
     step: int
     table: Table

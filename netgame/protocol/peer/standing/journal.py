@@ -71,10 +71,11 @@ NOWHERE: Final = SlotMark(b"", -1)
 
 
 class Journal(PeerPart):
-    """The entries and statements of this key at one table, with those they go back to.
+    """What this key has signed at one table, and whether it may sign more.
 
     `statements` are by name, each after those it goes back to. `mark` is the last slot of an own
-    entry, `NOWHERE` before the first.
+    entry, `NOWHERE` before the first. `_slots` has the newest own entries, `_kept` the digests of
+    all that is in the file. `_sealed` is the seal's slot: `NOWHERE` without one, None in doubt.
     """
 
     mark: SlotMark = NOWHERE
@@ -129,12 +130,15 @@ class Journal(PeerPart):
         self.mark = max(self.mark, SlotMark(entry.id, entry.step), key=lambda mark: mark.step)
 
     def keep(self, entry: Entry) -> bool:
-        """Note that an own entry goes to the file now; returns whether it was not there yet."""
+        """`add` an own entry that goes to the file now; returns whether it was not there yet."""
         self.add(entry)
         return self._is_new(entry.signed.body)
 
     def keep_statement(self, said: ReceivedStatement) -> bool:
-        """Note that a statement goes to the file now; returns whether it was not there yet."""
+        """Note that a statement goes to the file now; returns whether it was not there yet.
+
+        The mark of polls is set to its poll.
+        """
         self.statements[said.name] = said
         self._poll_mark = SlotMark(said.statement.id, said.statement.poll)
         return self._is_new(said.signed.body)
@@ -259,7 +263,7 @@ class Journal(PeerPart):
         return self.is_in_doubt() or self._is_silent_in_polls
 
     def trust(self) -> None:
-        """Sign again, whatever has been lost; the file says so if anything was at risk."""
+        """Allow signing again, whatever has been lost; the file says so if anything was at risk."""
         if self.is_at_risk():
             self._write(Sealed(b"", 0))
         self._is_silent_in_polls, self._sealed = False, NOWHERE

@@ -30,8 +30,9 @@ _OLD_NEWS: Final = (
 
 
 class News(PeerPart):
-    """Our log catches up until it reaches `_level_at`, polls and step, or the time is up.
+    """Gives the player the notices of the log, and knows whether our log is catching up.
 
+    That ends when it reaches `_level_at` (polls, step), when it is stuck, or at `_until`.
     `deal_note` says how far the deal in the making has come. With `_is_late` no notice of the past
     is given, as it was before we came. The log has been at `_seen_at` since `_moved`.
     """

@@ -70,7 +70,11 @@ class Stay(PeerPart):
         return True
 
     def leave_when_done(self) -> None:
-        """Leave once every member has the whole log, or has been waited for long enough."""
+        """Leave once every member has the whole log, or has been waited for long enough.
+
+        Watchers are waited for as well, but less long; after a fault only the time counts. Does
+        nothing before `halt` or `begins_to_end` has set a time.
+        """
         if not self.is_over and self._leave_at is not None and self._may_leave(self._leave_at):
             self._finish()
 
@@ -90,13 +94,13 @@ class Stay(PeerPart):
         return not patient or all(map(self._is_ours, guests))
 
     def _is_ours(self, head: Head | None) -> bool:
-        """Whether a log with this head has all that ours has."""
+        """Whether this head is of the step and digest of ours; False for None."""
         state = self.place.state
         return head is not None and (head.step, head.digest) == (state.step, state.head)
 
 
 class Faults(PeerPart):
-    """Publishes faults.
+    """Acts on faults: publishes them, and stops the table or this peer, or ends a link.
 
     `_witnessed` are the peers already named for passing on wrong signatures.
     """
@@ -138,7 +142,7 @@ class Faults(PeerPart):
         self.stay.halt()
 
     def convict_late(self) -> None:
-        """Convict a seat that only the whole of the last done step shows to have cheated."""
+        """Convict on `Ledger.late_fault`, if there is one: shown by a whole step or in the poll."""
         late = self.place.ledger.late_fault()
         if late is not None:
             self.convict(late)
