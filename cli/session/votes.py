@@ -22,8 +22,8 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give up those named, if each is somebody else who may be voted on; else say why not.
 
-    The vote replaces an earlier one. None is cast before the game, by an onlooker, or while too few
-    are here to decide.
+    The vote is on those voted on before, too. None is cast before the game, by an onlooker, or
+    while too few are here to decide.
     """
     view = node.view()
     if not _decides(view, front):
@@ -43,7 +43,9 @@ async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> 
         return
     if text := _others_away(view, chosen):
         front.say(text)
-    await node.go_on_without([info.key for info in chosen])
+    own = view.name_of(node.key)
+    voted = [info for info in others if own in info.missed_by and info not in chosen]
+    await node.go_on_without([info.key for info in (*voted, *chosen)])
 
 
 def _decides(view: TableView, front: FrontEnd) -> bool:

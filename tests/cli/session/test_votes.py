@@ -53,6 +53,15 @@ async def test_several_names_in_one_line_are_one_vote(line):
     assert said == []
 
 
+async def test_a_second_line_adds_to_the_vote():
+    """Whoever is named first is taken back by `with` alone."""
+    node = table_of_six("Dan", "Eva")
+    ana, ben, cy, dan, *others = node.facts["seats"]
+    node.facts["seats"] = (ana, ben, cy, replace(dan, missed_by=("Ana",)), *others)
+    named, _ = await voted(node, "without eva")
+    assert named == ["Dan", "Eva"]
+
+
 async def test_somebody_may_be_called_like_the_word_between_names():
     """Then it is that one who is meant."""
     node = table_of_six("Y", "a,b", names=("Ana", "Y", "Ben", "Dan", "a,b", "Eva"))
