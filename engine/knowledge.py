@@ -21,9 +21,9 @@ from engine.tiles import tile_bits
 
 @dataclass(frozen=True, slots=True)
 class Knowledge:
-    """Facts proved about the positions that are in hands; `after` makes the next such value.
+    """Facts that a round's moves have proved about face-down positions; a value, never changed.
 
-    A position that has left the hands may stay until the next proof.
+    `after` makes the next one. A position that has left the hands may stay until the next proof.
     """
 
     lacks: Mapping[Position, int]

@@ -8,7 +8,7 @@ from engine.tiles import Tile
 
 
 class RefusalCode(Enum):
-    """The word of the notation for a refusal. Where several apply, the first one is used."""
+    """The word of the notation for a refusal. Where several apply, the first member is used."""
 
     NOT_ALLOWED = "not-allowed"
     NOT_YOUR_TURN = "not-your-turn"
@@ -191,7 +191,7 @@ class Refusal:
 
     @property
     def code(self) -> RefusalCode:
-        """The word of the notation for it."""
+        """The code of its reason, as the notation writes it."""
         return self.reason.code
 
     @property

@@ -13,7 +13,10 @@ from engine.tiles import Tile
 
 
 def tile_points(rules: RuleSet, tile: Tile) -> int:
-    """The cost of a tile left in a hand: its pips, and what the rules add for blanks."""
+    """The cost of a tile left in a hand: its pips, and what the rules add for a blank half of it.
+
+    They may add for each blank half, or for the double blank alone, or nothing.
+    """
     blank_halves, blanks = (tile.low == 0) + (tile.high == 0), rules.blanks
     return tile.pips + blanks.each * blank_halves + (0 if tile.high else blanks.double)
 
@@ -28,9 +31,11 @@ def round_scores(
 ) -> tuple[int, ...]:
     """Return each seat's score of a round, in seat order, from what is left in `hands`. [§7.3]
 
-    `hands` has the tiles of every seat, in seat order. `game` has the seats that have left, and
-    their forfeits, which count like tiles in their hands. [docs/rules.md §7.11] Partners get equal
-    scores.
+    A seat scores the cost of its own hand; or the winner takes that of the others, who score 0; or
+    the lowest hands of a blocked round score 0, by the rules. `hands` has the tiles of every seat,
+    in seat order. `game` has the seats that have left, and their forfeits, which count like tiles
+    in their hands. [docs/rules.md §7.11] Partners get equal scores: their hands count as one, which
+    is empty if either is out.
     """
     points = tuple(hand_points(rules, tiles) for tiles in hands)
     if game.forfeits:

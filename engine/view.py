@@ -9,9 +9,9 @@ from engine.table.trains import Seat
 
 
 class SeatView(Struct, frozen=True, gc=False):
-    """The table as one seat sees it; a watcher has neither seat nor hand.
+    """The table as one seat sees it: with its own hand, and what others proved of theirs.
 
-    Bots are given this and nothing else.
+    A watcher has neither seat nor hand. Bots are given this and nothing else.
     """
 
     table: Table

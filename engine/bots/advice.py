@@ -57,7 +57,8 @@ class ReasonKind(Enum):
 class MoveReason(Struct, frozen=True):
     """One reason for a lay, or against it; `count`, `tile` and `train` are as its kind says.
 
-    The count of `ENDS_DEAD` is the pip of that end.
+    What the kind does not use is 0 or None. `KEEPS_COVER` and `OPENS_DOUBLE` have the double that
+    is laid as `tile`; `ENDS_DEAD` has the pip of that end as `count`, and the train.
     """
 
     kind: ReasonKind
@@ -67,7 +68,10 @@ class MoveReason(Struct, frozen=True):
 
 
 class Advice(Struct, frozen=True):
-    """A move, its reasons, and how it compares with its rivals, if there was time to see."""
+    """A move, its reasons, and how it compares with its best rival.
+
+    `margin` is None without a rival that can be weighed, and if there was no time to weigh.
+    """
 
     move: Move
     reasons: tuple[MoveReason, ...]
@@ -100,9 +104,10 @@ def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Ad
 
 
 def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
-    """The reasons for a legal lay, the most important first; empty for other moves.
+    """The reasons for and against a legal lay of one tile, the most important first.
 
-    A last tile, and an only lay, have just that reason.
+    Empty for other moves, chains among them, and for a watcher. A last tile, and the only lay of
+    one tile, have just that reason.
     """
     if not isinstance(move, LayTile) or view.hand is None:
         return ()
@@ -124,10 +129,10 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
 
 
 def planned_train(view: SeatView) -> PlannedTrain | None:
-    """The longest train that the hand has for its own train; None without tiles.
+    """The longest train that the hand can lay from an open end of its own train.
 
-    None also before the double lies in the hub. It has no tiles if none fits. A blank fits blanks
-    only.
+    None for a watcher, an empty hand, and before the double lies in the hub. It has no tiles if
+    none fits. A blank fits blanks only.
     """
     if view.hand is None or not view.hand.tiles:
         return None
@@ -156,7 +161,7 @@ def _about_doubles(table: Table, move: LayTile, train: Train, rest: list[Tile]) 
 
 
 def _others_that_fit(table: Table, pip: int, tile: Tile) -> int:
-    """Bit set of the unseen tiles other than this one that join an end of `pip`."""
+    """Bit set of the tiles in hands and boneyard, but this one, that join an end of `pip`."""
     return table.rules.wild_blanks.fits[pip] & table.unseen & ~TILE_BITS[tile]
 
 

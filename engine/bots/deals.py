@@ -27,7 +27,11 @@ _WORD_BITS: Final = 32
 
 
 class HiddenTiles:
-    """The positions that a seat does not see, their tiles as a set, and what is proved of them."""
+    """The positions whose tile a seat does not see, those tiles, and what is proved of each.
+
+    It is made for one table and does not follow the play. `tiles` is in canonical order, which
+    says nothing of where they are.
+    """
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge) -> None:
         """Take a table in play; `hand` has the tiles that the seat sees."""
@@ -55,8 +59,8 @@ class HiddenTiles:
     def chance_at(self, positions: Collection[Position], bits: int) -> float | None:
         """How likely one of these tiles is at one of these positions, over all agreeing deals.
 
-        Tiles and positions that are not hidden count for nothing. None if the deals are too many to
-        count, or none agrees.
+        Tiles and positions that are not hidden count for nothing: 0.0 if no such tile, or no
+        position, is given. None if the deals are too many to count, or none agrees.
         """
         bits &= tile_bits(self.tiles)
         if not bits or not positions:
@@ -163,12 +167,12 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 
 
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
-    """Numbers of 32 bits; scaled down, they are even to a millionth and better."""
+    """So many random numbers of 32 bits; scaled down, they are even to a millionth and better."""
     return unpack(f"<{count}I", entropy(4 * count))
 
 
 class DealSource:
-    """Deals that agree with what is known, one after another.
+    """Draws deals that agree with what is known, as many as are asked for.
 
     If none agrees, ValueError is raised, here or by the first `draw`.
     """

@@ -9,15 +9,19 @@ from math import inf
 
 
 def never() -> bool:
-    """Let the thinking take as long as it takes."""
+    """False: the check of an effort that nobody breaks off."""
     return False
 
 
 class Effort:
-    """The rounds that may be played out and those that were, for one question after the other."""
+    """How many rounds may be played out and how many were, in all searches it is handed to.
+
+    A search asks `lasts` before it goes on, and counts its rounds with `spend`. Nothing is ever
+    given back.
+    """
 
     def __init__(self, rollouts: float = inf, is_stopped: Callable[[], bool] = never) -> None:
-        """Allow so many rounds, until `is_stopped`, which may be called in any thread."""
+        """Allow so many rounds, and none once `is_stopped` says yes; any thread may ask it."""
         self.rollouts = rollouts
         self.spent = 0
         """How many rounds were played out so far."""

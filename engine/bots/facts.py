@@ -50,7 +50,7 @@ def _branching(kind: Branching) -> int:
 
 
 def _taps(kind: LastTile) -> int:
-    """When a seat that would be caught may tap: never, with one tile left, or before the play."""
+    """When a tap saves a seat from being caught: 0 never, 1 with one tile left, 2 before a play."""
     match kind:
         case LastTile.NONE | LastTile.COURTESY:
             return 0
@@ -63,7 +63,7 @@ def _taps(kind: LastTile) -> int:
 
 
 def facts_of(spec: TableSpec) -> dict[str, int]:
-    """The facts of all switches of a table, by the names by which the wheel asks for them."""
+    """The facts of a table's switches, seats and set by the wheel's names; a truth is 0 or 1."""
     rules, seats = spec.rules, spec.seats
     return {
         "seats": seats,

@@ -40,7 +40,10 @@ _Rows: TypeAlias = tuple[_Ints, ...]
 
 
 class _Outline(NamedTuple):
-    """Whose turn it is, and the facts of the table that are no rows; then how it ended."""
+    """Whose turn it is, and the facts of the table that are no rows; then how it ended.
+
+    `passed` and `gone` are bit sets of seats. `out` is -1 while nobody is out.
+    """
 
     to_move: int
     turns: int
@@ -121,7 +124,7 @@ _WORDS: Final = (DrawTile, Pass, Done)
 
 
 def is_flat(table: Table) -> bool:
-    """Whether the wheel is there and knows all that matters at this table."""
+    """Whether the wheel is there and knows all that matters at this table, which is in play."""
     turn = table.turn
     return (
         IS_BUILT
@@ -210,7 +213,7 @@ def table_of(flat: "Round", before: Table, positions: Mapping[int, Position]) ->
 
 
 class _Unflattened:
-    """The parts of a flat round as those of a table."""
+    """Makes the table of a flat round from its parts, and from an earlier table of that round."""
 
     def __init__(self, parts: _Parts, before: Table, positions: Mapping[int, Position]) -> None:
         self._parts, self._before = parts, before
@@ -221,7 +224,7 @@ class _Unflattened:
         self._trains = self._with_lays()
 
     def table(self, outcome: Outcome | None) -> Table:
-        """Return all of it as a table."""
+        """Return the table: in play without an outcome, else over with it."""
         parts, outline = self._parts, _Outline(*self._parts.outline)
         return replace(
             self._before,

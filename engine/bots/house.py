@@ -18,7 +18,11 @@ from engine.view import SeatView
 
 
 class _Worth(NamedTuple):
-    """How good a lay is; more is better, earlier fields first."""
+    """How good a lay is; more is better, earlier fields first.
+
+    `train_length` is what the own train can still get, this lay on it included. `is_spare`: the
+    tile goes on another train.
+    """
 
     no_open_double: bool
     marker_comes_down: bool
@@ -59,7 +63,7 @@ class _Worths:
         self._trains = HandTrains(self._held)
 
     def of(self, lay: LayTile) -> _Worth:
-        """How good this lay is."""
+        """How good this lay is, by the order above: worths compare like tuples."""
         table, tile = self._table, lay.tile
         own = table.train(TrainId(lay.seat))
         on_own = lay.train == own.id
@@ -73,7 +77,7 @@ class _Worths:
         )
 
     def _can_cover(self, double: Tile) -> bool:
-        """Whether the rest of the hand covers the double or is empty, or nobody ever can cover."""
+        """Whether the rest of the hand can cover this double or is empty, or nobody ever can."""
         rest = [tile for tile in self._held if tile != double]
         if not rest or any(tile.has(double.high) for tile in rest):
             return True

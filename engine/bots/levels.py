@@ -23,7 +23,7 @@ EXPERT_ROLLOUTS: Final = 1_000
 
 
 def _slipping(percent: int) -> Strategy:
-    """The house bot, which plays this share of its moves as a beginner does."""
+    """A bot that plays so many of 100 moves as a beginner does, the others like the house bot."""
 
     def chosen(view: SeatView, entropy: Entropy) -> Move:
         strategy = choose_simply if below(entropy, 100) < percent else choose
@@ -33,7 +33,7 @@ def _slipping(percent: int) -> Strategy:
 
 
 class BotLevel(Enum):
-    """How well a bot plays. A member's value is the word that a player types for it."""
+    """How well a bot plays: `choose` makes its moves. A member's value is the word to type."""
 
     _value_: str
     sentence: str

@@ -35,7 +35,10 @@ class Gain(Enum):
 
 
 class Margin(Struct, frozen=True):
-    """How a move compares with its nearest rival, over the same deals."""
+    """How a move compares with its best rival, over the same deals; `rival` is that other move.
+
+    The points are below 0 where the rival is better.
+    """
 
     rival: Move
     points: float
@@ -56,15 +59,18 @@ class Margin(Struct, frozen=True):
         return self.points > max(self.noise, POINTS_MIN)
 
     def turned(self, move: Move) -> "Margin":
-        """The same margin seen from the other side: of the rival over `move`."""
+        """The same margin seen from the other side: of the rival over `move`.
+
+        Deals in which both do equally well then count as `ahead`.
+        """
         return Margin(move, -self.points, self.noise, 1 - self.ahead, self.gain)
 
 
 def rivals_of(view: SeatView, move: Move) -> tuple[Move, ...]:
-    """The likeliest other moves in its place, a few, as far as they can be weighed.
+    """The likeliest other legal moves in its place that can be weighed, three at most.
 
-    Lays come first, in the order in which the house bot ranks them. Empty if no other move can be
-    weighed.
+    Lays of one tile come first, in the order in which the house bot ranks them. Empty if no other
+    move can be weighed.
     """
     others = [each for each in view.legal if each != move and is_weighable(view, each)]
     lays = ranked(view, [each for each in others if isinstance(each, LayTile)])
@@ -111,7 +117,7 @@ def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:
 
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
-    """The mean, and how far luck may have moved it: `NOISE` standard errors."""
+    """The mean of at least two values, and how far luck may move it: `NOISE` standard errors."""
     count, mean = len(values), sum(values) / len(values)
     spread = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1))
     return mean, NOISE * spread / sqrt(count)

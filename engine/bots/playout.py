@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Playout:
-    """A round with all hands known; it changes in place."""
+    """A round with all hands known, which the quick policy can play on; it changes in place."""
 
     def __init__(self, now: "Rollout | Round", at: Mapping[Position, int], table: Table) -> None:
         """Take a round as it is at this table; `at` numbers the tiles of all positions."""
@@ -47,7 +47,7 @@ class Playout:
         return self._table
 
     def rollout(self) -> Rollout:
-        """Return the same round by the rulebook, which is played on separately."""
+        """Return a copy of the round as the rulebook has it; the two are played on separately."""
         if isinstance(self._now, Rollout):
             return self._now.copy()
         rollout = Rollout(self.table(), {})
@@ -102,7 +102,7 @@ class Playout:
             self._make_by_rulebook(None)
 
     def _make_by_rulebook(self, move: Move | None) -> None:
-        """Carry out a move that the wheel does not know, or the policy's; then be flat again."""
+        """Carry out this move by the rulebook, or the policy's for None; then be flat if it can."""
         rollout = self.rollout()
         rollout.make(rollout.chosen(rollout.table.to_move) if move is None else move)
         self._take(rollout)

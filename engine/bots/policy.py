@@ -112,7 +112,10 @@ def planned(  # noqa: C901 - inlined, as it is a third of a rollout
 
 
 class Rollout:
-    """A round played out, with all hands known or only one's own; it changes in place."""
+    """A round that the quick policy plays, on the engine's tables; it changes in place.
+
+    All hands are known, or only one's own: then a draw, or a lay of another seat, raises KeyError.
+    """
 
     __slots__ = (
         "at",
@@ -152,9 +155,9 @@ class Rollout:
         self.know({at: self.numbers.number[tile] for at, tile in tiles.items()})
 
     def know(self, at: Mapping[Position, int]) -> None:
-        """Take these as the tiles of all positions, by number, in place of those known before.
+        """Take these as the tiles of positions, by number, in place of all those known before.
 
-        The plans of the seats stay.
+        The hands are read from them; a position without a number stays unknown. Plans stay.
         """
         if len(self.planned) > PLANS_MAX:
             self.planned.clear()
@@ -165,7 +168,7 @@ class Rollout:
         ]
 
     def copy(self) -> "Rollout":
-        """Make a copy that can be played on separately."""
+        """Make a copy that can be played on separately; they share what was planned for a hand."""
         # made with nothing known: a compiled class has no other way to a bare object
         new = Rollout(self.table, {})
         new.at, new.positions = self.at, self.positions
@@ -175,11 +178,11 @@ class Rollout:
         return new
 
     def kept_plans(self) -> Plans:
-        """Return what is planned, by seat."""
+        """Return the present plans of all seats, as `resume` takes them."""
         return tuple([(self.plan_from[seat], tuple(plan)) for seat, plan in enumerate(self.plans)])
 
     def resume(self, plans: Plans) -> None:
-        """Take plans that were made in the same round."""
+        """Take these plans of all seats, made in the same round, in place of those it has."""
         self.plan_from = [begins for begins, _ in plans]
         self.plans = [[*plan] for _, plan in plans]
         self.plan_bits = [sum([1 << number for number in plan]) for _, plan in plans]
@@ -196,7 +199,10 @@ class Rollout:
                 self.make(self.chosen(due_seats(table)[0]))
 
     def make(self, move: Move) -> None:
-        """Carry out a legal move, keep hands and plans up to date, and announce last tiles."""
+        """Carry out a legal move, and keep hands and plans up to date.
+
+        Then every seat that may be caught for its last tile, and can still announce it, does so.
+        """
         table, seat = self.table, move.seat
         if isinstance(move, LayTile):
             self._lay(table, move)
@@ -271,7 +277,7 @@ class Rollout:
         return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
     def _by_hand(self, table: Table) -> Move:
-        """Choose like the house bot, which considers everything that the hand allows."""
+        """The house bot's move for the seat in turn, which heeds all that the hand allows."""
         seat, tiles = table.to_move, self.numbers.tiles
         held = [(position, tiles[self.at[position]]) for position in table.hands[seat]]
         return choose(SeatView(self.table, seat, Hand(seat, tuple(held))), FIRST_OF_EQUALS)

@@ -54,14 +54,14 @@ class MoveReview(Struct, frozen=True):
 
     @property
     def cost(self) -> float:
-        """The points that were given away, as far as luck does not explain them."""
+        """The points that were given away: the margin of a clearly better move, else 0."""
         return 0.0 if self.is_best or not self.margin.is_clear else self.margin.points
 
 
 class RoundReview(Struct, frozen=True):
-    """The choices of a seat in a round, weighed.
+    """The choices of a seat in a round, weighed, in the order made.
 
-    `unknown` counts moves that could not be weighed, as their hand was never shown.
+    `unknown` counts its moves that could not be weighed, as their hand was never shown.
     """
 
     number: int
@@ -72,7 +72,7 @@ class RoundReview(Struct, frozen=True):
 
     @property
     def cost(self) -> float:
-        """The points given away in all choices, as far as luck does not explain them."""
+        """The points given away in all choices together: the sum of their costs."""
         return sum(each.cost for each in self.choices)
 
     @property
@@ -94,7 +94,8 @@ def own_moves(
     """The moves of a seat that were real choices; None for one whose hand is not all known.
 
     Both come in the order of `history`, which has each move of the round with the table before it.
-    Moves without a choice, and those that cannot be weighed, are left out.
+    Moves without a choice, and those that cannot be weighed, are left out; with an unknown hand
+    every move gives None.
     """
     known = NOTHING_KNOWN
     for table, move in history:
@@ -119,7 +120,7 @@ def _view(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> SeatView 
 
 
 def _is_choice(own: OwnMove) -> bool:
-    """Whether there was a choice, between moves that can be weighed."""
+    """Whether the seat had a choice: the move played and a rival can both be weighed."""
     if not is_weighable(own.view, own.played):
         return False
     return forced(own.view, own.view.legal) is None and bool(rivals_of(own.view, own.played))

@@ -67,7 +67,10 @@ class TrialEnd(NamedTuple):
 
 
 class Foresight:
-    """A seat's findings about its next turn, made while others moved."""
+    """A seat's findings about its next turn, made while others move: what each move was worth.
+
+    `foresee` adds to it, and `search` reads it in that turn; each turn needs a new one.
+    """
 
     def __init__(self) -> None:
         """Start with nothing."""
@@ -77,7 +80,7 @@ class Foresight:
         """By the policy's move, and another one where both may be made."""
 
     def add(self, worths: Sequence[tuple[Move, float]]) -> None:
-        """Add a deal: what moves were worth in it, the policy's first."""
+        """Add a deal: what moves were worth in it, the policy's first. One alone adds nothing."""
         for move, worth in worths[1:]:
             self._leads.setdefault((worths[0][0], move), Lead()).add(worth - worths[0][1])
 
@@ -208,7 +211,10 @@ def weigh(
 
 
 class _Thought:
-    """Deals that agree with what a seat knows, and where moves lead in them."""
+    """One seat's search from one table: it draws deals, picks moves to try, and plays deals out.
+
+    The deals agree with what the seat knows. None is kept: each is drawn when it is asked for.
+    """
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge, entropy: Entropy) -> None:
         hidden = HiddenTiles(table, hand, known)
@@ -235,9 +241,11 @@ class _Thought:
         return dict(zip(options, map(expected, [0.0, *losses[1:]]), strict=True))
 
     def _reach(self, turn: Rollout, move: Move) -> int:
-        """How long the own train gets with this move, not counting tiles laid elsewhere.
+        """How many tiles go on the own train from this move on, as planned.
 
-        0 where nobody has a train of their own.
+        They are those that the move lays there, and the longest plan of the rest of the hand; what
+        lies there already is not counted. The tiles of a chain count on any train. Where nobody has
+        a train of their own, nothing else does.
         """
         after, numbers = turn.copy(), turn.numbers
         after.make(move)
@@ -249,14 +257,17 @@ class _Thought:
         return longest if elsewhere else longest + len(shows(move))
 
     def deal(self) -> Playout:
-        """Draw the next deal, and plan for the seat's opponents."""
+        """Draw a new deal as a round at this table, and plan anew for the seat's opponents."""
         numbers = self.outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
         at = {**self.outset.at, **dict(zip(self._positions, drawn, strict=True))}
         return dealt(self.outset, at, self._others)
 
     def ending(self, deal: Playout, move: Move) -> TrialEnd:
-        """How a deal ends after this move."""
+        """How a deal ends for the seat after this move, played out by the quick policy.
+
+        `deal` itself stays as it is.
+        """
         end = deal.copy()
         end.make(move)
         outcome, held, rules = end.play(), end.held(), self._rules

@@ -27,7 +27,10 @@ def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
 
 
 def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
-    """Whether a lay can leave one tile now, or has just left it. [docs/rules.md §7.7]"""
+    """Whether a legal tap is due: one of `moves` leaves one tile, or only one is left.
+
+    With one left it is due only where a seat may tell after the play. [docs/rules.md §7.7]
+    """
     table = view.table
     held = len(table.hands[table.to_move])
     if held == 1:

@@ -37,19 +37,19 @@ class Likely(NamedTuple):
 
 
 def expected(handicap: float) -> Likely:
-    """The prospect of a move before any deal, if it is expected to be so much worse."""
+    """The prospect of a move before any deal, expected to be `handicap` points worse."""
     return Likely(-handicap, SPREAD * SPREAD)
 
 
 class Lead:
-    """How much better than the first a move was, in the deals in which both were tried."""
+    """Sums up how much better than the first a move was, over the deals that tried both."""
 
     def __init__(self) -> None:
         """Start with no deal."""
         self._deals, self._sum, self._squares = 0, 0.0, 0.0
 
     def add(self, lead: float) -> None:
-        """Add one more deal."""
+        """Add one more deal, in which the move was better by so many points than the first."""
         self._deals += 1
         self._sum += lead
         self._squares += lead * lead
@@ -66,7 +66,11 @@ class Lead:
 
 
 class Trials:
-    """Moves by number, and their results; `before` is what is known of each, the first as 0."""
+    """Compares moves, which are numbers here, by the deals in which they were tried.
+
+    `before` is what is expected of each, the first as 0. It says which moves to try on (`left`),
+    which is `best` so far, and whether that `is_settled`.
+    """
 
     def __init__(self, before: Sequence[Likely]) -> None:
         """Start with nothing tried."""

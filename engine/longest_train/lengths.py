@@ -15,9 +15,9 @@ TRIED_MAX: Final = 500
 
 
 class HandTrains:
-    """The longest trains of one hand, from any pip, without any of its tiles.
+    """Tells how long a train one hand makes from any pip if one of its tiles is gone.
 
-    Blanks join blanks only.
+    Answers are remembered from question to question. Blanks join blanks only.
     """
 
     def __init__(self, hand: Iterable[Tile], tried_max: int = TRIED_MAX) -> None:
@@ -48,7 +48,11 @@ class HandTrains:
         return length
 
     def _onward(self, pip: int, laid: int) -> int:
-        """How many tiles can follow; a double always comes first, as it costs nothing."""
+        """How many tiles can follow; a double always comes first, as it costs nothing.
+
+        `laid` is the bit set of tiles that are not to be used. Once `_tries` is below 0, the number
+        means nothing, and is not remembered.
+        """
         known = self._known.get((pip, laid))
         if known is not None:
             return known

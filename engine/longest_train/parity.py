@@ -25,7 +25,7 @@ class Price(NamedTuple):
 
 
 class Mending(NamedTuple):
-    """The end of the walk, and the tiles left out for it."""
+    """The pip where the walk ends, and the tiles left out for it, each as two pips."""
 
     end: int
     left_out: list[tuple[int, int]]
@@ -103,7 +103,10 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
 
 
 class _Roads:
-    """The cheapest paths from one pip: their costs and the pips they pass."""
+    """The cheapest paths from one pip: `costs` by the pip they lead to, and the pip `before` it.
+
+    A cost leaves out one tile, and the pips at both ends of the path.
+    """
 
     def __init__(self, ways: Ways, start: int, price: Price) -> None:
         self.costs = [_ENDLESS] * len(ways)
@@ -165,7 +168,7 @@ class _Pairing:
         self._known: dict[int, tuple[int, tuple[int, int]]] = {}
 
     def cheapest(self, limit: int) -> Mending | None:
-        """The cheapest mending; None if it does not cost less than `limit`."""
+        """The cheapest mending; None if it costs, as costs are counted here, `limit` or more."""
         odd = sum([1 << pip for pip in self._least])
         if self._cost(odd, sum(self._least.values()), limit) >= limit:
             return None

@@ -29,7 +29,11 @@ class Aim(Enum):
 
 
 class _Case(NamedTuple):
-    """The parts that are fixed: of these ways the `kept` must be played, the others may be."""
+    """Trains from `start` of which a part is fixed: of its `ways` the `kept` must be played.
+
+    The other ways may be, and the doubles of the pips in `doubles`; the train ends at one of the
+    pips in `ends`.
+    """
 
     start: int
     ways: Ways
@@ -162,7 +166,10 @@ class TrainSearch:
             heappush(self._open, _Open(loss, self._cases, case, used, mending.end))
 
     def _worth(self, ways: Ways, doubles: int, pips: int) -> int:
-        """The total worth of all tiles between these pips."""
+        """The worth of all tiles between these pips, doubles on them included.
+
+        A tile, or a pip if pips are aimed at, counts as `_UNIT`, and the other as 1.
+        """
         halves = value = 0
         for pip in pips_of(pips):
             count = (ways[pip] & pips).bit_count() + 2 * (doubles >> pip & 1)
@@ -198,14 +205,17 @@ def longest_train(hand: Iterable[Tile], start: int, aim: Aim = Aim.TILES) -> tup
 
 
 def proven(search: TrainSearch) -> TrainSearch:
-    """The same search, continued until no train is better than its best."""
+    """Continue the search until no train is better than its best; returns the search itself."""
     while not search.is_proven:
         search.step()
     return search
 
 
 def _odd(case: _Case, joined: int) -> int:
-    """Bit set of the pips that a walk over all tiles would enter once more than it leaves."""
+    """Bit set of the pips that a walk over all tiles would enter once more than it leaves.
+
+    Only pips in `joined`, which must hang together with the start, count: an odd number of them.
+    """
     odd = 1 << case.start
     for pip, way in enumerate(case.ways):
         if way.bit_count() & 1 and joined >> pip & 1:
@@ -223,7 +233,7 @@ def _turned(ways: Ways, tiles: list[tuple[int, int]]) -> Ways:
 
 
 def _leading_out(ways: Ways, pips: int) -> list[tuple[int, int]]:
-    """The tiles between these pips and others."""
+    """The tiles with one half among these pips and one not, as pairs: the half among them first."""
     return [(pip, other) for pip in pips_of(pips) for other in pips_of(ways[pip] & ~pips)]
 
 

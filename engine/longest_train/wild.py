@@ -66,8 +66,9 @@ def wild_train(
 ) -> tuple[tuple[Tile, int], ...]:
     """All tiles of the hand from `start`, each with the half that joins; empty if no train has all.
 
-    Doubles of the pips in the bit set `shut` may not come last. Of all such trains it is the one
-    whose first tile is highest, then its second, and so on. Empty for an empty hand, too.
+    Blanks are wild. Doubles of the pips in the bit set `shut` may not come last. Of all such trains
+    it is the one whose first tile is highest, then its second, and so on. Empty for an empty hand,
+    too.
     """
     rest, end, laid = sorted(hand, reverse=True), start, list[tuple[Tile, int]]()
     if not rest or not _makes_one(rest, start, shut):
@@ -83,7 +84,10 @@ def wild_train(
 def _going_on(
     rest: Sequence[Tile], end: int, joins: Joins, shut: int
 ) -> Iterator[tuple[Tile, int]]:
-    """The tiles that may come next so that all others can follow, each with the half that joins."""
+    """The tiles that may come next so that all others can follow, each with the half that joins.
+
+    In the order of `rest`. Blanks are wild; doubles of the pips in `shut` may not come last.
+    """
     for at, tile in enumerate(rest):
         for half in joins[tile][end]:
             after = [*rest[:at], *rest[at + 1 :]]
@@ -92,23 +96,29 @@ def _going_on(
 
 
 class _Part(NamedTuple):
-    """Connected tiles without a blank, or the signpost and what hangs on it."""
+    """Connected tiles without a blank, or the signpost and what hangs on it, as bit sets of pips.
+
+    `odd` has those of its `pips` at which an odd number of tiles meets.
+    """
 
     pips: int
     odd: int
 
     @property
     def walks(self) -> int:
-        """How many walks take all its tiles."""
+        """The fewest walks that take all its tiles: one for two odd pips, and one at least."""
         return max(1, self.odd.bit_count() // 2)
 
     def closes(self, blanks: int) -> int:
-        """How many gaps it can close if there are blank tiles at these pips."""
+        """How many gaps between walks blank tiles at these pips close in it without a cut."""
         return (self.odd & blanks).bit_count() if self.odd else bool(self.pips & blanks)
 
 
 def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
-    """Whether these tiles, at least one, make one train from `start`."""
+    """Whether these tiles, at least one, make one train from `start` where blanks are wild.
+
+    A double of a pip in the bit set `shut` may not come last, so it makes none by itself.
+    """
     ways, doubles, blanks = [0] * (_SIGNPOST + 1), 0, 0
     for low, high in tiles:
         if low == high:
@@ -133,7 +143,7 @@ def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
 
 
 def _parts(ways: Ways, doubles: int) -> list[_Part]:
-    """The connected parts, each with its odd pips."""
+    """The connected parts of these ways and of the pips in `doubles`, each with its odd pips."""
     left, parts = doubles, list[_Part]()
     for way in ways:
         left |= way
@@ -146,9 +156,9 @@ def _parts(ways: Ways, doubles: int) -> list[_Part]:
 
 
 def _ends_well(part: _Part, ways: Ways, blanks: int, shut: int, *, alone: bool) -> bool:
-    """Whether a train can end in this part on an allowed tile, if each blank tile closes a gap.
+    """Whether a train can end in this part on a tile other than a double of a pip in `shut`.
 
-    `alone` if the train is one walk.
+    Asked where each blank tile has to close a gap. `alone` if the train is one walk.
     """
     if not part.odd:
         return bool(part.pips & ~shut or part.pips & part.pips - 1)

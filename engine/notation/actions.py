@@ -80,7 +80,10 @@ def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _chain(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
-    """Lay several tiles of one line, each on the one before; or the declared bullet train."""
+    """Lay the tiles of one line as one move, each on the one before; or the declared bullet train.
+
+    In the game after it no bullet train is declared any more.
+    """
     train, on, joined = _place(here, seat, action)
     links: list[moves.ChainLink] = []
     for written in action.tiles:
@@ -174,7 +177,8 @@ def _draw(here: places.WrittenPosition, seat: Seat, tile: Tile | None) -> places
 def _why_not_next(here: places.WrittenPosition, tile: Tile, at: int = 0) -> Refusal | None:
     """Why the next tile of the boneyard, or the one `at` places after it, cannot be this one.
 
-    None if it can, or if the boneyard ends before that.
+    None if it can be. Where the boneyard ends before that, only a tile that is open or known to be
+    elsewhere is refused.
     """
     table = here.table
     next_one = here.known.get(table.boneyard[at]) if at < len(table.boneyard) else None

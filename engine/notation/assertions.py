@@ -39,7 +39,10 @@ def _turn(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
 
 
 def _public(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    """Marked trains, and the Mexican train wherever the rules have one, started or not."""
+    """Marked trains, and the Mexican train wherever the rules have one, started or not.
+
+    Further Mexican trains are named only once they are started.
+    """
     table = here.table
     marked = [train.id for train in table.trains if train.marker]
     mexican = [train.id for train in table.mexican_trains[:1]]
@@ -127,7 +130,7 @@ def _named(here: places.WrittenPosition, scores: tuple[int | None, ...]) -> tupl
 
 
 def _plain(word: str) -> str:
-    """The word; if it names a tile, perhaps before `@`, with the smaller half first."""
+    """The word; if it names a tile, perhaps before `@`, then with the tile's smaller half first."""
     text, at, train = word.partition("@")
     written = parse_tile(text)
     return word if written is None else f"{written.tile}{at}{train}"

@@ -63,9 +63,10 @@ def answer(here: places.WrittenPosition, seat: Seat, action: Action) -> places.T
 
 
 def _lay_hub(here: places.WrittenPosition, seat: Seat, tile: Tile, verb: Verb) -> places.Tried:
-    """Lay the double, after all have passed over the higher ones where the rules ask for these.
+    """Lay or declare the double, after the seats have denied the higher ones that are asked for.
 
-    It is the double found, if that is known to be it, else one of the hand.
+    It is the double found, if that is known to be it, else one of the hand. `declares` is refused
+    where no double is ever declared; else the rules, not the verb, choose the kind of move.
     """
     here = _asked_down_to(here, tile)
     table = here.table
@@ -136,8 +137,9 @@ def _deny(here: places.WrittenPosition, seat: Seat, verb: Verb) -> places.Tried:
 def _settle_answers(tried: places.Tried) -> places.Tried:
     """Carry out the answers given for all doubles, question by question, as far as they go.
 
-    A series of questions is of one kind, while no tiles are drawn; at its end the answers are
-    forgotten. A refused try is returned as it is.
+    They stop at a question that a due seat has not answered. A series of questions is of one kind,
+    while no tiles are drawn; at its end the answers are forgotten. A refused try is returned as it
+    is.
     """
     here, refusal = tried
     if refusal is not None:

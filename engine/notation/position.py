@@ -30,7 +30,7 @@ _MEXICAN_NAME: Final = re.compile(r"mexican([1-9][0-9]?)?")
 
 @dataclass(frozen=True, slots=True)
 class WrittenPosition:
-    """A table whose seats have names, and the known face-down tiles."""
+    """A written game at one moment: a table whose seats have names, and the known tiles."""
 
     names: tuple[str, ...]
     table: Table
@@ -123,7 +123,7 @@ def _round_result(here: WrittenPosition, outcome: Outcome) -> Scores:
 
 
 def scored_rounds(here: WrittenPosition) -> tuple[Scores, ...]:
-    """The scores of every round that is over and counts, in order."""
+    """The scores of every round that is over and counts, in order, with this one if it is over."""
     now = here.table.now
     last = (_round_result(here, now.outcome),) if isinstance(now, PlayOver) else ()
     return here.past + last
@@ -158,7 +158,7 @@ def winner_names(here: WrittenPosition) -> tuple[str, ...]:
 
 
 def known_scores(scores: Scores) -> tuple[int, ...]:
-    """The scores of a round if all are known; empty if one is not."""
+    """These scores, of a round or of one seat, if all are known; empty if one is not."""
     known = tuple(score for score in scores if score is not None)
     return known if len(known) == len(scores) else ()
 
@@ -214,7 +214,11 @@ def make_move(here: WrittenPosition, move: Move) -> Tried:
 
 
 def _may_err(table: Table, move: Move, refusal: Refusal) -> bool:
-    """Whether the rules let a proven error stand and count it. [docs/rules.md §7.9]"""
+    """Whether this refused move is made all the same, and counts as an error. [docs/rules.md §7.9]
+
+    That is so under `strategic-error=yes` for a draw or pass that nothing forbids but one known
+    tile of the hand.
+    """
     return (
         table.rules.strategic_error.is_yes
         and refusal.code is RefusalCode.PLAYABLE_TILE

@@ -222,7 +222,10 @@ def _deal_problem(spec: TableSpec, text: RoundText, hub: Tile | None) -> Refusal
 
 
 def _winner(at: _Break) -> Seat | None:
-    """The winner of the last round that counts, of several the first; None if unknown or none."""
+    """The winner of the last round that counts, of several the first; None if there is none yet.
+
+    If its scores are not all known it is the seat that went out, or None.
+    """
     if at.table.is_called_off or not at.past:
         return at.table.game.winner
     known = position.known_scores(at.past[-1])
@@ -306,7 +309,10 @@ _KEYS: Final = {
 
 
 def refused_line(game: GameText, text: RoundText, refusal: Refusal) -> int:
-    """The line to which a header's refusal belongs; its first, where no key is at fault."""
+    """The number of the line to which a header's refusal belongs.
+
+    The header's first line, where no line of it is at fault.
+    """
     facts = dict(refusal.facts)
     if "line" in facts:
         return int(str(facts["line"]))

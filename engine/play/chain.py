@@ -31,7 +31,7 @@ from engine.tiles import Tile
 def why_not_alone(table: Table, move: LayTile) -> Refusal | None:
     """Why a legal step is no whole move: a double may need the next tile with it.
 
-    None if it is one.
+    None if it may be made by itself.
     """
     return pair_refusal(table) if needs_pair(table, move.tile, move.train) else None
 
@@ -219,7 +219,10 @@ def followers(table: Table, hand: Hand, move: LayTile) -> tuple[LayTile, ...]:
 
 
 def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
-    """The moves that lay a double together with a tile of the hand that follows it."""
+    """The legal moves that lay this double together with a tile of the hand that follows it.
+
+    Sorted by that tile; empty if nothing follows.
+    """
     found, end = [], (move.train, len(table.train(move.train).lays))
     for cover in followers(table, hand, move):
         links = [ChainLink(lay.position, lay.tile, lay.joined) for lay in (move, cover)]
@@ -231,7 +234,10 @@ def pairs_from(table: Table, hand: Hand, move: LayTile) -> tuple[LayChain, ...]:
 
 
 def pairs(table: Table, hand: Hand) -> tuple[LayChain, ...]:
-    """Every move of a double and its follower that a hand allows now, sorted by tile."""
+    """Every move of a double and its follower that a hand allows now, sorted by tile.
+
+    Empty where no double needs its follower with it.
+    """
     now = places(table)
     if not now.paired:
         return ()

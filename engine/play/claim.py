@@ -35,7 +35,7 @@ def why_no_claim(table: Table, hand: Hand) -> Refusal | None:
 
 
 def _followed(table: Table, hand: Hand) -> Tile | None:
-    """A double that must be laid because of what else the hand holds; None if there is none."""
+    """A double of the hand that must be laid, as the hand can follow it; None if there is none."""
     for lay in led_doubles(table, hand):
         if binds(table, lay.train):
             return lay.tile

@@ -76,7 +76,10 @@ def marks(table: Table, *, drawn: bool) -> bool:
 
 
 def _left_elsewhere(table: Table) -> bool:
-    """Whether the seat leaves open a double of its own on somebody else's train."""
+    """Whether the double to be covered is the seat's own, on another player's train.
+
+    That is the last double of this turn, else the first owed one. False on a Mexican train.
+    """
     if table.turn.doubles:
         train_id, on = table.turn.doubles[-1]
     elif table.owed:

@@ -182,7 +182,7 @@ def _why_not_with(table: Table, hand: Hand, move: moves.Move, *, legal: bool) ->
 def why_not_laid(table: Table, hand: Hand, move: moves.LayTile | moves.LayChain) -> Refusal | None:
     """Why the hand does not allow this lay, which may need a start or a follower.
 
-    None if it does.
+    None if it does. The lay must be legal on the public table.
     """
     refusal = why_no_start(table, hand, move.train)
     if refusal is None and isinstance(move, moves.LayTile):

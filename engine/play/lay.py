@@ -153,7 +153,10 @@ def _without_dead(table: Table, events: list[ev.Event]) -> Table:
 
 
 def _marker_after(table: Table, train: Train, move: LayTile, *, asks: bool) -> bool:
-    """Whether the train's marker is up once the tile is laid. [docs/rules.md §6]"""
+    """Whether the train's marker is up once the tile is laid. [docs/rules.md §6]
+
+    `asks`: whether the tile is a double that has to be covered.
+    """
     rules = table.rules
     if rules.double_public.is_yes and not train.is_mexican:
         if move.tile.is_double:
@@ -217,7 +220,7 @@ def _next_mexican(table: Table) -> tuple[Train, ...]:
 
 
 def _after_chained(table: Table, train: TrainId, events: list[ev.Event], *, dead: bool) -> Table:
-    """Go on with the chain from its last tile, unless nothing can join it or the hand is empty."""
+    """Go on with the chain from its last tile; end it if nothing can join or the hand is empty."""
     chain = InChain(train, len(table.train(train).lays) - 1)
     if not table.hands[table.to_move] or dead:
         return end_chain(table, chain, events)
@@ -290,7 +293,10 @@ def _drive_from(table: Table, move: LayTile) -> TrainId | None:
 
 
 def _after_double(table: Table, move: LayTile, events: list[ev.Event]) -> Table:
-    """The table after a double that asks for a tile. [docs/rules.md §5]"""
+    """The table after a double that asks for a tile: it may be owed, and the turn goes on.
+
+    The turn is over if a double ends it, or this one was drawn as the last tile. [docs/rules.md §5]
+    """
     rules, turn, held = table.rules, table.turn, table.hands[move.seat]
     double, drive = _last_lay(table, move), _drive_from(table, move)
     if rules.cover.leaves_duty:
@@ -335,7 +341,7 @@ def _with_extra(table: Table, move: LayTile, *, free: bool) -> Table:
 
 
 def done_step(table: Table) -> tuple[Table, list[ev.Event]]:
-    """End the turn of a seat that lays no more."""
+    """End the turn of a seat that lays no more, and its chain; the round may end with it."""
     events: list[ev.Event] = [ev.TurnDone(table.to_move)]
     stage = table.turn.stage
     if isinstance(stage, InChain):

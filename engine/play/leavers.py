@@ -125,7 +125,8 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     """The table with empty hands where seats have left; what they held is out of play.
 
-    Their forfeits are noted, and markers go up on trains of which every owner has left.
+    Their forfeits are noted, 0 after a scored round, and markers go up on trains of which every
+    owner has left.
     """
     game, memory, bits = table.game, table.memory, sum(1 << seat for seat in leavers)
     hands = tuple(() if seat in leavers else held for seat, held in enumerate(table.hands))

@@ -132,7 +132,7 @@ def _held_to_rules(
 
 
 def _beside(table: Table, hand: Hand) -> list[Move]:
-    """The moves beside laying: markers, calls, a bullet train."""
+    """The moves beside laying of the seat in turn: markers, a tap, catches, a bullet train."""
     seat, rules = hand.seat, table.rules
     found: list[Move] = []
     if rules.marker_voluntary.is_yes:

@@ -254,7 +254,10 @@ def _is_last(table: Table) -> bool:
 
 
 def _due_double(table: Table) -> tuple[End, ...]:
-    """The double of this turn that must be covered next; empty if none is bare. [§5.8]"""
+    """The one double of this turn that must be covered next; empty if none is bare. [§5.8]
+
+    The first under `several=share`, else the last.
+    """
     targets = double_ends(table)
     return targets[:1] if table.rules.several.is_shared else targets[-1:]
 
@@ -286,7 +289,7 @@ def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
 
 
 def drives(table: Table) -> bool:
-    """Whether a lay on the own train may be followed by a drive. [docs/rules.md §2.6]"""
+    """Whether a lay on the own train now may be followed by a drive. [docs/rules.md §2.6]"""
     return (
         table.rules.swan_drive.is_yes
         and table.turns >= table.spec.seats

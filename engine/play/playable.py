@@ -125,7 +125,10 @@ def _is_to_start(table: Table) -> bool:
 
 
 def draws_on(table: Table) -> bool:
-    """Whether a seat that has drawn may draw again. [docs/rules.md §2.4, §5.4]"""
+    """Whether the seat in turn, if it has drawn, may draw again. [docs/rules.md §2.4, §5.4]
+
+    The boneyard is not asked.
+    """
     rules = table.rules
     if table.turn.doubles and rules.layer_miss is LayerMiss.DRAW_ONLY:
         return False

@@ -22,7 +22,10 @@ Shut = RefusalReason | None
 
 
 class Reach(Struct, frozen=True, gc=False):
-    """The reasons that shut places to the seat in turn. Only a double shuts its own trains."""
+    """By kind of train: why it is shut to the seat in turn, None where it is open.
+
+    Its own trains are in no field, as only a double shuts them.
+    """
 
     marked: Shut = None
     """The trains of other seats whose marker is up."""
@@ -79,7 +82,7 @@ def has_started(table: Table, seat: int) -> bool:
 
 
 def owes_start(table: Table) -> bool:
-    """Whether the seat in turn must still start its train, so that a duty skips it. [§3.4]"""
+    """Whether a duty skips the seat in turn, as rules have it until its train is started. [§3.4]"""
     return table.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 
@@ -137,7 +140,7 @@ def reach(table: Table) -> Reach:
 
 
 def _owes_own_first(table: Table) -> bool:
-    """Whether all other trains are shut until the own one has a tile. [docs/rules.md §3.4]"""
+    """Whether other trains are shut to the seat in turn, as its own has no tile. [§3.4]"""
     rules = table.rules
     return rules.own_train_first.shuts_others and not has_started(table, table.to_move)
 

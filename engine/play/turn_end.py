@@ -35,12 +35,15 @@ def finish_turn(
 
 
 def _passed_over(table: Table) -> bool:
-    """Whether the seat in turn was starting its train, and so owed no double a cover. [§3.4]"""
+    """Whether the seat started its train in this turn, and so owed no double a cover. [§3.4]"""
     return table.turn.started and table.rules.own_train_first.passes_duty
 
 
 def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out: bool) -> Table:
-    """Pass on after a chain opening; a seat that ran out waits until all have opened. [§3.5]"""
+    """Pass on in a chain opening; a seat that ran out waits until all have opened. [§3.5]
+
+    After the last first turn the round ends if a seat ran out, else doubles at chain ends are owed.
+    """
     memory = table.memory
     first_out = table.to_move if out and memory.out is None else memory.out
     table = replace(table, memory=replace(memory, out=first_out))
@@ -96,7 +99,10 @@ def _owed(table: Table, train: TrainId, on: int, events: list[ev.Event]) -> Owed
 
 
 def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """Give the turn to the next seat, unless the round is over."""
+    """Give the turn to the next seat that is there, or end the round; events are added to the list.
+
+    A seat that kept silent about its last tile can be caught no more once its turn comes.
+    """
     memory, turn = table.memory, table.turn
     to_move = SEATS[(table.to_move + 1) % table.spec.seats]
     if memory.bullet is not None and to_move == memory.bullet:
@@ -172,7 +178,10 @@ def _last_turns(table: Table, events: list[ev.Event], following: Seat) -> LastTu
 
 
 def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat | None) -> Table:
-    """The table at the end of play; hands are opened next. An event is added to the list."""
+    """The table at the end of play, nothing owed any more; hands are opened next.
+
+    An event is added to the list.
+    """
     events.append(ev.RoundEnded(ending, seat))
     return replace(
         table,
@@ -186,7 +195,10 @@ def end_round(table: Table, events: list[ev.Event], ending: Ending, seat: Seat |
 
 
 def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """Note at the end of a turn: markers by choice, missing calls, and whether the seat failed."""
+    """Note a missing call at the end of a turn, and a failure; then set the marker as was chosen.
+
+    A marker that changes adds an event.
+    """
     rules, last_tile = table.rules, table.rules.last_tile
     seat, bit, memory = table.to_move, 1 << table.to_move, table.memory
     if rules.partners.is_yes:
@@ -207,7 +219,11 @@ def _remember(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
 
 
 def _marked_as_said(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
-    """Leave a marker up, or take it down, as its owner chose. [docs/rules.md §6.4]"""
+    """Put the marker of the seat in turn up or down, as it chose in this turn. [docs/rules.md §6.4]
+
+    Its choice counts only if it laid a tile from its hand and did not fail, and down only for a
+    marker that is up by choice. One that is down, or up by a failure, is no more up by choice.
+    """
     seat, turn, memory = table.to_move, table.turn, table.memory
     up, bit = table.trains[seat].marker, 1 << table.to_move
     voluntary = memory.voluntary & ~bit if failed or not up else memory.voluntary

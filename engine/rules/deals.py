@@ -22,7 +22,10 @@ _HAND_MAX: Final = 95
     counted="{count} tiles each.",
 )
 class DealTable(Switch):
-    """The named deal tables. [docs/rules.md §1.3]"""
+    """A published table of how many tiles each seat is dealt: its name. [docs/rules.md §1.3]
+
+    The numbers are in `DEALS`, by set and number of seats; no table knows all of these.
+    """
 
     STANDARD = (
         "standard",

@@ -9,7 +9,7 @@ from engine.tiles import Tile
 
 
 class TileLaid(Struct, frozen=True, gc=False):
-    """A tile now lies on a train."""
+    """A seat laid a tile on a train; `joined` is the pip value of the half that joins."""
 
     seat: Seat
     tile: Tile
@@ -25,7 +25,7 @@ class TileDrawn(Struct, frozen=True, gc=False):
 
 
 class Passed(Struct, frozen=True, gc=False):
-    """A seat passed: it could not lay what was due."""
+    """A seat passed: it laid nothing of what was due."""
 
     seat: Seat
 
@@ -73,7 +73,7 @@ class EndOfLine(Struct, frozen=True, gc=False):
 
 
 class HubLaid(Struct, frozen=True, gc=False):
-    """The double of the round was found and lies in the hub."""
+    """A seat laid the double of the round in the hub; a tile may still have to go back for it."""
 
     seat: Seat
     tile: Tile
@@ -106,7 +106,7 @@ class TileReturned(Struct, frozen=True, gc=False):
 
 
 class TurnDone(Struct, frozen=True, gc=False):
-    """A seat ended its turn, though it might have laid more."""
+    """A seat said that its turn ends, in which nothing more had to be laid."""
 
     seat: Seat
 
@@ -127,13 +127,16 @@ class Caught(Struct, frozen=True, gc=False):
 
 
 class BulletTrain(Struct, frozen=True, gc=False):
-    """A seat laid its whole hand on its own train; the others lay their chains once more."""
+    """A seat lays its whole hand on its own train; the tiles follow, each as its own event.
+
+    The others then lay their chains once more.
+    """
 
     seat: Seat
 
 
 class LastPlays(Struct, frozen=True, gc=False):
-    """The boneyard is empty: each seat has one more turn from its hand."""
+    """The boneyard is empty: each seat has one more turn from its hand, `first` the first."""
 
     first: Seat
 

@@ -68,7 +68,7 @@ class LayChain(Struct, frozen=True, gc=False):
 
 
 class LayHub(Struct, frozen=True, gc=False):
-    """Lay the double that is looked for in the hub."""
+    """Lay the double in the hub, from the hand or from where it was found in the boneyard."""
 
     seat: Seat
     position: Position
@@ -129,7 +129,7 @@ class Done(Struct, frozen=True, gc=False):
 
 
 class Mark(Struct, frozen=True, gc=False):
-    """Leave the own marker up, or take it down, as this turn ends."""
+    """Choose, once in a turn, that the own marker is up, or down, when this turn has ended."""
 
     seat: Seat
     up: bool
@@ -143,7 +143,7 @@ class Tap(Struct, frozen=True, gc=False):
 
 
 class Catch(Struct, frozen=True, gc=False):
-    """Catch a seat that has one tile left and did not announce it."""
+    """Catch `offender`, which has one tile left and did not announce it; it draws for that."""
 
     seat: Seat
     offender: Seat

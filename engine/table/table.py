@@ -88,19 +88,19 @@ class Outcome(NamedTuple):
 
 
 class PlayOver(Struct, frozen=True, gc=False):
-    """The round has ended; the hands must be opened and scored."""
+    """The phase after the end of play, until the hands are opened and scored."""
 
     outcome: Outcome
 
 
 class Scored(Struct, frozen=True, gc=False):
-    """The round is scored, or called off, and another one follows."""
+    """The phase between two rounds: one is scored, or called off, and another one follows."""
 
     outcome: Outcome
 
 
 class AllScored(Struct, frozen=True, gc=False):
-    """The game is over."""
+    """The last phase: the game is over, and no round follows."""
 
     outcome: Outcome
     """That of its last round."""
@@ -237,7 +237,7 @@ class Table(Struct, frozen=True, gc=False):
 
     @property
     def opening(self) -> bool:
-        """Whether the seat in turn has its first turn of the round. [docs/rules.md §3.1]"""
+        """Whether the seat in turn has its first turn of the round; True before play. [§3.1]"""
         return self.turns < self.spec.seats
 
     @property

@@ -74,7 +74,7 @@ class Train(Struct, frozen=True, gc=False):
         return bool(self.lays)
 
     def is_bare(self, on: int) -> bool:
-        """Whether nothing hangs on that lay."""
+        """Whether no tile hangs on the lay with this index."""
         return on not in [laid.on for laid in self.lays[on + 1 :]]
 
     @property

@@ -65,7 +65,7 @@ _START: Final = TurnStage.START
 
 
 class Turn(Struct, frozen=True, gc=False):
-    """How far the seat in turn has got."""
+    """How far the seat in turn has got in this turn; the next turn begins as `FRESH`."""
 
     stage: Stage = TurnStage.START
     drawn: tuple[Position, ...] = ()
@@ -105,7 +105,7 @@ FRESH: Final = Turn()
 
 
 class SeekStep(Enum):
-    """The stage of the search for the hub's double. [docs/rules.md §1.4, §1.6, §1.7]"""
+    """A step of the search for the hub's double. [docs/rules.md §1.4, §1.6, §1.7]"""
 
     ASK = "ask"
     """Every seat lays the double asked for, or says that it does not."""
@@ -136,7 +136,10 @@ class SeekStep(Enum):
 
 
 class HighDraw(Struct, frozen=True, gc=False):
-    """Every seat turns up one tile; the highest plays first. [docs/rules.md §1.5]"""
+    """The phase before the deal in which every seat turns up a tile. [docs/rules.md §1.5]
+
+    The highest plays first. It ends, in a reshuffle, once all have and equal ones are told apart.
+    """
 
     said: int = 0
     """Bit set of the seats that have turned one up."""
@@ -147,7 +150,7 @@ class HighDraw(Struct, frozen=True, gc=False):
 
 
 class EngineSearch(Struct, frozen=True, gc=False):
-    """The double for the hub is being looked for."""
+    """The phase in which the double for the hub is looked for, until a seat lays one."""
 
     step: SeekStep
     asked: tuple[Tile, ...]
@@ -179,7 +182,10 @@ class EngineSearch(Struct, frozen=True, gc=False):
 
 
 class Returning(Struct, frozen=True, gc=False):
-    """The double is found, and for it a tile goes back into the boneyard. [docs/rules.md §1.7]"""
+    """The phase in which the double is found, and a tile is to go back for it. [docs/rules.md §1.7]
+
+    It ends in a reshuffle, after which play begins, or the round is over.
+    """
 
     step: SeekStep
     """`DISCARD` or `PULL`; `FORCED` where only what was looked through is shuffled."""
@@ -192,7 +198,10 @@ class Returning(Struct, frozen=True, gc=False):
 
 
 class OpeningAll(Struct, frozen=True, gc=False):
-    """Every seat lays its opening chain, all at once. Sets of seats are bit sets."""
+    """The phase in which every seat lays its opening chain, all at once, until all are done.
+
+    Sets of seats are bit sets.
+    """
 
     finished: int = 0
     """Seats that are done."""
@@ -201,11 +210,11 @@ class OpeningAll(Struct, frozen=True, gc=False):
 
 
 class InPlay(Struct, frozen=True, gc=False):
-    """The seat in turn moves."""
+    """The phase in which the seat in turn moves, until the round ends or seats leave."""
 
 
 class Reshuffle(Struct, frozen=True, gc=False):
-    """Tiles go back and are shuffled into a new boneyard. [docs/rules.md §1.8]"""
+    """The phase in which tiles go back, until the new boneyard is shuffled. [docs/rules.md §1.8]"""
 
     undrawn: tuple[Position, ...]
     """Positions that nobody drew."""
@@ -228,7 +237,7 @@ class Reshuffle(Struct, frozen=True, gc=False):
 
 
 class LastTurns(Struct, frozen=True, gc=False):
-    """The turns that are left once the boneyard is empty. [docs/rules.md §7.8]"""
+    """How many turns are left, this one included, once the boneyard is empty. [§7.8]"""
 
     closing: bool
     """Whether an open double must still be covered, before the last play of each seat."""
@@ -236,7 +245,7 @@ class LastTurns(Struct, frozen=True, gc=False):
 
 
 class RoundMemory(Struct, frozen=True, gc=False):
-    """State of a round that most rules never need. Sets of seats are bit sets."""
+    """State of one round, of which most rules need nothing. Sets of seats are bit sets."""
 
     stocked: bool = True
     """Whether there was a boneyard after the deal."""
@@ -258,7 +267,7 @@ class RoundMemory(Struct, frozen=True, gc=False):
 
 
 class GameMemory(Struct, frozen=True, gc=False):
-    """The facts that outlast a round. Sets of seats are bit sets."""
+    """The facts of a game that outlast a round. Sets of seats are bit sets."""
 
     lead: Seat = Seat(0)
     """The seat whose turn it is to lead by rotation."""

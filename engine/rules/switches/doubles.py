@@ -11,7 +11,11 @@ from engine.rules.switches.switch import Switch, switch
     "publishers; Mique 2020",
 )
 class Cover(Switch):
-    """The tile that a double asks for, from its player and from the seats after. [§5.2]"""
+    """The tile that a double asks for, from its player and from the seats after. [§5.2]
+
+    Each member says whether its player must cover it now, may leave it, gets one more tile to lay
+    anywhere, or ends the turn; and whether later seats then owe it.
+    """
 
     leaves_duty: bool
     """Whether later seats owe a double that its player left open."""
@@ -70,7 +74,11 @@ class Cover(Switch):
     "one more tile; any number until the last is covered.",
 )
 class Several(Switch):
-    """How many doubles one turn may have. [§5.8]"""
+    """How many doubles one turn may have: one, two, or any number; and who covers them. [§5.8]
+
+    A second one needs a cover held before; or the seats after cover all but the first; or one more
+    tile follows them; or the last one is covered in the turn.
+    """
 
     is_one: bool
     """Whether a turn has one double at most."""
@@ -108,7 +116,7 @@ class Several(Switch):
 
 @switch("duty-order", "Of several open doubles the first played is owed first, or the last.")
 class DutyOrder(Switch):
-    """Which of several open doubles is owed first. [§5.9]"""
+    """Which of several open doubles is owed first: the first played, or the last. [§5.9]"""
 
     FIRST_PLAYED = (
         "first-played",
@@ -127,7 +135,10 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """The duty of a double's player who has no further tile. [§5.10]"""
+    """What a double's player does who has no further tile: draw and play it, or draw only. [§5.10]
+
+    After drawing only, the turn is over, and no marker goes up for it.
+    """
 
     DRAW = (
         "draw",
@@ -148,7 +159,10 @@ class LayerMiss(Switch):
     "A drawn double brings another draw for its cover, or is covered from the hand or by others.",
 )
 class DrawnDouble(Switch):
-    """The cover of a double that is laid in the turn in which it was drawn. [§5.11]"""
+    """Whether a double laid in the turn in which it was drawn brings a draw for its cover. [§5.11]
+
+    Without one its player may also keep the double, and covers it only with a tile held before.
+    """
 
     draws_again: bool
     """Whether its player draws for it."""
@@ -173,7 +187,11 @@ class DrawnDouble(Switch):
     "Galt 1994, dominorules.com, roundhouse, walnut; Mexican Train Fun 2015, wolf-lake",
 )
 class LastDouble(Switch):
-    """Whether a seat is out with an uncovered double, or may not lay one last at all. [§7.1]"""
+    """Whether a double as the last tile of a hand ends the round. [§7.1]
+
+    It does; or it must be covered first, by a tile that is drawn; or it may not be laid last unless
+    it is dead.
+    """
 
     asks_for_cover: bool
     """Whether a double asks for a tile even as the last one of its hand."""
@@ -206,7 +224,7 @@ class LastDouble(Switch):
     "the first text, Double public",
 )
 class DoublePublic(Switch):
-    """Whether a double makes the train public on which it is laid. [§6.3]"""
+    """Whether a double puts the marker up on the seat's train on which it is laid. [§6.3]"""
 
     NO = ("no", "A double does not open a train.", "the first text")
     YES = (
@@ -223,7 +241,10 @@ class DoublePublic(Switch):
     "Endless 2020",
 )
 class ContinuousDraw(Switch):
-    """Whether the player of a double that comes back uncovered draws until it is covered. [§5.4]"""
+    """Whether the player of a double that nobody covered draws until it can be covered. [§5.4]
+
+    That is when its turn comes again, and all other seats have left it open.
+    """
 
     NO = ("no", "You never draw more than one tile for a double.", "the first text")
     YES = (
@@ -240,7 +261,11 @@ class ContinuousDraw(Switch):
     "pagat.com; Mexican Train Fun 2015; wolf-lake",
 )
 class Branching(Switch):
-    """Whether a double opens more than one end. [§5.7]"""
+    """Whether and how a double opens more than one end. [§5.7]
+
+    Never; two more ends once it is covered; three ends, all of which must be laid on before
+    anything else; or three on a seat's train, where a tile on one of them covers it.
+    """
 
     more_covers: int
     """How many tiles must go on a double after the first, before anything else."""

@@ -10,7 +10,7 @@ from engine.rules.switches.switch import Switch, switch
     "Parsons 1994; Mexican Train Fun 2015, roundhouse; wolf-lake",
 )
 class LastTile(Switch):
-    """Whether a seat must say that it has one tile left. [§7.7]"""
+    """Whether and when a seat says that it has one tile left, and may be caught silent. [§7.7]"""
 
     is_caught: bool
     """Whether a seat may be caught for not announcing its last tile."""
@@ -48,7 +48,7 @@ class LastTile(Switch):
     "wolf-lake; Mexican Train Fun 2015, roundhouse",
 )
 class TapPenalty(Switch):
-    """How many tiles a seat draws if it is caught silent with one tile left. [§7.7]"""
+    """How many tiles a seat draws if it is caught silent with one tile left: 0, 1 or 2. [§7.7]"""
 
     ZERO = ("0", "Nobody draws a tile for keeping silent.", "the first text")
     ONE = ("1", "A player caught silent draws one tile.", "wolf-lake")
@@ -61,7 +61,11 @@ class TapPenalty(Switch):
     "boneyard's last tile.",
 )
 class RoundEnd(Switch):
-    """How a round ends if nobody is out. [§7.8]"""
+    """How a round ends if nobody is out. [§7.8]
+
+    It is blocked, once the boneyard is empty and all have passed; or each seat has one more turn
+    after the boneyard's last tile was drawn.
+    """
 
     BLOCKED = (
         "blocked",
@@ -104,7 +108,11 @@ class HandPoints(Switch):
     counted="The game is over after the round in which somebody reaches {count} points.",
 )
 class Target(Switch):
-    """Whether a game ends by its totals. [§7.4]"""
+    """Whether a game also ends by its totals. [§7.4]
+
+    A number is a total: the game ends after the round in which a seat reaches it. Without one only
+    its last round ends it.
+    """
 
     NONE = ("none", "The game is over after its last round.", "the first text")
 
@@ -115,7 +123,10 @@ class Target(Switch):
     "Mexican Train Fun 2015; other publishers",
 )
 class Blanks(Switch):
-    """The cost of a blank half left in a hand. [§7.3]"""
+    """What blanks left in a hand cost beyond their pips. [§7.3]
+
+    Nothing; or a price for each blank half; or one for the double blank alone.
+    """
 
     each: int
     """Points for each blank half."""
@@ -145,7 +156,7 @@ class Blanks(Switch):
 
 @switch("blocked-winner", "Whether the lowest hand of a blocked round counts its pips or scores 0.")
 class BlockedWinner(Switch):
-    """The score of the lowest hand of a blocked round. [§7.3]"""
+    """The score of the lowest hands of a blocked round: what they cost, or 0. [§7.3]"""
 
     PIPS = ("pips", "In a round that nobody wins everybody counts their pips.", "the first text")
     ZERO = ("zero", "In a round that nobody wins the lowest hand scores 0.", "other publishers")
@@ -157,7 +168,10 @@ class BlockedWinner(Switch):
     "Mexican Train Fun 2015",
 )
 class Ties(Switch):
-    """How equal totals are told apart. [§7.5]"""
+    """How equal totals are told apart, or that they share the game. [§7.5]
+
+    More rounds at 0 win, and of as many the lowest other round.
+    """
 
     ZERO_ROUNDS = (
         "zero-rounds",
@@ -173,7 +187,10 @@ class Ties(Switch):
     "Whether a proven draw or pass with a playable tile costs the round's highest score.",
 )
 class StrategicError(Switch):
-    """Whether a draw or pass with a playable tile costs the round's highest score. [§7.9]"""
+    """Whether a draw or pass with a playable tile costs the round's highest score. [§7.9]
+
+    If not, it is refused.
+    """
 
     NO = ("no", "Drawing or passing with a tile that fits is refused.", "the first text")
     YES = (
@@ -190,7 +207,10 @@ class StrategicError(Switch):
     "the first text, Bullet Train",
 )
 class Bullet(Switch):
-    """Whether a seat may lay its whole hand on its own train and end the round. [§7.10]"""
+    """Whether a seat may lay its whole hand on its own train at once and end the round. [§7.10]
+
+    The others then lay what they can on their own trains before the round is over.
+    """
 
     NO = ("no", "Nobody plays a whole hand at once.", "the first text")
     YES = (
@@ -207,7 +227,7 @@ class Bullet(Switch):
     "the first text, Partnerships",
 )
 class Partners(Switch):
-    """Whether opposite seats share a train and a score. [§2.5]"""
+    """Whether opposite seats are partners, with one train of two ends and one score. [§2.5]"""
 
     NO = ("no", "Everybody plays alone.", "the first text")
     YES = (

@@ -11,7 +11,11 @@ from engine.rules.switches.switch import Switch, switch
     "Parsons 1994, Bauguess 2012; Galt 1994; roundhouse, walnut; wolf-lake; People of Play",
 )
 class Engine(Switch):
-    """How the double of the hub is found. [§1.4]"""
+    """Which double goes in the hub, and how it is found. [§1.4]
+
+    Each round has its own, set aside or laid by its holder; or it is the highest that is held, or
+    that the first seat holds, or that somebody declares. Each member says if one may come twice.
+    """
 
     is_set_aside: bool
     """Whether it lies in the hub before the deal, so that nobody looks for it."""
@@ -75,7 +79,10 @@ class Engine(Switch):
     counted="The game begins with the double {count}, not the highest, and is shorter for it.",
 )
 class StartDouble(Switch):
-    """The double that begins a game in which each round has its own. [§1.4]"""
+    """The double that begins a game in which each round has its own. [§1.4]
+
+    The set's highest, or that of a number; each further round has the next lower one.
+    """
 
     HIGHEST = ("highest", "The game begins with the highest double.", "Parsons 1994, Bauguess 2012")
 
@@ -86,7 +93,11 @@ class StartDouble(Switch):
     "next lower one goes in the hub.",
 )
 class EngineMissing(Switch):
-    """The rule when no hand has the double that is looked for. [§1.6]"""
+    """The rule when no hand has the double that is looked for. [§1.6]
+
+    All seats draw one tile at once, or one seat after the other, until it shows; or lower doubles
+    are asked for first.
+    """
 
     all_draw: bool
     """Whether every seat draws at once."""
@@ -122,7 +133,12 @@ class EngineMissing(Switch):
     "Parsons 1994; Tactic; RNK 2020; David Greve; roundhouse, walnut; wolf-lake",
 )
 class First(Switch):
-    """The first player; a seat drawn or chosen moves one place clockwise each round. [§1.5]"""
+    """Which seat has the first turn of a round. [§1.5]
+
+    One drawn by lot, chosen, or found once by the highest tile, with the next one clockwise in each
+    further round; the highest tile turned up in each; or the layer of the hub's double, or the seat
+    after it.
+    """
 
     rounds_turned_up: int
     """In how many rounds, from the first, each seat turns up a tile before the deal; a game has at
@@ -179,7 +195,10 @@ class First(Switch):
     "the first text; Galt 1994, Bauguess 2012, roundhouse, walnut",
 )
 class Opening(Switch):
-    """How many tiles start a train. [§3.1]"""
+    """Whether one tile starts a train or a whole chain, and when it is laid. [§3.1]
+
+    In first turns, one seat after the other or all at once; or in whichever turn starts the train.
+    """
 
     is_chain: bool
     """Whether a first turn lays more than a tile."""
@@ -221,7 +240,10 @@ class Opening(Switch):
     "draws until it can.",
 )
 class OpeningMiss(Switch):
-    """The turn of a seat that cannot start its train in its first turn. [§3.2]"""
+    """How many tiles a seat draws that cannot start its train in its first turn. [§3.2]
+
+    One, none, or as many as it takes; its marker goes up if it still cannot.
+    """
 
     draws: int
     """The most tiles that are drawn for a start; 190 are the largest set."""
@@ -251,7 +273,7 @@ class OpeningMiss(Switch):
     "opening-double", "A chain that ends on a double: owed once all have opened, or not allowed."
 )
 class OpeningDouble(Switch):
-    """Whether an opening chain may end on a double. [§3.5]"""
+    """Whether an opening chain may end on a double, which is owed once all have opened. [§3.5]"""
 
     OWED = (
         "owed",
@@ -269,7 +291,10 @@ class OpeningDouble(Switch):
     "other publishers; wolf-lake",
 )
 class OwnTrainFirst(Switch):
-    """Whether other trains are closed to a seat whose own train has no tile. [§3.4]"""
+    """Whether other trains are closed to a seat whose own train has no tile. [§3.4]
+
+    No; or all but to cover a double; or altogether.
+    """
 
     shuts_others: bool
     """Whether other trains are shut before the own one is started."""

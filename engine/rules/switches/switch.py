@@ -85,7 +85,7 @@ class Switch(Enum):
 
     @classmethod
     def spelled(cls, typed: str) -> str:
-        """Return a typed value in its one spelling, without spaces around it.
+        """Return a value as people type it in its one spelling, without spaces around it.
 
         ASCII digits lose their leading zeros. Anything else, a number with a sign too, stays as it
         is; it need not be a value of the switch.
@@ -96,7 +96,7 @@ class Switch(Enum):
 
     @property
     def sentence(self) -> str:
-        """The sentence that explains it to players."""
+        """The sentence that explains this value to players, as declared; it may be empty."""
         return self._sentence
 
 

@@ -9,7 +9,7 @@ from engine.tiles import Joins, what_joins
     "Whether a seat that can play on others' open trains only must, or may draw instead.",
 )
 class OthersTrains(Switch):
-    """Whether a seat that can play on others' open trains only must do so. [§2.8]"""
+    """Whether a seat that can play only on others' open trains must do so, or may draw. [§2.8]"""
 
     MUST = ("must", "If you can play anywhere, you must.", "the first text")
     MAY = (
@@ -26,7 +26,10 @@ class OthersTrains(Switch):
     "the first text; Chicken Foot",
 )
 class Mexican(Switch):
-    """How many Mexican trains there are, or that nobody has a train of their own. [§4.1, §4.3]"""
+    """How many Mexican trains there are: one, none or many; or only arms of the hub. [§4.1, §4.3]
+
+    On 4, 6 or 8 arms all play, and nobody has a train of their own.
+    """
 
     is_many: bool
     """Whether each Mexican train that is started makes room for another."""
@@ -88,7 +91,11 @@ class Mexican(Switch):
     "Parsons 1994; University Games; Livestrong Bay; wolf-lake",
 )
 class MexicanFrom(Switch):
-    """From when the Mexican train may be started. [§4.2]"""
+    """From when the Mexican train may be started, and by which seats. [§4.2]
+
+    At any time; after all first turns, or by the first player in theirs; or by a seat whose own
+    train had a tile before this turn.
+    """
 
     first_turns: int
     """How many first turns of a round may go to it; 14 are all."""
@@ -128,7 +135,10 @@ class MexicanFrom(Switch):
     "Galt and Parsons 1994; other publishers; roundhouse",
 )
 class MarkerDownBy(Switch):
-    """Which lay takes a marker down. [§6.2]"""
+    """Which lay on a train takes its marker down. [§6.2]
+
+    Any of its owner; of these any but a double that is left uncovered; or anybody's.
+    """
 
     by_open_double: bool
     """Whether a double that is left uncovered takes it down too."""
@@ -160,7 +170,7 @@ class MarkerDownBy(Switch):
     "With nothing to play and nothing to draw the marker goes up, or the seat just passes.",
 )
 class MarkerEmpty(Switch):
-    """Whether the marker goes up when there is nothing to lay and nothing to draw. [§6.1]"""
+    """Whether the marker goes up when a seat can lay nothing and the boneyard is empty. [§6.1]"""
 
     UP = (
         "up",
@@ -180,7 +190,10 @@ class MarkerEmpty(Switch):
     "wolf-lake",
 )
 class MarkerVoluntary(Switch):
-    """Whether a seat may leave its marker up, or take such a marker down. [§6.4]"""
+    """Whether a seat that lays from its hand may have its marker up by choice. [§6.4]
+
+    It may later take such a marker down in the same way.
+    """
 
     NO = ("no", "Nobody leaves a marker up by choice.", "the first text")
     YES = (
@@ -198,7 +211,10 @@ class MarkerVoluntary(Switch):
     "Parsons and Galt 1994; the first text's strategy section",
 )
 class MarkerLayer(Switch):
-    """When a seat marks its train for a double of its own that it cannot cover. [§6.1]"""
+    """Whether a seat that cannot cover its own double marks its train wherever it lies. [§6.1]
+
+    If not, it does not for one on another player's train.
+    """
 
     ALWAYS = (
         "always",
@@ -235,7 +251,7 @@ class MarkerDouble(Switch):
     "other publishers",
 )
 class DrawRule(Switch):
-    """How many tiles a seat that can play nothing draws. [§2.4]"""
+    """How many tiles a seat that can play nothing draws: one, or until a tile fits. [§2.4]"""
 
     ONE = (
         "one",
@@ -255,7 +271,10 @@ class DrawRule(Switch):
     "the first text, Blanks",
 )
 class WildBlanks(Switch):
-    """Whether blanks join everything. [§2.7]"""
+    """Whether a blank half joins any end, and an open blank takes any half. [§2.7]
+
+    If not, blanks join blanks only.
+    """
 
     joins: Joins
     fits: tuple[int, ...]
@@ -278,7 +297,10 @@ class WildBlanks(Switch):
     "the first text, Swan drive",
 )
 class SwanDrive(Switch):
-    """Whether a turn may go on along the public trains after a lay on its own train. [§2.6]"""
+    """Whether a lay on the own train may be followed by one on each further public train. [§2.6]
+
+    They are taken clockwise, and none but a Mexican train is left out.
+    """
 
     NO = ("no", "A turn does not go on along the public trains.", "the first text")
     YES = (
