@@ -42,7 +42,7 @@ class TimedOut(NetgameError):
 
 
 class Refused(NetgameError):
-    """One side says no; `code` is stable text, the message is for a person."""
+    """One side says no; `code` is a word for programs to compare, the message is for a person."""
 
     def __init__(self, code: str, message: str, /, **facts: object) -> None:
         super().__init__(message, **facts)

@@ -7,4 +7,7 @@ from msgspec import Struct, field
 
 @dataclass_transform(frozen_default=True, field_specifiers=(field,))
 class FrozenStruct(Struct, frozen=True):
-    """A value that never changes; those of one type with equal fields are equal, and hash alike."""
+    """A value that never changes; those of one type with equal fields are equal.
+
+    They hash alike, if their fields hash at all.
+    """

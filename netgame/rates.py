@@ -14,13 +14,16 @@ class TokenBucket:
         self._at = now
 
     def take(self, amount: float, now: float) -> float:
-        """Take `amount`, even if less is left; returns the seconds to wait for the rest, or 0.0."""
+        """Take `amount`, even if less is left; returns the seconds to wait for the rest, or 0.0.
+
+        What is missing is owed: it counts against later calls too.
+        """
         self._tokens = self._tokens_at(now) - amount
         self._at = now
         return max(0.0, -self._tokens / self._per_s)
 
     def take_all(self, amount: float, now: float) -> bool:
-        """Take `amount` if all of it is there, else nothing; returns whether it did."""
+        """Take `amount` if all of it is there, else nothing; returns whether it was."""
         if self._tokens_at(now) < amount:
             return False
         self.take(amount, now)

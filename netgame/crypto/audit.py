@@ -44,7 +44,7 @@ def seed_commitment(ctx: bytes, seed: bytes) -> bytes:
 
 
 def reveals_seed(commitment: bytes, ctx: bytes, seed: bytes) -> bool:
-    """Whether `seed`, from a peer, is the one committed to in the step of `ctx`."""
+    """Whether `seed`, from a peer, is 32 octets, and those committed to in the step of `ctx`."""
     return len(seed) == SEED_BYTES and seed_commitment(ctx, seed) == commitment
 
 
@@ -63,7 +63,8 @@ def unrepeatable_links(
     """Give the indices of the links that their seeds do not reproduce, in order; () if all do.
 
     `deck` is the input of the first link; each further link is recomputed from the logged output of
-    the one before, so only the culprit is named. Two multiplications a tile and link.
+    the one before, so only the culprit is named. A seed of another length reproduces nothing. Two
+    multiplications a tile and link.
     """
     bad: list[int] = []
     for index, link in enumerate(links):

@@ -22,15 +22,16 @@ POINTS_AT_ONCE: Final = 16_384  # larger sums are hardly cheaper, and would leav
 
 
 def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
-    """Whether points of 65 octets, each times its factor, add up to O."""
+    """Whether points of 65 octets, each times its factor, 1 to Q-1, add up to O; True for none."""
     return group.multiply_sum(wides, factors) is None
 
 
 class Batch:
-    """Equations not yet checked; `total` has the factor of each point.
+    """Equations that are checked together: `add` them, then ask whether all of it `holds`.
 
-    `entropy` must be secret and fresh: whoever can predict the factors can make false equations
-    cancel. Sums are computed by `begin`, if one is given, else in this thread.
+    `total` has the factor of each point in those whose check has not begun. `entropy` must be
+    secret and fresh: whoever can predict the factors can make false equations cancel. Sums are
+    computed by `begin`, if one is given, else in this thread.
     """
 
     def __init__(self, entropy: Entropy, begin: Begin | None = None) -> None:
@@ -60,7 +61,7 @@ class Batch:
                 group.forget_points()  # now, when few are needed, not amid the next batch
 
     def holds(self) -> bool:
-        """Whether every equation that was ever added is true; waits for all sums."""
+        """Whether every equation that was ever added is true; waits for the sums. True for none."""
         self.begin(0)
         return all(answer() for answer in self._answers)
 

@@ -69,7 +69,7 @@ def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
 
 
 def _hold(point: CData, plus: list[bytes], minus: list[bytes]) -> None:
-    """Append a point and its inverse; the point is left negated."""
+    """Append a point to `plus` and its inverse to `minus`; the point is left negated."""
     octets = ffi.buffer(point)
     plus.append(octets[:])
     lib.secp256k1_ec_pubkey_negate(ctx, point)
@@ -86,7 +86,10 @@ def _digits(factors: Iterable[int], bits: int) -> bytes:
 def _sum(
     plus: list[bytes], minus: list[bytes], digits: bytes, bits: int, places: int
 ) -> bytes | None:
-    """Add up points times factors given as so many digits each; None for O."""
+    """Give the sum, in 65 octets, of points times factors of `places` digits each; None for O.
+
+    `minus` has the inverses of `plus`, and `digits` those of all factors, as `_digits` gives them.
+    """
     half, point, given = (
         1 << bits - 1,
         ffi.new("secp256k1_pubkey *"),

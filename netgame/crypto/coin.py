@@ -19,7 +19,7 @@ def table_id(host_key: bytes, nonce: bytes) -> bytes:
 
 
 def coin_commitment(tid: bytes, key: bytes, secret: bytes) -> bytes:
-    """Commit the seat of `key` to its 32 secret octets: 64 octets."""
+    """Give H("n", tid, key, secret), which commits that seat to its 32 secret octets: 64 octets."""
     return digest(Tag.COIN, tid, key, secret)
 
 
@@ -33,7 +33,8 @@ def session_id(
 ) -> bytes:
     """Name the session: 64 octets that nobody could choose.
 
-    `roster_keys` are sorted as octets and `secrets` stand in the same order; else LocalMisuse.
+    `roster_keys` are sorted as octets, none twice, and `secrets` stand in the same order.
+    LocalMisuse for keys that are not, or another number of secrets.
     """
     if list(roster_keys) != sorted(set(roster_keys)) or len(secrets) != len(roster_keys):
         raise LocalMisuse("a roster is sorted, has no key twice, and one secret for each key")
@@ -46,5 +47,5 @@ def seat_order(sid: bytes, keys: Sequence[bytes]) -> tuple[bytes, ...]:
 
 
 def first_seat(sid: bytes, seats: int) -> int:
-    """Give the seat that plays first, 0..seats-1."""
+    """Give the seat that plays first: H("first", sid) modulo `seats`."""
     return digest_int(Tag.FIRST, sid) % seats

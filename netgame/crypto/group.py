@@ -71,7 +71,10 @@ def widen(points: Sequence[Point]) -> list[bytes]:
 
 
 def _wide(point: Point, *, secret: bool = False) -> bytes:
-    """Give the 65-octet form, cached unless it is secret; ValueError if it is no point."""
+    """Give the 65-octet form; ValueError if it is no point.
+
+    It is opened, and cached unless `secret`, if neither the point nor its inverse is cached.
+    """
     wide = _remembered.get(point)
     if wide is None:
         inverse = _remembered.get(_inverse(point))
@@ -104,7 +107,7 @@ def _narrow(wide: bytes) -> Point:
 
 
 def _kept(wide: bytes | None) -> Element:
-    """Narrow and cache a public result, so that it need not be opened again."""
+    """Narrow and cache a public result, so that it need not be opened again; None for None."""
     if wide is None:
         return None
     point = _narrow(wide)
@@ -120,7 +123,7 @@ def require_point(element: Element) -> Point:
 
 
 def neg(element: Element) -> Element:
-    """Give the inverse."""
+    """Give the inverse; O for O."""
     return None if element is None else _inverse(element)
 
 
@@ -146,7 +149,7 @@ def mul_base(k: int) -> Element:
 
 
 def base_point(k: int) -> Point:
-    """Give kG, in constant time; LocalMisuse for 0 modulo Q, which our own secrets never are."""
+    """Give kG, in constant time; it is cached. LocalMisuse for 0 modulo Q, which no secret is."""
     return require_point(mul_base(k))
 
 
@@ -156,7 +159,7 @@ def is_answer(s: int, c: int, T: Point, X: Point) -> bool:
 
 
 def mul(k: int, P: Element) -> Element:
-    """Give kP in variable time: `k` must be public."""
+    """Give kP, perhaps O, in variable time; both must be public. The result is cached."""
     return multi_mul((k,), (P,))
 
 
@@ -272,7 +275,7 @@ def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
 
 
 def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Open and cache the new points, all at once; OffCurve if one is no point."""
+    """Open and cache the new points, all at once; returns all. OffCurve if one is no point."""
     new = [point for point in points if point not in _remembered]
     try:
         opened = widen(new)
@@ -284,12 +287,15 @@ def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
 
 
 def split(octets: bytes, size: int) -> Iterator[bytes]:
-    """Give the octets in pieces of `size`, of which the last may be shorter."""
+    """Give the octets in pieces of `size`, of which the last may be shorter; none for none."""
     return (octets[at : at + size] for at in range(0, len(octets), size))
 
 
 def decode_scalar(octets: bytes) -> int:
-    """Decode a scalar: 32 octets, big-endian, below Q; else Malformed, which OffCurve is, too."""
+    """Decode a scalar in 0..Q-1, 32 octets, big-endian.
+
+    Malformed for another length, OffCurve, which is one, for Q and above.
+    """
     if len(octets) != SCALAR_BYTES:
         raise Malformed("a scalar must be 32 octets")
     k = int.from_bytes(octets, "big")

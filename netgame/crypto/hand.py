@@ -38,7 +38,7 @@ class Line(NamedTuple):
 
 
 class HandStatement(FrozenStruct):
-    """The claim that the hand at `positions` consists of `tiles`, and that the lines hold.
+    """The claim that the hand at `positions` has only tiles of Q, and that the lines hold.
 
     `tiles` is Q, ascending: for a draw or a pass the set's unseen tiles less those that could be
     played; of kind "pip-total" all unseen ones, with one line of their worth. The weights of a line
@@ -71,8 +71,8 @@ class HandProof(NamedTuple):
 def is_provable(statement: HandStatement) -> bool:
     """Whether the statement is well formed; it may still be false.
 
-    Neither the hand nor Q is empty, no position comes twice, Q ascends, and the lines fit Q and
-    are in bounds.
+    Neither the hand nor Q is empty, no position comes twice, each has a residual, Q ascends, and
+    each line has a weight for each tile of Q, its numbers 0 to `CLAIM_NUMBER_MAX`.
     """
     tiles = statement.tiles
     return (
@@ -150,6 +150,6 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
 
 
 def decode_hand_proof(octets: bytes, tiles: int, lines: int = 0) -> HandProof:
-    """Decode T1 || T2 || s || s_t ... || W ... for |Q| tiles; else Malformed."""
+    """Decode T1 || T2 || s || s_t ... || W ... for |Q| tiles; Malformed for any other octets."""
     (T1, T2), _, (s, *rest) = group.decode(octets, "this hand proof", 2, 1 + tiles + lines)
     return HandProof(T1, T2, s, tuple(rest[:tiles]), tuple(rest[tiles:]))

@@ -19,9 +19,10 @@ from netgame.errors import LocalMisuse
 
 
 class HandOver(NamedTuple):
-    """A residual of the taker, or an entry of the next chain, with a proof that it is the tile.
+    """A tile given away, and the proof that it is the one that the giver held.
 
-    In octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
+    `masked` is a residual of the taker, or an entry of the next chain if the tile is put back. In
+    octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
     """
 
     masked: Masked

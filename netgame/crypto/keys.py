@@ -21,7 +21,7 @@ RAND_BYTES: Final = 32
 
 @dataclass(frozen=True, slots=True)
 class RoundSecret:
-    """The secrets of a seat for one round."""
+    """The secrets of a seat for one round: the key's half `x`, and 32 octets that hide X."""
 
     x: int = field(repr=False)
     rand: bytes = field(repr=False)

@@ -71,9 +71,10 @@ def mixed_deck(
 ) -> tuple[Masked, ...]:
     """Give the input of a new chain in mid-round: computed by everybody, never sent.
 
-    First the undrawn positions as they are, then tiles that all have seen, (O, M_t), ascending,
-    then tiles handed over to the joint key, all in log order (protocol.md 5.9). LocalMisuse if an
-    entry comes twice: after the checks of the log no two entries can hold one tile.
+    First `undrawn`, then the tiles that all have seen, (O, M_t), ascending, then `handed`, which
+    was handed over to the joint key (protocol.md 5.9). The first and the last stay in the order
+    given, that of the log. LocalMisuse if an entry comes twice: after the checks of the log no two
+    entries can hold one tile.
     """
     deck = (*undrawn, *initial_deck(sorted(open_tiles)), *handed)
     if len(set(deck)) != len(deck):
@@ -98,7 +99,7 @@ def decode_deck(octets: bytes, n: int) -> tuple[Masked, ...]:
 
 
 def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
-    """Give the entries whose halves alternate in `points`."""
+    """Give the entries whose halves alternate in `points`: A, B, A, B, and so on."""
     return tuple(map(Masked, points[::2], points[1::2]))
 
 
@@ -124,7 +125,7 @@ def _statement(
     As: Sequence[Element],
     tokens: Sequence[Element],
 ) -> tuple[bytes, list[int]]:
-    """Give v and the factors rho_p."""
+    """Give v, the digest of the whole statement, and for each position its factor rho_p."""
     v = digest(Tag.REVEAL, ctx, X, positions, As, tokens)
     return v, [weight(Tag.REVEAL_WEIGHT, v, position) for position in positions]
 

@@ -32,7 +32,7 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 
 class RebuildStatement(FrozenStruct):
-    """The statement that a seat's entries must prove.
+    """The statement that a seat's entries withhold exactly the tiles that it holds.
 
     `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be
     empty; `tiles` are all that are not on the table, ascending. `ctx` binds the place in the log.
@@ -74,7 +74,11 @@ class _Slot(NamedTuple):
 
 
 def is_rebuildable(statement: RebuildStatement) -> bool:
-    """Whether a proof can exist: 1 to 190 tiles ascending, a hand that fits, no position twice."""
+    """Whether the statement is well formed; it may still be false.
+
+    It has 1 to 190 tiles, ascending, at most as many positions, none twice, and a residual for
+    each.
+    """
     tiles, hand = statement.tiles, len(statement.positions)
     return (
         0 < len(tiles) <= SHUFFLE_TILES_MAX

@@ -29,7 +29,10 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 @dataclass(frozen=True, slots=True)
 class ShuffleSecret:
-    """The secrets of one shuffle of one deck; using them twice would reveal the permutation."""
+    """The secrets of one shuffle of one deck; using them twice would reveal the permutation.
+
+    For each new place `permutation` has the old place of its tile, `randomness` what remasks it.
+    """
 
     permutation: tuple[int, ...] = field(repr=False)
     randomness: tuple[int, ...] = field(repr=False)
@@ -87,13 +90,14 @@ def derive_shuffle_secret(seed: bytes, ctx: bytes, deck: Sequence[Masked]) -> Sh
     """Draw the secret from expand(seed, "shuffle", ctx, H("deck", deck)).
 
     A restart finds the same one again, another place or input gives another one, and anybody who is
-    shown the seed after the round can recompute the link (protocol.md 5.8).
+    shown the seed after the round can recompute the link (protocol.md 5.8). LocalMisuse unless the
+    seed is 32 octets.
     """
     return make_shuffle_secret(len(deck), expand(seed, "shuffle", ctx, deck_digest(deck)))
 
 
 def shuffle(deck: Sequence[Masked], X: Point, secret: ShuffleSecret) -> tuple[Masked, ...]:
-    """Give e'_i = (a_psi(i) + r'_i G, b_psi(i) + r'_i X), in constant time for psi's randomness.
+    """Give e'_i = (a_psi(i) + r'_i G, b_psi(i) + r'_i X), i = 0..n-1, in constant time for r'.
 
     The input need not be verified yet: the result hides psi whatever it was. LocalMisuse unless it
     has 1 to 190 tiles, and the secret is for as many.
@@ -187,7 +191,7 @@ def _answers(nonces: Sequence[int], e: int, known: Sequence[int]) -> tuple[int, 
 
 
 def _is_shaped(link: ShuffleLink) -> bool:
-    """Whether all lengths agree and no point is O where only the input deck may hold it."""
+    """Whether it is of 1 to 190 tiles, all lengths agree, and no O is outside the input deck."""
     n, proof = len(link.deck), link.proof
     lists = (link.shuffled, proof.c, proof.c_hat, proof.t_hat, proof.s_hat, proof.s_prime)
     return (
@@ -236,7 +240,10 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
 
 
 def _holds(X: Point, links: Sequence[ShuffleLink], by: Weights) -> bool:
-    """Whether the sum over all these links is O; a `Batch` is only given their equations."""
+    """Whether all links are shaped right and the sum over them is O.
+
+    A `Batch` is only given the equations of links that are, and True returned.
+    """
     if not all(map(_is_shaped, links)):
         return False
     batch = by if isinstance(by, Batch) else Batch(by)
@@ -259,7 +266,7 @@ def verify_shuffles(X: Point, links: Sequence[ShuffleLink], by: Weights) -> tupl
 
 
 def decode_shuffle_proof(octets: bytes, n: int) -> ShuffleProof:
-    """Decode a proof for n tiles, its fields in order; else Malformed."""
+    """Decode a proof for n tiles, its fields in order; Malformed for any other octets."""
     what = f"a shuffle proof for {n} tiles"
     points, _, scalars = group.decode(octets, what, 3 * n + 5, 2 * n + 4)
     c, c_hat, t_hat, t = points[:n], points[n : 2 * n], points[2 * n : 3 * n], points[3 * n :]

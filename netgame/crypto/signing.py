@@ -68,8 +68,9 @@ def is_public_key(public: bytes) -> bool:
 def verify_signature(public: bytes, domain: str, data: bytes, signature: bytes) -> bool:
     """Whether `signature` is by the key `public` over `data` for `domain`; takes hostile octets.
 
-    False for a key that may name no seat (`is_public_key`), and for any wrong length. The last
-    answers are cached: the peers of one process check the same ones at the same time.
+    False for a key that may name no seat (`is_public_key`), and for any wrong length. `domain` is
+    our own text, as for `SigningKey.sign`. The last answers are cached: the peers of one process
+    check the same ones at the same time.
     """
     if not is_public_key(public) or len(signature) != SIGNATURE_BYTES:
         return False

@@ -101,7 +101,7 @@ def _write(out: list[bytes], parts: Iterable[Part]) -> None:
 
 
 def encode_parts(*parts: Part) -> bytes:
-    """Give the octets that are hashed for `parts`."""
+    """Give the octets that are hashed for `parts`: each with its length, a list with its count."""
     out: list[bytes] = []
     _write(out, parts)
     return b"".join(out)

@@ -42,9 +42,9 @@ def frame_octets(body: bytes) -> bytes:
 class FramedStream:
     """Frames over any trio stream; one task may send while another receives.
 
-    Until `trust` is called only small frames are taken. Both directions raise `Disconnected` when
-    the stream is gone. `send_now`, if given, sends octets without waiting, and returns whether all
-    have left; the rest goes with the next `send_frames`.
+    Until `trust` is called frames over `FRAME_BYTES_MAX_UNAUTHENTICATED` are refused. Both
+    directions raise `Disconnected` when the stream is gone. `send_now`, if given, sends octets
+    without waiting, and returns whether all have left; the rest goes with the next `send_frames`.
     """
 
     def __init__(self, stream: Stream, send_now: Callable[[bytes], bool] | None = None) -> None:
@@ -185,7 +185,11 @@ class Link:
         self._wake_writer.set()
 
     def look_after(self, *, closely: bool) -> None:
-        """Set whether to find out soon if the peer is dead, as for one that sits at the table."""
+        """Set whether to find out soon if the peer is dead, as for one that sits at the table.
+
+        If so, `beat` awaits a frame from it at all times, else only after any sent; one that is
+        awaited already still is.
+        """
         self._is_close = closely
         self._asked = min(self._asked, trio.current_time() if closely else math.inf)
 
@@ -201,7 +205,7 @@ class Link:
             self.send(PING)
 
     def end(self, reason: str) -> None:
-        """Close the link now; what is queued is lost."""
+        """Close the link now; what is queued is lost. An earlier `reason` stands."""
         self.reason = self.reason or reason
         self._scope.cancel()
 

@@ -45,13 +45,16 @@ Score = Annotated[int, Meta(ge=0, le=65_535)]
 
 @dataclass_transform(frozen_default=True)
 class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
-    """A message as a msgpack array of its fields, in order."""
+    """A frozen value that is encoded as a msgpack array of its fields, in order.
+
+    An array with more members, or with one out of its limits, does not decode as this type.
+    """
 
 
 def _tag(name: str) -> str:
-    """The tag of a message: the name of its class in lower case, with dashes."""
+    """The tag of a message: the name of its class in lower case, a dash between its words."""
     return re.sub("(?<=.)(?=[A-Z])", "-", name).lower()
 
 
 class Message(Array, tag=_tag):
-    """An array that begins with the tag of its kind."""
+    """An `Array` with the tag of its class, `_tag` or one given there, before its fields."""

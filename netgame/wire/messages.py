@@ -74,7 +74,7 @@ ChannelMessage = ServerHello | ClientProof | CodeAnswer | CodeProof | Verdict
 
 
 class SignedEntry(fields.Array):
-    """A log entry as it travels and is stored: the signed octets and the signature."""
+    """A log entry as it travels and is stored: an encoded `Body`, and its author's signature."""
 
     body: fields.Blob
     signature: fields.Signature
@@ -85,7 +85,7 @@ EntryPair = Annotated[tuple[SignedEntry, ...], Meta(max_length=2)]
 
 
 class SignedStatement(fields.Array):
-    """A statement of a poll as it travels and is stored: the signed octets and the signature."""
+    """A statement of a poll as it travels and is stored, encoded, with its author's signature."""
 
     body: Annotated[bytes, Meta(max_length=limits.STATEMENT_BYTES_MAX)]
     signature: fields.Signature
@@ -113,7 +113,10 @@ class JoinAsk(fields.Message):
 
 
 class JoinAnswer(fields.Message):
-    """The answer to a joiner's request: code and sentence, mostly of a refusal."""
+    """Why the receiver has no seat, or none yet: a code and a sentence, mostly upon its request.
+
+    One that is given a seat in the lobby is not answered: it finds its seat in the log.
+    """
 
     code: fields.Word
     text: fields.ShortText
@@ -158,13 +161,16 @@ class Pull(fields.Message):
 
 
 class Pulled(fields.Message):
-    """The answer to a pull: entries in log order; empty if there is nothing."""
+    """The answer to a pull: entries in log order; empty if the sender has none that it lacks."""
 
     entries: Batch
 
 
 class Entries(fields.Message):
-    """Entries sent without being asked for: an author's new ones, or the receiver's own."""
+    """Entries sent without being asked for: an author's new ones, or the receiver's own.
+
+    The latter are sent to a peer when it comes: those that it signed and the sender's head lacks.
+    """
 
     entries: Batch
 
@@ -219,8 +225,9 @@ LinkMessage = (
 class Body(fields.Array):
     """The octets that an entry's signature covers: place in the log, author, poll, payload.
 
-    `id` is that of the epoch: an honest seat signs one body for each id, step and seat. `poll` is
-    the poll of the epoch that was open when it signed.
+    `id` is that of the epoch: an honest seat signs one body for each id, step and seat. `prev` is
+    the digest of the step before, `seat` 255 for the host in the lobby, `poll` the poll of the
+    epoch that was open when it signed.
     """
 
     id: fields.Digest
@@ -255,8 +262,8 @@ class RecordStatement(fields.Message, tag="statement"):
 class EvidenceFrame(fields.Message, tag="evidence-of"):
     """Last frame of an evidence file: the code of the check that failed, and what proves it.
 
-    For a wrong signature, which binds nobody, `witness` says who received it from `sender`
-    and signs that; otherwise both are empty.
+    For a wrong signature, which binds nobody, `witness` is the key that received it from the key
+    `sender`, and `signature` its word for that; otherwise all three are empty.
     """
 
     check: fields.Word
@@ -273,8 +280,8 @@ RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 class Sealed(fields.Message):
     """Something that stood in the journal before this is lost: sign nothing new up to a slot.
 
-    The slot is `step` in the epoch of this `id`. None: nobody knows up to where. 0: the doubt is
-    over. The last seal in the file counts.
+    The slot, itself included, is `step` in the epoch of this `id`. None: nobody knows up to where.
+    0: the doubt is over. The last seal in the file counts.
     """
 
     id: fields.TableName

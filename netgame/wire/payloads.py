@@ -46,7 +46,7 @@ class JoinRequest(fields.Array):
 
 
 class OpenTable(fields.Message):
-    """Host, step 0: whose table this is and what is played at it."""
+    """Host, step 0: whose table this is and what is played at it; key and nonce make its id."""
 
     host: fields.Key
     nonce: fields.Octets32
@@ -54,7 +54,7 @@ class OpenTable(fields.Message):
 
 
 class Admit(fields.Message):
-    """Host or chair: a joiner gets a seat; its own signed request is inside."""
+    """Host or chair: a joiner gets a seat; its encoded `JoinRequest` is inside, as it signed it."""
 
     request: fields.Request
     signature: fields.Signature
@@ -112,7 +112,7 @@ class KeyOpen(fields.Message):
 
 
 class Deck(fields.Message):
-    """One seat, in seat order: the deck remasked and reordered, 66 octets a position."""
+    """One seat after the other: the deck before, remasked and reordered, 66 octets a position."""
 
     round: fields.Round
     deck: fields.Blob
@@ -132,7 +132,10 @@ class Checked(fields.Message):
 
 
 class Shares(fields.Message):
-    """Every seat but the drawer: reveal tokens for positions dealt to others, and their proof."""
+    """A seat that owes some: its reveal tokens for others' positions, ascending, and their proof.
+
+    They are in another seat's hand, or are to be seen by all; then their drawer owes one too.
+    """
 
     tokens: fields.Tokens
     proof: fields.EqualityProof
@@ -245,9 +248,9 @@ class Unblind(fields.Message):
 
 
 class Open(fields.Message):
-    """Every seat, at the end of a round: what it still holds, positions ascending.
+    """Every seat, at the end of a round: the tiles it still holds, their tokens, and a proof.
 
-    All is empty if it holds nothing.
+    Tiles and tokens are in the order of their positions, ascending. All is empty if it holds none.
     """
 
     tiles: Annotated[tuple[tuple[fields.Pip, fields.Pip], ...], Meta(max_length=190)]

@@ -37,7 +37,8 @@ class Promise(Message):
     """`seat` promises to take part in nothing below `ballot`, and says where its log ends.
 
     `step` is due there, behind `head`. It signs no entry after the step `last` in this poll. It
-    would go on without the seats of `without`; `accepted` names the proposal it accepted last.
+    would go on without the seats of `without`; `accepted` names the proposal it accepted last, and
+    is empty if there is none.
     """
 
     id: Digest
@@ -55,7 +56,7 @@ class Parting(Message):
     """`seat` leaves for good; this promises every ballot to come, in later polls and epochs too.
 
     `promised` is the highest ballot that it had promised in this poll. The parting counts in no
-    quorum of a lower one.
+    quorum of a lower one. The other fields are as in `Promise`.
     """
 
     id: Digest
@@ -69,7 +70,10 @@ class Parting(Message):
 
 
 class Proposal(Message):
-    """The value that the `counted` promises and partings allow: who goes, and behind which head."""
+    """The value that the `counted` promises and partings allow: who goes, and behind which head.
+
+    `counted` has their digests. The owner of `ballot` signs it.
+    """
 
     id: Digest
     poll: fields.Poll
@@ -81,7 +85,7 @@ class Proposal(Message):
 
 
 class Accept(Message):
-    """`seat` agrees to the proposal of this name."""
+    """`seat` agrees to the proposal whose digest is `proposal`."""
 
     id: Digest
     poll: fields.Poll
@@ -93,12 +97,12 @@ Statement: TypeAlias = Promise | Parting | Proposal | Accept
 
 
 def author(statement: Statement) -> int:
-    """The seat that signs a statement."""
+    """The seat that signs a statement: for a proposal the owner of its ballot."""
     return statement.ballot.owner if isinstance(statement, Proposal) else statement.seat
 
 
 def bit(seat: int) -> int:
-    """The bit set with this seat alone."""
+    """The bit set with this seat alone, 2 ** seat."""
     return 1 << seat
 
 

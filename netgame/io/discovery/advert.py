@@ -74,13 +74,13 @@ class TableAd(FrozenStruct):
 
     @property
     def is_open(self) -> bool:
-        """Whether a player whose program speaks our version could sit down."""
+        """Whether it is in the lobby, has a free seat, and speaks our version of the protocol."""
         has_room = self.seats_taken < self.seats_offered
         return self.phase == "lobby" and has_room and self.version == limits.PROTOCOL_VERSION
 
     @property
     def can_watch(self) -> bool:
-        """Whether a game is in progress there that one may watch."""
+        """Whether a game is in progress there, in our version: any such game may be watched."""
         return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
@@ -92,7 +92,8 @@ class TableAd(FrozenStruct):
 def instance_name(ad: TableAd) -> str:
     """The full name of the service: the announcer's, a suffix for table and announcer, the type.
 
-    A host's stand-in announces the same table while the host's own record may still be cached.
+    The announcer's is cleaned, and cut to fit into what mDNS allows. A host's stand-in announces
+    the same table while the host's own record may still be cached.
     """
     suffix = f" {ad.table_id[:6]}-{ad.fingerprint[:4]}"
     room = limits.ADVERT_NAME_BYTES_MAX - len(suffix)
@@ -195,9 +196,9 @@ def _service_info(ad: TableAd, name: str) -> ServiceInfo:
 
 @asynccontextmanager
 async def responder() -> AsyncIterator[Zeroconf]:
-    """Speak mDNS on all interfaces within the block.
+    """Speak mDNS by IPv4 on all interfaces within the block.
 
-    Any error of zeroconf or the system is raised.
+    Any error of zeroconf or the system on entry is raised; one in closing it is not.
     """
     zeroconf = await trio.to_thread.run_sync(_open_zeroconf)
     try:

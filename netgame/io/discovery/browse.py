@@ -42,7 +42,7 @@ async def is_reachable(ad: TableAd) -> bool:
 
 
 class Browser:
-    """The tables that can be found and reached right now.
+    """A list of the tables that can be found and reached right now; `hear` and `probe` change it.
 
     `trouble` is set if the network cannot be searched. `resolve` gives what a service advertises,
     None if that is no table of this network; it runs in a thread.
@@ -95,7 +95,8 @@ class Browser:
     async def hear(self, name: str, *, gone: bool) -> None:
         """Take the news that a service appeared, changed or went; returns once it has been probed.
 
-        News is ignored of a service that is being looked up, is no table, or finds no room.
+        One that is `gone` is forgotten, and nothing probed. Other news is ignored of a service that
+        is being looked up, is no table, or finds no room.
         """
         if gone:
             self._found.pop(name, None)
@@ -178,7 +179,7 @@ async def find_tables(
 
 @asynccontextmanager
 async def browse() -> AsyncIterator[Browser]:
-    """Look for tables within the block; errors are put into `Browser.trouble`, never raised."""
+    """Look for tables within the block; what fails in that is set as `trouble`, never raised."""
     with unwrapped():
         async with trio.open_nursery() as nursery:
             browser = Browser()
@@ -235,5 +236,5 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
 
 
 def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
-    """The addresses of an advertisement that are on this network; no others are tried."""
+    """The addresses of an advertisement that are on this network, in order; no others are tried."""
     return tuple(host for host in hosts if is_near(host, interface_networks))

@@ -31,7 +31,7 @@ class Interface:
     """One IPv4 address of this computer, and the fate of an advertisement sent from it.
 
     `heard_s` is how long it took to come back, None if it did not; `trouble` is why it could not be
-    sent.
+    sent, else empty. From loopback none is sent.
     """
 
     name: str
@@ -83,7 +83,8 @@ class NetworkFacts:
 async def survey_network(wanted: str | None = None) -> NetworkFacts:
     """Survey everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
 
-    Raises `Malformed` if that is not an address. Takes about three seconds.
+    Raises `Malformed` if that is not an address; other trouble is among the facts. Takes about
+    three seconds.
     """
     address = parse_address(wanted) if wanted is not None else None
     mine = (each for each in own_addresses() if each.number.version == 4)
@@ -109,7 +110,10 @@ async def _try_port(facts: NetworkFacts) -> None:
 
 
 def _hear_ourselves(interface: Interface) -> None:
-    """Advertise from one address and wait to hear it; blocks, and fills in `interface`."""
+    """Advertise from one address and wait to hear it, `SURVEY_HEAR_S` at most.
+
+    Blocks, and sets `heard_s` or `trouble` of `interface`, or neither if nothing was heard.
+    """
     from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, Zeroconf
 
     name = f"{secrets.token_hex(8)}.{_TYPE}"

@@ -41,7 +41,7 @@ def disk_sentences(doing: str, path: Path) -> Iterator[None]:
 
 
 def trouble_of(error: OSError, doing: str, path: Path) -> DiskTrouble:
-    """The error in our words; `DiskFull` if only room is missing."""
+    """The error as `disk_sentences` raises it, in our words; `DiskFull` if only room is missing."""
     kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
     return kind(f"cannot {doing} {path}: {error.strerror or error}")
 
@@ -128,7 +128,8 @@ def write_new_secret(path: Path, octets: bytes) -> None:
 def _publish(draft: Path, path: Path) -> None:
     """Give a finished draft its name unless the name is taken; `link` never replaces a file.
 
-    Where the file system has no hard links, as on a memory stick, it is renamed. Raises `OSError`.
+    The draft may stay under its own name too. Where the file system has no hard links, as on a
+    memory stick, it is renamed. Raises `OSError`.
     """
     with suppress(FileExistsError):
         try:
@@ -181,7 +182,7 @@ def put_in_place(draft: Path, path: Path) -> None:
 def _draft(path: Path, octets: bytes, mode: int) -> Iterator[Path]:
     """Write and sync a file beside `path`; the block gives it its name, or it is removed.
 
-    Raises `DiskTrouble`.
+    Then the folder is synced. Raises `DiskTrouble`, also for an `OSError` of the block.
     """
     with disk_sentences("write", path):
         draft, descriptor = open_draft(path, mode)

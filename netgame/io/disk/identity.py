@@ -24,7 +24,8 @@ KEY_FILE: Final = "identity.key"
 class Identity:
     """A key pair that signs (a `Signer` of the protocol); `public` names the peer everywhere.
 
-    `public_bytes` is the same. The channel shows a certificate of its `private_key`.
+    It is made from 32 secret octets; else `LocalMisuse`. `public_bytes` is the same. The channel
+    shows a certificate of its `private_key`.
     """
 
     def __init__(self, seed: bytes) -> None:
@@ -45,8 +46,8 @@ class Identity:
 def load_or_create(data_dir: Path, seed: bytes | None = None) -> Identity:
     """The identity of `data_dir`, made on first use from `seed` or fresh octets.
 
-    A key that is there wins over `seed`. Two processes that start at once agree on one key. Raises
-    `DiskTrouble`, also if the file is no key or others may read it.
+    A key that is there wins over `seed`; missing folders are made. Two processes that start at once
+    agree on one key. Raises `DiskTrouble`, also if the file is no key or others may read it.
     """
     path = data_dir / KEY_FILE
     if not path.is_symlink() and not path.exists():

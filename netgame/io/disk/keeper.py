@@ -19,11 +19,11 @@ from netgame.protocol.peer.effects import Journalled, Persist
 
 
 class Keeper(Struct, eq=False):
-    """Appends, syncs and saves for one table.
+    """Appends to the record and the journal of one table, syncs them, and saves evidence.
 
     `source` is the table's folder, or opens it once `table_id` is known. Unless `patient` is set, a
-    full disk is an error like any other. `on_full` is called once when it fills up, `on_room` when
-    there is room again.
+    full disk is an error like any other. Else `on_full` is called when a file finds no room, and
+    `on_room` once it is written.
     """
 
     source: TableFolder | Callable[[bytes], TableFolder]
@@ -47,9 +47,9 @@ class Keeper(Struct, eq=False):
         return self.folder.record.read(number) if self.folder is not None else None
 
     def is_settled(self, *, before: object = None) -> bool:
-        """Whether nothing waits for the disk, or nothing that the effect `before` must wait for.
+        """Whether nothing waits for a sync or for room, so that the effect `before` need not wait.
 
-        What is appended waits only for the folder, and for room.
+        One that appends waits only for the folder to be open, and for room.
         """
         if not isinstance(before, Persist | Journalled):
             return not (self._unsynced or self._full)

@@ -53,7 +53,7 @@ class _PeersFile(FrozenStruct):
 class KnownPeers:
     """The known-peers file of a data folder; `trouble` says why it could not be read, if so.
 
-    Every method but the constructor reads the file anew, and sets `trouble` or None.
+    Every public method reads the file anew, and sets `trouble`, to None if the file is well.
     """
 
     def __init__(self, data_dir: Path) -> None:
@@ -63,7 +63,7 @@ class KnownPeers:
     def read(self) -> tuple[KnownPeer, ...]:
         """All peers in the file, as a rule the last seen last; none if there is no file.
 
-        None are returned, and `trouble` is set, if it is damaged. Raises `DiskTrouble` if the
+        Returns () too, and sets `trouble`, if it is damaged. Raises `DiskTrouble` if the
         system does not let us read it.
         """
         self.trouble = None
@@ -87,7 +87,7 @@ class KnownPeers:
             return ()
 
     def _aside(self) -> Path:
-        """The first free name for a damaged file."""
+        """The first free name for a damaged file, beside it."""
         return free_name(self.path.with_name("known-peers.broken.toml"), 1)
 
     def trusted(self) -> frozenset[bytes]:
@@ -123,7 +123,8 @@ class KnownPeers:
 
         If another key is known there by that name, nothing is noted and a warning returned; else
         None. A key that a code has proved stays so. `name` is already clean text; `today` is an ISO
-        date. Raises `DiskTrouble`.
+        date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` those seen longest ago are
+        forgotten. Raises `DiskTrouble`.
         """
         day = today or datetime.datetime.now(datetime.UTC).date().isoformat()
         peers = self.read()

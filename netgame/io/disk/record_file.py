@@ -89,7 +89,10 @@ class RecordFile:
         return payloads[number - first] if payloads else None
 
     def append(self, payload: bytes) -> None:
-        """Add one payload, not yet synced; raises `DiskTrouble`, or `DiskFull`: then `retry`."""
+        """Add one payload, not yet synced; raises `DiskTrouble`.
+
+        If that is `DiskFull`, the payload counts as added, and `retry` writes it.
+        """
         frame = frame_payload(payload)
         self._unsynced += frame
         self._ends.append(self._ends[-1] + len(frame))
@@ -149,7 +152,7 @@ class RecordFile:
         files.replace_file(path, whole_frames(read_record(self.path)), 0o666)
 
     def close(self) -> None:
-        """Close the file; octets that were not synced are left to the system."""
+        """Close the file; octets that were not synced are left to the system. Raises nothing."""
         with suppress(OSError):
             os.close(self._file)
 

@@ -33,7 +33,10 @@ TABLE_NAME_CHARS: Final = 32
 
 
 class DataFolder(FrozenStruct):
-    """Everything that one identity keeps; each of its tables has a folder of its own."""
+    """The folder at `path` where one identity keeps everything; each table has its own in it.
+
+    It need not exist: whatever is written first makes it.
+    """
 
     path: Path
 
@@ -49,7 +52,7 @@ class DataFolder(FrozenStruct):
         return TableFolder(files.free_name(path) if is_new and path.exists() else path, secret)
 
     def table_path(self, table_id: bytes) -> Path:
-        """The path of a table's folder, whether it exists or not."""
+        """The path of a table's folder, named by 128 bits of the id, whether it exists or not."""
         return self.path / "tables" / table_id.hex()[:TABLE_NAME_CHARS]
 
     def tables(self) -> tuple[Path, ...]:
@@ -69,7 +72,7 @@ class TableFolder:
 
     Made on first use with `secret`; the files are opened as for `RecordFile`. Raises `DiskTrouble`
     if another process holds it, if it already has another secret than the one given, or if it has
-    none and none is given.
+    none and none is given; the folder itself is made even then.
     """
 
     def __init__(self, path: Path, secret: bytes | None = None) -> None:
@@ -135,7 +138,8 @@ def _is_hearsay(path: Path) -> bool:
 def check_writable(path: Path) -> None:
     """Check now that a record could be copied to `path` later; raises `DiskTrouble`.
 
-    A file that is there stays as it is.
+    Its folder must be there, and take a file; a draft is made there and removed. A file that is
+    there stays as it is.
     """
     with files.disk_sentences("write", path):
         if path.is_dir():

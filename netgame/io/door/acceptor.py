@@ -83,7 +83,7 @@ class Acceptor(Struct, eq=False):
         """Whether one more may wait; another is sent away for it if need be.
 
         One that has long been silent gives way, else the latest of the address with most, if that
-        has more than this one would.
+        has more than this one would. Those that are being served stay.
         """
         if len(self.unproved) < limits.UNAUTHENTICATED_LINKS_MAX:
             return True
@@ -102,7 +102,7 @@ class Acceptor(Struct, eq=False):
         return True
 
     def _give_turns(self) -> None:
-        """Serve as many as may be; a turn that keeps somebody waiting gets a deadline."""
+        """Serve as many as may be; a turn has a deadline only while it keeps somebody waiting."""
         served = [each for each in self.unproved if each.turn.is_set()]
         turns = Counter(each.source for each in served)
         waiting = [each for each in self.unproved if each.spoke and not each.turn.is_set()]
@@ -143,7 +143,7 @@ class Acceptor(Struct, eq=False):
 
 
 def source_of(far: tuple[str, int]) -> str:
-    """The name under which connections from a far address are counted: its host, or "loopback".
+    """The name under which connections from a far address are counted: its IP, or "loopback".
 
     It is "unknown" for what is no IP address.
     """

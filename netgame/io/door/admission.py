@@ -33,7 +33,10 @@ _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 
 
 class _Tries:
-    """The tries of one address: wrong ones at the present code, and how long it must wait."""
+    """The tries of one address: `wrong` ones at the present code, and until when it must wait.
+
+    `runs` limits how many it may begin.
+    """
 
     def __init__(self, now: float) -> None:
         self.wrong = 0
@@ -81,7 +84,8 @@ class Door:
     def open(self, known: frozenset[bytes], *, anybody: bool) -> str:
         """Let strangers in from now on, `anybody` or with a code; returns the code, or "".
 
-        A code that was already asked for is kept; `known` keys need none, nor do those from before.
+        A code that was already asked for is kept, and then returned even with `anybody`; `known`
+        keys need none, nor do those from before.
         """
         self.known |= known
         self.anybody = anybody
@@ -90,7 +94,7 @@ class Door:
         return str(self.code or "")
 
     def shut(self) -> None:
-        """Let in no more strangers; keys that have shown the code still come in."""
+        """Let in no more strangers; keys that are known or have shown the code still come in."""
         self.anybody, self.code = False, None
 
     def admit(self, peer: PeerKey) -> Verdict:
@@ -159,7 +163,7 @@ class Door:
         return former is not None
 
     def _has_room(self, now: float) -> bool:
-        """Whether one more address can be remembered, once those without effect are forgotten."""
+        """Whether one more address can be remembered; forgets those without effect if need be."""
         if len(self._tries) >= limits.CODE_ADDRESSES_MAX:
             self._tries = {at: each for at, each in self._tries.items() if each.matters(now)}
         return len(self._tries) < limits.CODE_ADDRESSES_MAX

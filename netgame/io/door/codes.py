@@ -51,7 +51,7 @@ class JoinCode(NamedTuple):
     second: str
 
     def __str__(self) -> str:
-        """The code as people say it."""
+        """The code as people say it, such as 7-otter-violin."""
         return f"{self.number}-{self.first}-{self.second}"
 
     def __repr__(self) -> str:
@@ -68,14 +68,14 @@ def draw_code(choose: Callable[[int], int] = secrets.randbelow) -> JoinCode:
 
 
 def looks_like_code(text: str) -> bool:
-    """Whether this text was probably meant as a join code; `parse_code` may still refuse it."""
+    """Whether this text is a number and two words; `parse_code` may still refuse these."""
     return _SHAPE.fullmatch(text) is not None
 
 
 def parse_code(text: str) -> JoinCode:
     """Read a code as people type it: any case, spaces for dashes, shortened words.
 
-    Raises `Malformed` with one sentence.
+    Three letters of a word are enough. Raises `Malformed` with one sentence.
     """
     found = _SHAPE.fullmatch(text)
     if found is None or not 1 <= int(found[1]) <= CODE_NUMBER_MAX:

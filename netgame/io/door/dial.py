@@ -100,7 +100,8 @@ async def first(
 ) -> None:
     """Race `work` over the addresses; results, the first one first, are put into `won`.
 
-    There is one at least, or the most informative error is raised, as for `race`.
+    The first one cancels what still runs; others may be done by then. There is one at least, or the
+    most informative error is raised, as for `race`.
     """
     errors: list[NetgameError] = []
 

@@ -51,9 +51,10 @@ async def hear_code(
     """Do the server's part of SPAKE2; the client shows its proof first.
 
     Returns `OK` once our proof is sent and the door has noted the key, `WRONG_CODE`, or why the
-    client may not try now. A run at a code that has been replaced meanwhile fails whatever is
-    shown, so runs under way when the last wrong try came give no extra guess. Raises `Malformed`
-    for a bad opening message, before the code has any part in it, and what the frames raise.
+    client may not try now. The door counts a wrong proof. A run at a code that has been replaced
+    meanwhile fails whatever is shown, so runs under way when the last wrong try came give no extra
+    guess. Raises `Malformed` for a bad opening message, before the code has any part in it, and
+    what the frames raise.
     """
     came = trio.current_time()
     code = door.begin_try(source, came)
@@ -98,7 +99,8 @@ async def code_answered(
 async def conclude(frames: FramedStream, proofs: pake.Proofs | None) -> None:
     """Show our proof of the code, if any, and come in; raises `Refused` if either end refuses.
 
-    Raises `Malformed` for any other message, and what the frames raise.
+    Returns when the server has let us in; `frames` are then trusted. Raises `Malformed` for any
+    other message, and what the frames raise.
     """
     if proofs is not None:
         await frames.send_frame(encode(CodeProof(proofs.client)))

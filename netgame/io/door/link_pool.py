@@ -31,7 +31,10 @@ log = logging.getLogger("netgame.io")
 
 
 class Wanted(Struct, eq=False):
-    """A peer that is dialled until there is a link: where, and how to hurry or stop that."""
+    """A peer that is dialled until there is a link, and the addresses to dial.
+
+    Setting `hurry` ends the present pause, cancelling `scope` the dialling.
+    """
 
     peer: PeerKey
     addresses: tuple[str, ...]
@@ -103,7 +106,7 @@ class LinkPool:
             wanted.scope.cancel()
 
     async def wait_empty(self) -> None:
-        """Return once no link is left; for use after `close_all`."""
+        """Return once no link is left, however long it takes; for use after `close_all`."""
         while self.links:
             await self._departures.park()
 
@@ -149,7 +152,7 @@ class LinkPool:
         del self.wanted[wanted.peer]
 
     async def _redial(self, peer: PeerKey, named: tuple[str, ...]) -> bool:
-        """Dial once, if an address may be dialled; returns whether there is a link now.
+        """Dial once, if an address may be dialled; returns whether it connected or there is a link.
 
         False also for a peer that is banned or cannot be reached.
         """
@@ -182,6 +185,8 @@ class LinkPool:
         """Run a link to its end, unless the peer's existing link stays.
 
         A link that the pool has no place for, or that comes after it was closed, is closed unheard.
+        Of any other `deliver` gets the start, each frame, and the end. A peer that flooded it is
+        then banned, and it is forgotten where a stranger was met who had dialled us.
         """
         link = Link(proved)
         rival = self.links.get(link.peer)

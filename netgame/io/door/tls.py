@@ -34,7 +34,7 @@ _UNTIL: Final = datetime.datetime(9999, 12, 31, 23, 59, 59, tzinfo=datetime.UTC)
 
 
 def client_context() -> ssl.SSLContext:
-    """The client's context; no authority vouches for a server, as its key is its identity."""
+    """A new client's context for TLS 1.3; it takes any certificate, as a key is the identity."""
     from cryptography import x509  # noqa: F401 - slow, which nobody shall wait for at a door
 
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
@@ -150,7 +150,10 @@ class TlsStream(Stream):
                 raise trio.BrokenResourceError from error
 
     async def send_all(self, data: bytes | bytearray | memoryview) -> None:
-        """Send what `send_now` has left, then `data`, with one call to the stream."""
+        """Send what `send_now` has left, then `data`, with one call to the stream.
+
+        What the stream raises is raised.
+        """
         octets, self._unsent = self._encrypted(data), b""
         await self.transport_stream.send_all(octets)
 

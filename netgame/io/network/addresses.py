@@ -152,8 +152,8 @@ def lan_hosts() -> tuple[str, ...]:
 def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
     """Whether an address is on this network; `at_home`: this seat listens on loopback only.
 
-    Any private or link-local one is, and any in one of `networks`; a name never is. Loopback is if
-    this seat is `at_home`, or this computer has no other address.
+    Any that is not global is, such as a private or link-local one, and any in one of `networks`; a
+    name never is. Loopback is if this seat is `at_home`, or this computer has no other address.
     """
     number = number_of(host)
     if number is None:
@@ -181,7 +181,7 @@ class Neighbours:
             self._met[peer].add(number)
 
     def forget(self, peer: PeerKey) -> None:
-        """Forget where a stranger was met; does nothing for one never met."""
+        """Forget where this peer, a stranger, was met; does nothing if it never was."""
         self._met.pop(peer, None)
 
     def meet_at(self, peer: PeerKey, stream: trio.abc.Stream) -> None:

@@ -22,7 +22,8 @@ class PortTrouble(NetgameError):
 class Listen(FrozenStruct):
     """A place to listen: `host` None is every interface; `port` None the next free one, 0 any.
 
-    Unless one port is asked for, the `former` one of a seat that comes back is tried first.
+    The next free one is looked for among `PORTS_TRIED` from the default on. Unless one port is
+    asked for, the `former` one of a seat that comes back is tried first.
     """
 
     host: str | None = None

@@ -50,7 +50,7 @@ class Executor:
     _asleep: trio.CancelScope = field(default_factory=trio.CancelScope)
 
     async def run(self) -> None:
-        """Wake the core whenever it is due, until cancelled."""
+        """Deliver `Woken` whenever the alarm that `wake` has set is due, until cancelled."""
         _SET(_M_ARENA_MAX, 1)
         while True:
             with trio.CancelScope(deadline=self._wake_at) as self._asleep:
@@ -129,7 +129,10 @@ class Executor:
 
 
 class _Made(Struct, eq=False):
-    """The result of shared work, once it is done; a waiter that leaves leaves it to the next."""
+    """Shared work: `results` is empty until it is done, then has its one result.
+
+    Whoever gets the lock `making` first does it; one that is cancelled leaves it to the next.
+    """
 
     making: trio.Lock = msgspec.field(default_factory=trio.Lock)
     results: list[object] = []

@@ -115,7 +115,7 @@ class Node:
         return self._moved
 
     async def until(self, find: Callable[[TableView], T]) -> T:
-        """The first true result of `find`, tried on the view now and again at each notice."""
+        """Return the first true result of `find`, tried on the view now and then at each notice."""
         while not (found := find(self._core.view())):
             await self._changed.wait()
         return found
@@ -172,7 +172,7 @@ class Node:
         return await self.ask(self.parts.writer.try_move, move)
 
     async def call(self, move: Call) -> Answer:
-        """Announce one's last tile, or catch a seat that has not; it counts when all may speak."""
+        """Announce one's last tile, or catch a seat, once all may speak; a `Refusal` if illegal."""
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
@@ -188,7 +188,7 @@ class Node:
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
-        """Note that a person sits here, whose calls are waited for."""
+        """Note for good that a person sits here, whose calls are waited for."""
         await self.ask(self.parts.place.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
@@ -216,11 +216,11 @@ class Node:
         await self.ask(leave_for_good, self.parts)
 
     async def chat(self, text: str) -> None:
-        """Send a chat line, cleaned and cut, to everybody at the table; a blank one is not sent."""
+        """Send a chat line, cleaned and cut, to all, and show it here; nothing if it is blank."""
         await self.ask(self.parts.presence.say, text)
 
     async def begin(self, lead: str | None = None) -> Answer:
-        """Start the game; a `Refusal` if the rules allow no table of those who sit here.
+        """Close the lobby and start; a `Refusal` if the rules allow no table of those who sit here.
 
         `Granted`, and nothing is done, unless this process opened the table, and is in its lobby.
         `lead` names the first player, where the rules let the table choose.
@@ -230,7 +230,7 @@ class Node:
     async def kick(self, key: PeerKey, *, back: bool = False) -> None:
         """Take a seat back and give its key no other; with `back`, let that key come again instead.
 
-        Takes none back unless this process opened the table, and is in its lobby.
+        Takes none back, and refuses none, unless this process opened the table, now in its lobby.
         """
         await self.ask(self.parts.lobby_host.kick, key, back=back)
 

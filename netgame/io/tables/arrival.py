@@ -50,7 +50,7 @@ _CHAIR: Final = "(host)"
 
 
 class Arrival(FrozenStruct):
-    """The state of an arrival: what was seen of the host, and what we know.
+    """A table that we have looked at: what was `seen` of its host, and the `known` peers.
 
     `trusted`: a join code has proved this host's key before.
     """
@@ -63,8 +63,9 @@ class Arrival(FrozenStruct):
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:
     """See who answers; raises `Refused` if that is not a table, or not the one meant.
 
-    Its codes are `no-table`, `key`, `changed-key`, `no-code-there`. Raises `Malformed` also for a
-    bad address, `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
+    The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy it
+    is tried again, `HUNG_UP_TRIES` times at most. Raises `Malformed` also for a bad address,
+    `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
     """
     endpoints = (where,) if isinstance(where, str) else where.endpoints
     addresses = [parse_address(each) for each in endpoints]
@@ -229,7 +230,7 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
 
 
 def tell_damage(node: Node, known: KnownPeers) -> None:
-    """Tell the player why no peers are known, if the file could not be read."""
+    """Tell the player why no peers are known, if the file was damaged when it was last read."""
     if known.trouble is not None:
         node.tell_trouble(known.trouble)
 

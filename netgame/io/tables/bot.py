@@ -72,7 +72,7 @@ async def play_seat(
 
 
 def informed(view: TableView, table: Table) -> SeatView:
-    """All that the seat may know, including what the moves of the round have proved."""
+    """All that the seat may know of `table`, including what the moves of the round have proved."""
     return SeatView(table, view.seat, view.hand, known_after(view.history))
 
 
@@ -113,7 +113,10 @@ def _chosen(
     effort: Effort,
     foresight: Foresight,
 ) -> Move:
-    """Choose a move, in a thread; only a level that thinks uses what was proved."""
+    """Choose a move, which may take as long as `effort` lasts: call it in a thread.
+
+    Only a level that thinks uses what was proved.
+    """
     known = informed(view, table) if level.thinks else SeatView(table, view.seat, view.hand)
     return level.choose(known, entropy, effort, foresight)
 

@@ -37,33 +37,36 @@ class SavedGame(NamedTuple):
 
     @property
     def is_of_other_version(self) -> bool:
-        """Whether its record names another protocol version than ours."""
+        """Whether its record names another protocol version than ours; False if it names none."""
         return self.version not in (0, PROTOCOL_VERSION)
 
     @property
     def is_by_other_rules(self) -> bool:
-        """Whether its record names another revision of the rules than ours."""
+        """Whether its record, of our version, names another revision of the rules than ours."""
         return not self.is_of_other_version and self.revision not in (0, revision.RULES_REVISION)
 
     @property
     def called(self) -> str:
-        """The number or name by which a player refers to it."""
+        """How a player refers to it: its number, or its folder's `short_name` if it has none."""
         return str(self.number) if self.number else short_name(self.path)
 
     @property
     def waits(self) -> bool:
-        """Whether, by its notes, this program can resume it."""
+        """Whether this program can resume it: by its notes it has begun and not ended.
+
+        False for a record that names another version or other rules than ours.
+        """
         begun = self.notes is not None and self.notes.begun and not self.notes.ended
         return begun and not (self.is_of_other_version or self.is_by_other_rules)
 
 
 def short_name(folder: Path) -> str:
-    """The part of a table folder's name that people type."""
+    """The first `SHORT_CHARS` characters of a table folder's name, which people type."""
     return folder.name[:SHORT_CHARS]
 
 
 def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
-    """All games that have begun, the latest first; tables that never began are left out.
+    """All games that have begun, those written to last first; other tables are left out.
 
     Games without a number get the next ones, in the order in which they began, and keep them. Those
     whose notes are damaged are listed without a number.
@@ -82,7 +85,7 @@ def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
 
 
 def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
-    """The player's name at the latest table with others; empty if there is none.
+    """The player's name at the latest table where they sat with others; empty if there is none.
 
     The player is known by it, even if no setting has it. `at_any` takes one for practice too, and
     one that was only watched.
@@ -105,7 +108,10 @@ def _read(path: Path) -> SavedGame:
 
 
 def _made_by(record: Path) -> tuple[int, int]:
-    """The protocol version and the rules revision that a record names, 0 for what it lacks."""
+    """The protocol version and the rules revision that a record names, 0 for what it lacks.
+
+    The revision of a record of another version is not read: 0.
+    """
     try:
         with open_file(record) as file:
             payloads, _ = read_frames(file.read(_HEAD_BYTES_MAX))

@@ -31,7 +31,7 @@ NOTES_FILE: Final = "notes.toml"
 
 
 class TableNotes(FrozenStruct):
-    """How somebody sits at a table.
+    """What a seat notes beside the log of its table, for coming back and for listing its games.
 
     `code` is the join code, if this is the host and one is asked for; `port` is 0 if unknown;
     `loopback_only` marks a practice table; `record` is where a copy of the record goes; `players`
@@ -154,6 +154,6 @@ async def note_down(node: Node, **changes: object) -> None:
 
 
 async def leave_for_good(node: Node) -> None:
-    """Note that this seat is left for good, then tell the others."""
+    """Note that this seat is left for good, then leave it and its bots', and tell the others."""
     await note_down(node, ended="left")
     await node.farewell()

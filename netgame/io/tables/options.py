@@ -78,9 +78,9 @@ class HostOptions(SeatOptions, kw_only=True):
 
 
 class Randomness:
-    """The system's random octets, or those of a demonstration's seed.
+    """Gives the system's random octets, or with a seed those of a demonstration, always the same.
 
-    The nodes of a demonstration share `aliases` for their addresses.
+    The nodes of a demonstration share `aliases` for their addresses; None without a seed.
     """
 
     def __init__(self, seed: int | None = None) -> None:
@@ -89,11 +89,11 @@ class Randomness:
 
     @property
     def is_fixed(self) -> bool:
-        """Whether everything follows from a seed."""
+        """Whether all octets follow from a seed."""
         return self._seed is not None
 
     def same(self, *purpose: int | str) -> Entropy:
-        """Octets for uses in no certain order: with a seed, every call gives the same ones.
+        """Octets for uses in no certain order: with a seed, every call of it gives the same ones.
 
         Without one they are fresh each time.
         """

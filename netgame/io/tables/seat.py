@@ -31,7 +31,8 @@ from netgame.protocol.peer.core import Core
 def data_folder(options: SeatOptions) -> DataFolder:
     """The folder where this seat keeps its tables, whether it exists or not.
 
-    Raises `DiskTrouble` if no copy could be written to the `record` path.
+    It is neither made nor checked. Raises `DiskTrouble` if no copy of the record could be written
+    to the path `record`.
     """
     if options.record is not None:
         check_writable(options.record)
@@ -84,7 +85,7 @@ async def _copy_record(node: Node, folder: TableFolder, path: Path) -> None:
 
 
 def stand_ready(nursery: trio.Nursery, node: Node, known: KnownPeers) -> None:
-    """Let this computer announce the table when that falls to it, and note newcomers then.
+    """Let this computer announce the table when that falls to it, and note who shows the code.
 
     Two tasks do so until `nursery` ends; none for a seat that is hidden.
     """
