@@ -70,12 +70,14 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     if amiss := tiles_amiss(tiles, scene) or _not_held(tiles, scene):
         return amiss
     ends = [end.pip for end in scene.table.train(trains[0]).ends]
+    if not ends:
+        return NotFound(say("There is no engine yet to begin a plan at."))
     broken = [_chained(scene, intent.tiles, pip) for pip in ends]
     whole = next((each for each in broken if len(each) == len(tiles)), None)
     if whole is not None:
         return Plan(trains[0], whole)
-    best = max(broken, key=len, default=())
-    pip = best[-1][1] if best else ends[0] if ends else 0
+    best = max(broken, key=len)
+    pip = best[-1][1] if best else ends[0]
     text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
     return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
 

@@ -16,6 +16,8 @@ from netgame.protocol.log.entry import Damage, frame_payload, read_frames, whole
 
 _BLOCK_BYTES: Final = 8_192
 """Read at a time: some thirty entries of play, which are usually asked for in a row."""
+_CLOSED: Final = -1
+"""No descriptor: the number of one that is closed may be another file's by now."""
 
 
 class RecordFile:
@@ -48,7 +50,7 @@ class RecordFile:
                 frames = map(frame_payload, payloads)
                 self._ends = array("L", accumulate(map(len, frames), initial=0))
         except BaseException:
-            os.close(self._file)
+            self.close()
             raise
 
     def _recover(self, octets: bytes, damage: Damage, mended: bytes) -> tuple[bytes, ...]:
@@ -60,7 +62,7 @@ class RecordFile:
         names = chain([name], (f"{name}-{number}" for number in count(2)))
         tail = next(each for each in map(self.path.with_name, names) if not each.exists())
         files.replace_file(tail, octets[damage.offset :])
-        os.close(self._file)  # some systems cannot replace an open file
+        self.close()  # some systems cannot replace an open file
         try:
             files.replace_file(self.path, mended)
         finally:
@@ -153,8 +155,9 @@ class RecordFile:
 
     def close(self) -> None:
         """Close the file; octets that were not synced are left to the system. Raises nothing."""
+        file, self._file = self._file, _CLOSED
         with suppress(OSError):
-            os.close(self._file)
+            os.close(file)
 
 
 def _open(path: Path) -> int:

@@ -194,6 +194,26 @@ def test_a_record_of_nothing_but_a_header_begins_anew(tmp_path):
     again.close()
 
 
+def test_a_record_that_cannot_be_opened_again_once_mended_is_trouble(tmp_path, monkeypatch):
+    """One sentence; and what has been opened meanwhile under the number it had is not closed."""
+    path, others = tmp_path / "record", []
+    path.write_bytes(frame_payload(b"whole") + b"damaged")
+
+    def replaced(where, octets, *mode):
+        others.append(os.open(tmp_path, os.O_RDONLY))
+        real(where, octets, *mode)
+        if where == path:
+            path.unlink()
+            path.mkdir()
+
+    real = files.replace_file
+    monkeypatch.setattr(files, "replace_file", replaced)
+    with pytest.raises(DiskTrouble):
+        RecordFile(path)
+    for other in others:
+        os.close(other)
+
+
 def test_what_was_cut_off_stays_though_the_same_place_is_damaged_again(tmp_path):
     """Each time it has a name of its own."""
     whole = frame_payload(b"first")
