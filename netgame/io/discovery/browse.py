@@ -58,7 +58,7 @@ class Browser:
         self._answers = answers
         self._found: dict[str, TableAd] = {}
         self._listed: dict[str, TableAd] = {}
-        self._resolving: set[str] = set()
+        self._resolving: dict[str, bool] = {}  # whether there has been news since it began
         self._changed = trio.Event()
         self._limiter = trio.CapacityLimiter(limits.RESOLVERS_MAX)
 
@@ -95,26 +95,36 @@ class Browser:
     async def hear(self, name: str, *, gone: bool) -> None:
         """Take the news that a service appeared, changed or went; returns once it has been probed.
 
-        One that is `gone` is forgotten, and nothing probed. Other news is ignored of a service that
-        is being looked up, is no table, or finds no room.
+        One that is `gone` is forgotten, and nothing probed. News of one that is being looked up has
+        it looked up once more. News of one that is no table, or finds no room, is ignored.
         """
+        is_busy = name in self._resolving
+        if is_busy:
+            self._resolving[name] = True
         if gone:
             self._found.pop(name, None)
             if self._listed.pop(name, None):
                 self._announce()
             return
-        if name in self._resolving or not self._has_room(name):
+        if is_busy or not self._has_room(name):
             return
-        self._resolving.add(name)
-        try:
-            ad = await trio.to_thread.run_sync(
-                self.resolve, name, limiter=self._limiter, abandon_on_cancel=True
-            )
-        finally:
-            self._resolving.discard(name)
+        ad = await self._looked_up(name)
         if ad is not None:
             self._found[name] = ad
             await self.probe(name, ad)
+
+    async def _looked_up(self, name: str) -> TableAd | None:
+        """Return what a service advertises after the last news of it; None if no table."""
+        try:
+            ad, self._resolving[name] = None, True
+            while self._resolving[name]:
+                self._resolving[name] = False
+                ad = await trio.to_thread.run_sync(
+                    self.resolve, name, limiter=self._limiter, abandon_on_cancel=True
+                )
+            return ad
+        finally:
+            del self._resolving[name]
 
     def _has_room(self, name: str) -> bool:
         """Whether one more may be remembered; a table that does not answer is forgotten for it."""

@@ -5,6 +5,7 @@ import shutil
 import string
 import subprocess
 import sys
+import threading
 from pathlib import Path
 
 import pytest
@@ -168,6 +169,28 @@ async def test_table_is_listed_and_goes():
     assert [ad.seats_taken for ad in browser.tables] == [4]
     await browser.hear("table 0", gone=True)
     assert browser.tables == ()
+
+
+@pytest.mark.parametrize("gone", [False, True])
+async def test_news_of_a_table_that_is_being_looked_up_is_heeded(gone):
+    """What was read before it changed, or went, is not what stands in the list."""
+    network, began, may_end = Network(), trio.Event(), threading.Event()
+    table, token = network.ads["table 0"], trio.lowlevel.current_trio_token()
+
+    def resolve(name):
+        ad = network.ads.get(name)
+        token.run_sync_soon(began.set)
+        may_end.wait(5)
+        return ad
+
+    browser = Browser(resolve, network.answers)
+    async with trio.open_nursery() as nursery:
+        nursery.start_soon(lambda: browser.hear("table 0", gone=False))
+        await began.wait()
+        network.ads = {} if gone else {"table 0": replace(table, seats_taken=4)}
+        await browser.hear("table 0", gone=gone)
+        may_end.set()
+    assert [ad.seats_taken for ad in (*browser.tables, *browser.silent)] == ([] if gone else [4])
 
 
 async def test_ghost_is_not_listed_and_a_dead_table_goes(autojump_clock):
