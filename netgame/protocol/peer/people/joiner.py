@@ -212,11 +212,13 @@ class Joiner(PeerPart):
     def hear(self, key: PeerKey, answer: JoinAnswer) -> None:
         """Hear an answer to our request.
 
-        Those on a seat at the next round are taken from any peer, those of a host from ours alone.
+        Those on a seat at the next round are taken from any member, as our log may not say yet who
+        has become the chair; those of a host from ours alone.
         """
         is_by_host = key in (self.host, self.place.state.host)
         if answer.code in (LATER, ONLY_WATCH):
-            self._hear_chair(answer)
+            if self.place.belongs(key):
+                self._hear_chair(answer)
         elif answer.code == KICKED and is_by_host and (self.looks or not self.place.in_lobby):
             self._kicked = True
             self.lose_hope()

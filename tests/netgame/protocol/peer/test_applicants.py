@@ -6,11 +6,12 @@ from netgame.limits import LATECOMERS_MAX, SEATS_MAX
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH, OwnPlace
 from netgame.protocol.seating import WhyNoSeat
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import apart, look_on, take_seat
 from tests.netgame.protocol.peer.test_coming_and_going import told_of_seat
+from tests.netgame.protocol.peer.test_watching import Guest
 from tests.netgame.simtable import SimTable, full_table, kill, link_all, revive
 from tests.netgame.small_games import (
     come_late,
@@ -168,6 +169,22 @@ def test_only_who_can_keep_a_promise_makes_one():
     assert zoe.view.own is OwnPlace.ASKED
     table.until(zoe, Phase.OVER)
     assert told_of_seat(zoe) == [False]
+
+
+def test_a_stranger_promises_no_seat_and_fills_no_screen():
+    """Somebody else without a seat answers in the chair's place, each time in other words."""
+    table = late_table(rounds=3)
+    zoe = come_late(table)
+    ann, ben = table.sitters[:2]
+    table.until(zoe, Phase.PLAY)
+    apart(table, [zoe], [ann])  # before it has asked anybody
+    table.run(lambda: zoe.key in ben.parts.applicants.waiting)
+    stranger = Guest(table, zoe)
+    for code in (LATER, ONLY_WATCH, LATER):
+        for number in range(20):
+            stranger.say(wire.JoinAnswer(code, f"You sit in round {number}."))
+    assert not told_of_seat(zoe)
+    assert zoe.view.own is OwnPlace.ASKED
 
 
 def test_who_becomes_the_chair_answers_those_who_wait():
