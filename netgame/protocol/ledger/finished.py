@@ -31,14 +31,24 @@ class FinishedRound(FrozenStruct):
 
 
 def finished_rounds(steps: Iterable[Walked]) -> Iterator[FinishedRound]:
-    """Yield each round at the step that opens and scores its hands; leave out those called off.
+    """Yield each round that opens and scores its hands; leave out those called off.
 
-    It reads `steps` no further than asked for, and raises what they raise, such as `BadRecord`.
+    It comes at the next step that closes, or at the end: until then a cut can make the opened hands
+    void, and the round is scored anew. `steps` are read no further than asked for, and what they
+    raise, such as `BadRecord`, is raised.
     """
+    found: FinishedRound | None = None
     for step in steps:
-        before, after = step.before.table, step.after.table
-        if before is None or after is None or len(before.past) == len(after.past):
+        before, after, state = step.before.table, step.after.table, step.after
+        if before is None or after is None:
             continue
-        state = step.after
-        tiles = {} if state.deck is None else state.deck.tiles
-        yield FinishedRound(after, state.history, tiles, state.seats, state.table_id)
+        if len(before.past) < len(after.past):
+            tiles = {} if state.deck is None else state.deck.tiles
+            found = FinishedRound(after, state.history, tiles, state.seats, state.table_id)
+        elif len(before.past) > len(after.past):
+            found = None
+        elif found is not None and state.step > step.before.step:
+            yield found
+            found = None
+    if found is not None:
+        yield found

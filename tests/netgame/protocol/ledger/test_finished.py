@@ -1,0 +1,51 @@
+"""The rounds that a record has to the end, each once, whatever a cut has taken back."""
+
+from netgame.crypto.transcript import expand
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.finished import finished_rounds
+from netgame.protocol.ledger.record import walk
+from netgame.wire import messages as wire
+from tests.netgame.games import played
+from tests.netgame.protocol.happenings import apart, go_on, heal
+from tests.netgame.simtable import full_table, kill
+from tests.netgame.small_games import end_whole
+
+NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve")
+
+
+def _rounds(octets):
+    """The number and the scores of each round."""
+    walked = walk(octets, expand(bytes(32), "walk"))
+    return [(each.number, each.table.past[-1]) for each in finished_rounds(walked)]
+
+
+def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
+    """Dee opens hers to Ann and dies; the others have never seen that, and go on without her."""
+    settings = wire.Settings("standard", (), 6, 5, 2, 2, ("patience=vote",))
+    table = full_table(NAMES, settings, seed=bytes([3]) * 32)
+    ann, ben, cy, dee, eve = table.sitters
+    others = [ben, cy, eve]
+    table.until(ann, Phase.PLAY)
+    apart(table, [dee], others)
+    table.until(ann, Phase.SCORE)
+    apart(table, [ann], others)
+    assert {each.state.phase for each in others} == {Phase.OPEN}
+    first = ann.state.table.past
+    kill(table, dee)
+    assert _rounds(ann.record_octets) == [(1, *first)], "a round just scored is there at once"
+    go_on(table, others, dee)
+    table.run(lambda: bool(ben.state.gone))
+    heal(table, [ann], others)
+    end_whole(table)
+    assert ann.told_of(notices.MovesUndone)
+    rounds = [*enumerate(ben.state.table.past, 1)]
+    assert rounds[0] != (1, *first)
+    assert _rounds(ann.record_octets) == _rounds(ben.record_octets) == rounds
+
+
+def test_a_record_is_read_no_further_than_to_the_round_that_is_asked_for():
+    """Whoever reviews the first round need not wait until all that follows is checked."""
+    walked = walk(played().host.record_octets, expand(bytes(32), "walk"))
+    assert next(finished_rounds(walked)).number == 1
+    assert len(next(walked).after.table.past) == 1
