@@ -295,13 +295,16 @@ class Links(PeerPart):
     def together(self) -> Iterator[None]:
         """Send everything written within the block as one message, so nobody sees half of it.
 
-        It leaves when the block ends, even if nothing was written. If the block raises, nothing is
-        sent.
+        It leaves when the block ends. If nothing was written, or the block raises, nothing is sent.
         """
-        self._together = []
-        yield
-        written, self._together = tuple(self._together), None
-        self.tell_all(Entries(written))
+        written: list[SignedEntry] = []
+        self._together = written
+        try:
+            yield
+        finally:
+            self._together = None
+        if written:
+            self.tell_all(Entries(tuple(written)))
 
     def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:
         """End a link whose other side breaks the protocol, and tell the player; once.

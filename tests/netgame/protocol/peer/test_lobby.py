@@ -5,6 +5,7 @@ import pytest
 from engine.refusals import Refusal
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
+from netgame.errors import LocalMisuse
 from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
@@ -14,7 +15,7 @@ from netgame.protocol.peer.parts import rename
 from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven
-from tests.netgame.protocol.happenings import apart, begin, look_on, seated, take_seat
+from tests.netgame.protocol.happenings import apart, begin, heard, look_on, seated, take_seat
 from tests.netgame.simtable import SimTable, full_table, standard
 from tests.netgame.small_games import end_whole
 
@@ -244,6 +245,25 @@ def test_who_is_called_otherwise_keeps_the_seat(number):
     assert len({each.state.head for each in sitters}) == 1
     begin(table)
     end_whole(table)
+
+
+def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise():
+    """Another program plays with its key, and its person types a name before this one ends."""
+    table, (ann, *_) = lobby_of("Ann", "Ben")
+    ann.parts.stay.stop_here()
+    table.sent = []
+    table.act(ann, lambda parts: rename(parts, "Zoe"))
+    assert not [*heard(table, wire.Entries)]
+
+
+def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
+    """What is written later goes out at once; nobody has to ask for it."""
+    table, (ann, ben) = lobby_of("Ann", "Ben")
+    with pytest.raises(LocalMisuse), ann.place.links.together():
+        raise LocalMisuse("no such entry")
+    table.sent = []
+    table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
+    assert len([*heard(table, wire.Entries)]) == 1
 
 
 def test_a_name_that_another_has_is_told_apart_and_may_be_had_later():
