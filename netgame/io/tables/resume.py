@@ -109,7 +109,7 @@ def _choose_table(
     """Open the latest unfinished table, or the latest whose folder's name begins with `wanted`.
 
     Raises why the wanted one cannot be opened. Where none can be, raises the `DiskTrouble` of the
-    latest, if that is its reason, else `Refused` (code `no-table`).
+    latest that has any, else `Refused` (code `no-table`).
     """
     trouble: DiskTrouble | Refused | None = None
     for path in data.tables():
@@ -117,7 +117,9 @@ def _choose_table(
             continue
         try:
             return _opened(path, identity, name)
-        except (DiskTrouble, Refused) as problem:
+        except DiskTrouble as problem:
+            trouble = trouble if isinstance(trouble, DiskTrouble) else problem
+        except Refused as problem:
             trouble = trouble or problem
         if wanted:
             break

@@ -50,6 +50,14 @@ async def finish_one(tmp_path):
         return host.folder.path.name
 
 
+def break_off(tmp_path, table):
+    """Flip a bit among the first entries of a record."""
+    record = tmp_path / "ann" / "tables" / table / "record"
+    octets = bytearray(record.read_bytes())
+    octets[100] ^= 4
+    record.write_bytes(octets)
+
+
 def back(tmp_path, **more):
     """Return the options of the host who comes back."""
     return join_options(tmp_path, "ann", auto=False, **more)
@@ -156,14 +164,19 @@ async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_bega
     tmp_path, jumping_clock
 ):
     """One flipped bit among the first entries costs the rest; whoever comes back is told so."""
-    name = await leave_in_the_middle(tmp_path)
-    record = tmp_path / "ann" / "tables" / name / "record"
-    octets = bytearray(record.read_bytes())
-    octets[100] ^= 4
-    record.write_bytes(octets)
+    break_off(tmp_path, await leave_in_the_middle(tmp_path))
     for _ in range(2):
         with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
             await resumed(tmp_path)
+
+
+async def test_of_a_damaged_game_one_hears_though_a_later_one_is_over(tmp_path, jumping_clock):
+    """There is a game to come back to; the latest one says nothing of why that cannot be."""
+    break_off(tmp_path, await leave_in_the_middle(tmp_path))
+    over = await finish_one(tmp_path)
+    with pytest.raises(DiskTrouble, match="breaks off before the game in it began"):
+        await resumed(tmp_path)
+    assert "is over" in await refusal(tmp_path, over)
 
 
 async def test_a_table_that_another_process_plays_is_passed_over(tmp_path, jumping_clock):
