@@ -21,7 +21,8 @@ class LobbyHost(PeerPart):
     """The host's part while the table is in the lobby; `opening` is None for everybody else.
 
     `seated`: the host has a seat. The game begins by itself when `start_at` players sit; `lead`
-    names the first player. The `kicked` keys get no seat; `_asks` are requests not answered yet.
+    names the first player, unless `begin` names another. The `kicked` keys get no seat; `_asks` are
+    requests not answered yet.
     """
 
     pen: Pen
@@ -151,18 +152,18 @@ class LobbyHost(PeerPart):
         """Close the lobby and start the game; why the rules do not allow this table, else None.
 
         Does nothing if the lobby is not open. `lead` names the first player, where the rules let
-        the table choose; it replaces the one named before, even if the game does not start.
+        the table choose; without it, that is who was named when the table opened.
         """
-        state, self.lead = self.place.state, lead or self.lead
+        state = self.place.state
         if not self.is_open() or not state.host:
             return None
         spec = spec_of(state.settings, len(state.members))
         if isinstance(spec, Refusal):
             return spec
-        self.pen.write(self._closing(spec))
+        self.pen.write(self._closing(spec, lead or self.lead))
         return None
 
-    def _closing(self, spec: TableSpec) -> Close:
+    def _closing(self, spec: TableSpec, lead: str | None) -> Close:
         """The entry that ends the lobby; with the first player's key where the table chooses that.
 
         It is the player named by `lead`, else the one who sat down first; the player here is told
@@ -170,7 +171,7 @@ class LobbyHost(PeerPart):
         """
         if spec.rules.first is not First.CHOSEN_ROTATE:
             return Close()
-        members, lead = self.place.state.members, self.lead
+        members = self.place.state.members
         asked = [each for each in members if lead and each.name.casefold() == lead.casefold()]
         if lead and not asked:
             name = clean_text(lead, NAME_CELLS_MAX)

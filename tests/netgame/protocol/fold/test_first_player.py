@@ -2,6 +2,7 @@
 
 import pytest
 
+from engine.refusals import Refusal
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.peer.parts import leave_for_good
@@ -40,6 +41,19 @@ def test_the_seat_the_host_names_begins(number, asked, begins):
     table.act(ann, lambda parts: parts.lobby_host.begin(asked))
     begun(table)
     assert {leader(sitter) for sitter in table.sitters} == {begins}
+
+
+def test_a_start_that_the_rules_refuse_names_nobody():
+    """The host names Ben too early, and later nobody: whoever sat down first begins."""
+    table = lobby(CHOSEN, 0, ("Ann",))
+    ann = table.host
+    refused = ann.core.act(lambda: ann.parts.lobby_host.begin("Ben"), table.now)
+    assert isinstance(refused, Refusal)
+    table.seat("Ben")
+    table.run(lambda: len(ann.view.seats) == 2)
+    table.act(ann, lambda parts: parts.lobby_host.begin())
+    begun(table)
+    assert leader(ann) == "Ann"
 
 
 def test_a_name_that_nobody_has_is_told_and_somebody_begins():
