@@ -5,7 +5,7 @@ statement is worth, which value a proposal must have, and what has been decided.
 time nor links: the peer says when to open a ballot.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from enum import Enum
 from functools import reduce
 from operator import and_, or_
@@ -207,7 +207,7 @@ class Cut(Struct, eq=False):
 
     # ---- what is allowed ----
 
-    def value(self, ballot: Ballot, said: Iterable[Promise | Parting]) -> Value | None:
+    def value(self, ballot: Ballot, said: Sequence[Promise | Parting]) -> Value | None:
         """The one value that these promises and partings allow in a ballot.
 
         None if a promise is of another ballot, a parting has promised a higher one, two are of one
