@@ -186,10 +186,12 @@ def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
     own = [keys[seat] for seat in deal.authors]
     joint = joint_key(own)
     if joint is None:
-        twice = (seat for i, seat in enumerate(deal.authors) if own[i] in own[:i])
+        twice = [seat for i, seat in enumerate(deal.authors) if own[i] in own[:i]]
         says = "opened a round key that another seat has"
+        if not twice:
+            says = "opened a round key that cancels those of the other seats"
         finding = Finding(CheckCode.PROOF, says, of_rules=False)
-        return Late(next(twice, deal.authors[-1]), finding)
+        return Late((*twice, deal.authors[-1])[0], finding)
     return replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
 
 
