@@ -50,7 +50,8 @@ def decode_any(octets: bytes, kinds: UnionType | type, limit: int = FRAME_BYTES_
 def version_said(octets: bytes, tag: str) -> int | None:
     """The version in an array that begins `[tag, version`, whatever follows; None for other octets.
 
-    This much of some messages is the same in all versions [protocol.md §12].
+    None, too, for a version outside 0..65535. The octets may be hostile; none of them raise. This
+    much of some messages is the same in all versions [protocol.md §12].
     """
     unpacker = msgpack.Unpacker()
     unpacker.feed(octets)

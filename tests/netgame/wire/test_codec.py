@@ -176,3 +176,37 @@ class _Echo:
     def encode(self, _):
         """Say that all is as it should be."""
         return self.octets
+
+
+@pytest.mark.parametrize(
+    ("octets", "version"),
+    [
+        (b"\x92\xa5hello\x04", 4),
+        (b"\x94\xa5hello\xcd\xff\xff and what nobody can read", 65_535),
+        (b"\x92\xa5hello\xce\x00\x01\x00\x00", None),  # 65536
+        (b"\x92\xa5hello\xff", None),  # -1
+        (b"\x92\xa5hello\xc3", None),  # true
+        (b"\x92\xa3bye\x04", None),
+        (b"\x91\xa5hello\x04", None),
+        (b"\x92\xa5hello", None),
+        (b"\x92\xa5\xff\xff\xff\xff\xff\x04", None),  # no UTF-8
+        (b"\x92\xc1", None),
+        (b"\x92\x81\x90\x04\x04", None),  # a list as the key of a map
+        (b"\x92\xd7\xff" + b"\xff" * 8, None),  # a time that there is not
+        (b"\x92" * 1024, None),
+        (b"\x92" + b"\xdd\x05\xf5\xe1\x00" * 200, None),  # lists of a hundred million
+        (b"\xdd\xff\xff\xff\xff", None),
+        (b"", None),
+    ],
+)
+def test_the_version_is_all_that_is_read_of_a_message_from_elsewhere(octets, version):
+    """Whoever knocks may say anything; it raises nothing."""
+    assert codec.version_said(octets, "hello") == version
+
+
+@given(st.binary(max_size=64))
+def test_no_octets_of_a_stranger_raise(octets):
+    """Behind the beginning of a message of a length that fits, too."""
+    for each in (octets, b"\x92" + octets, b"\x92\xa5hello" + octets):
+        said = codec.version_said(each, "hello")
+        assert said is None or 0 <= said <= 65_535
