@@ -122,8 +122,8 @@ class Pen(PeerPart):
     def _tell_trouble(self) -> None:
         """Tell the player why this seat signs nothing, or nothing in polls, if that lasts.
 
-        One reason is told once, until there is another. Nothing is told without a seat, or while
-        silent.
+        One reason is told once while it lasts, and again if it ends and comes back. Nothing is told
+        without a seat, or while silent.
         """
         place, kind = self.place, None
         if not place.sits(place.key) or self.silence.lasts():
@@ -137,8 +137,8 @@ class Pen(PeerPart):
             kind = TroubleKind.OTHER_COURSE
         elif is_behind and place.reached(self.silence.ended_at + _BEHIND_TOLD_S):
             kind = TroubleKind.LOST_END
-        if kind is not None and kind is not self._told:
-            self._told = kind
+        before, self._told = self._told, kind
+        if kind is not None and kind is not before:
             place.outbox.notify(Trouble(kind))
 
 

@@ -11,6 +11,7 @@ from netgame.limits import (
     STATEMENTS_PER_S,
     STATEMENTS_PER_SEAT_MAX,
 )
+from netgame.protocol import notices
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.entry import ReceivedStatement, sign_statement
@@ -19,6 +20,8 @@ from netgame.wire import messages as wire
 from netgame.wire.statements import NOTHING, Accept, Ballot, author, bit
 from tests.netgame.protocol.happenings import apart, go_on, gone, seated, until_in_play
 from tests.netgame.simtable import SimTable
+
+DOUBT = notices.TroubleKind.POLLS_DOUBT
 
 
 class Liar(Bent):
@@ -119,6 +122,21 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
     for sitter in table.sitters[:-1]:
         missed = [e.name for e in table.sitters if sitter.parts.wishes.is_missed(e.key)]
         assert missed == ["Mallory"]
+
+
+def test_who_cannot_take_part_in_a_poll_hears_so_in_each():
+    """A copy of Cy's files has promised something there: each time all wait for Cy's person."""
+    table, mallory = playing(5)
+    cy, doubts = table.sitters[2], []
+    table.pass_time(10.0)
+    for _ in range(2):
+        poll, first = table.host.ledger.poll, opened(mallory, 1)
+        by_copy = replace(first.statement, seat=cy.seat, last=last_step(cy.core, cy.seat))
+        tell(table, mallory, sign_statement(cy.signer, by_copy), first)
+        until_over(table, poll)
+        table.pass_time()
+        doubts.append([each.kind for each in cy.told_of(notices.Trouble)])
+    assert doubts == [[DOUBT], [DOUBT, DOUBT]]
 
 
 def until_over(table, poll):
