@@ -107,7 +107,7 @@ async def demo(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
 
 
 async def _read(front: FrontEnd, telling: trio.CancelScope) -> None:
-    """Read lines until the input ends; one that says quit ends the telling."""
+    """Read lines until the input ends, also after one that says quit, which cancels `telling`."""
     while (line := await front.next_line()) is not None:
         if line.strip().lower() in LEAVING:
             telling.cancel()
@@ -121,7 +121,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
     """
 
     async def tell(text: str, paint: Paint = Paint.PLAIN) -> None:
-        """Show a sentence, a turning point below a gap, and leave time to read it."""
+        """Show a sentence, below a gap if it is painted; with a `speed` leave time to read it."""
         gap = () if paint is Paint.PLAIN else ((),)
         front.show((*gap, *wrap_words(visible(text), front.canvas().columns, "", paint)))
         if speed:

@@ -201,7 +201,7 @@ def in_doubt(
 
 
 def could_be_text(word: str, names: Sequence[str]) -> str:
-    """Say which of these names, of trains or players, a word could mean."""
+    """Return the sentence that a word could be any of these names, which are all that fit it."""
     return say("{word} could be {choices}.", word=word, choices=either(names))
 
 

@@ -153,10 +153,11 @@ def tell_reader(  # noqa: C901 - one branch an occasion
     occasion: NoticeShown | ForReaders,
     show: Callable[[Sequence[Line]], None] | None = None,
 ) -> None:
-    """Tell somebody who reads, on whichever screen: a sentence, or a page, as `show` does it.
+    """Tell somebody who reads, on whichever screen: say a sentence, or show a page.
 
-    Without `show` the screen shows it. Nothing is told of a notice without words, or of the end of
-    a round or game that has a card. Of a lobby with `news` these are said.
+    A page is shown by `show`, if that is given, else by the screen. Nothing is told of a notice
+    without words, or of the end of a round or game that has a card. Of a lobby with `news` these
+    are said, and no page is shown.
     """
     show = show or front.show
     match occasion:

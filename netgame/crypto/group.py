@@ -313,7 +313,7 @@ def random_scalar(entropy: Entropy) -> int:
 
 
 def dot(left: Sequence[int], right: Sequence[int]) -> int:
-    """Give the sum of the products, not reduced."""
+    """Give the sum of the products, not reduced; raises ValueError for unequal lengths."""
     return sum(a * b for a, b in zip(left, right, strict=True))
 
 

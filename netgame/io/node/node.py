@@ -115,7 +115,7 @@ class Node:
         return self._moved
 
     async def until(self, find: Callable[[TableView], T]) -> T:
-        """Return the first true result of `find`, tried on the view now and then at each notice."""
+        """Return the first true result of `find`; tries at once and at each notice, for ever."""
         while not (found := find(self._core.view())):
             await self._changed.wait()
         return found
@@ -333,9 +333,10 @@ class Node:
             self._pause(trouble)
 
     async def _grant(self, question: Question) -> None:
-        """Do what is wished, unless this seat is paused or a part refuses.
+        """Do what is wished; the answer, or the `NetgameError` of it, goes into the question.
 
-        The answer, or the `NetgameError` of the wish, goes into the question. Raises `DiskTrouble`.
+        Once this seat is paused that is told instead, and the question has neither. Raises
+        `DiskTrouble`.
         """
         if self.paused is not None:
             self.tell(self.paused)
