@@ -48,14 +48,15 @@ def own_departure_text(departure: GoneSeat, no_seat: NoSeat | None) -> str:
 
 
 def departures_text(names: Sequence[str], departures: Sequence[GoneSeat], own: str) -> str:
-    """Say without whom the table goes on, and who agreed to that; empty where they left.
+    """Say without whom the table goes on, and who agreed to that; empty if one of them left.
 
     Empty, too, where not the same players agreed on each, or one of the `names` is not among the
     departures. `own` is the reader's name.
     """
     newest = {each.name: each for each in departures if each.name in names}
-    by = {each.named_by for each in newest.values() if not each.farewell}
-    if len(by) != 1 or len(newest) < len(names):
+    by = {each.named_by for each in newest.values()}
+    left = any(each.farewell for each in newest.values())
+    if left or len(by) != 1 or len(newest) < len(names):
         return ""
     agreed = joined([say("you") if name == own else name for name in by.pop()])
     text = "The table goes on without {others}, as {names} agreed."

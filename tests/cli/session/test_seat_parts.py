@@ -211,6 +211,14 @@ def test_a_farewell_of_ones_own_is_told_as_such():
     assert front.said.pop().endswith("(1 of 2 needed: Ben). It lapses when you move.")
 
 
+def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
+    """Ben says farewell while the others agree on Cy: both go, and only one of them by a vote."""
+    front, commentary = commented(own_name="Ana")
+    gone = [gone_seat("Ben", farewell=True), gone_seat("Cy", named_by=("Ana", "Dora"))]
+    commentary.take(SCENE, notices.SeatsLeft(("Ben", "Cy")), departures=gone)
+    assert front.said == ["The table goes on without Ben and Cy."]
+
+
 def test_the_way_back_to_a_seat_is_told_once():
     """With the vote, where that is told; else when the seat is promised."""
     front, commentary = commented(own_name="Ana")
