@@ -21,9 +21,9 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
     """Draw how likely each other seat can play on each end, and what the signs mean.
 
     A last column is for the next tile of the boneyard, unless that is empty. Seats that do not fit
-    side by side follow in further blocks. Raise `ValueError` if there are no ends.
+    side by side follow in further blocks. There must be an end, as there is in play.
     """
-    seats = list(odds.ends[0].seats) if odds.ends else []
+    seats = list(odds.ends[0].seats)
     draws = any(end.next_tile is not None for end in odds.ends)
     columns: list[Seat | None] = [*seats, *([None] if draws else [])]
     widest = max(text_cells(train_name(scene, end.train)) for end in odds.ends)
