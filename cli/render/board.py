@@ -75,6 +75,18 @@ def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
     return tuple(found)
 
 
+def _branch_rows(train: Train, hub: int, cells: int) -> tuple[str, ...]:
+    """Return the branches of a train in rows; one that is wider than a row is broken at a tile."""
+    pieces = list[str]()
+    for text in tree_pieces(train, hub):
+        pieces += [text] if len(text) <= cells else re.findall(r"[-=]?\d+ *", text)
+    return tuple(row.rstrip() for row in _wrap_pieces(pieces, cells) if row)
+
+
+def _is_branched(train: Train) -> bool:
+    return len(chain_of(train)) < len(train.lays)
+
+
 def is_tree(scene: Scene) -> bool:
     """Return whether all play on one train, which is then drawn with all its branches."""
     return len(played_trains(scene.table)) == 1
@@ -240,8 +252,8 @@ def _train_row(
 def _tree_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
     """Return the head of a train and below it its branches in rows; without tiles only the head."""
     margin = Span("    ")
-    rows = _wrap_pieces(tree_pieces(train, _hub(scene)), canvas.columns - len(margin.text))
-    return (head, *((margin, Span(row.rstrip())) for row in rows if row))
+    rows = _branch_rows(train, _hub(scene), canvas.columns - len(margin.text))
+    return (head, *((margin, Span(row)) for row in rows))
 
 
 def _chain_spans(text: str, new: int) -> Line:
@@ -254,20 +266,25 @@ def _chain_spans(text: str, new: int) -> Line:
 def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...]:
     """Draw one train, which must be on the table: a row in words, then its chain, wrapped.
 
-    The first row tells number, name, tiles, whether it is open, and a double to cover. Branches
-    beside that of the newest tile are left out.
+    The first row tells number, name, tiles, whether it is open, and a double to cover. A train
+    with branches is drawn branch by branch.
     """
     found = scene.table.train(train)
     state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
     state += [say("a double to cover")] if _owed_on(scene, train) else []
     head = f" {train_number(train)} {train_name(scene, train)}: {', '.join(state)}"
-    rows = _wrap_pieces(chain_pieces(found, _hub(scene)), max(8, canvas.columns - 4))
+    cells = max(8, canvas.columns - 4)
+    if _is_branched(found):
+        rows = _branch_rows(found, _hub(scene), cells)
+    else:
+        rows = _wrap_pieces(chain_pieces(found, _hub(scene)), cells)
     return (canvas.row(head), *((Span(f"   {row}"),) for row in rows))
 
 
 def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
     """Draw whole each train that the lines `shown` lack or cut; one sentence if there is none.
 
+    A train with branches is always drawn, as its row on the board has but one of them.
     Where all play on one train, the board is returned as `board_lines` draws it.
     """
     if is_tree(scene):
@@ -276,7 +293,8 @@ def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Li
     seen, clipped = set[object](), set[object]()
     for line in shown:
         (clipped if cut.search(plain_text(line)) else seen).update(span.about for span in line)
-    lacking = [train.id for train in in_rows(scene) if train.id not in seen - clipped]
+    whole, trains = seen - clipped, in_rows(scene)
+    lacking = [each.id for each in trains if each.id not in whole or _is_branched(each)]
     if not lacking:
         return canvas.prose(say("Every train is in sight, whole."))
     return tuple(line for each in lacking for line in train_lines(scene, each, canvas))

@@ -2,12 +2,13 @@
 
 import pytest
 
-from cli.render.board import tree_pieces
+from cli.render.board import board_lines, chain_of, train_lines, tree_pieces, whole_lines
+from cli.render.cells import line_cells
 from cli.render.hand import turn_lines
 from engine.table.trains import MEXICAN
 from tests.cli.render.test_odds import odds_of
 from tests.cli.render.test_render import SIZES
-from tests.cli.scenes import check_screen, scenes_of
+from tests.cli.scenes import check_screen, scenes_of, written
 
 
 def scenes():
@@ -29,6 +30,44 @@ def test_every_tile_stands_in_one_branch():
         pieces = tree_pieces(train, scene.table.hub.low)
         joints = sum(piece.count("-") + piece.count("=") for piece in pieces)
         assert joints == len(train.lays)
+
+
+def joints_of(lines):
+    """How many tiles are drawn in these lines below the first."""
+    drawn = written(lines[1:])
+    return drawn.count("-") + drawn.count("=")
+
+
+@pytest.mark.parametrize("preset", ["chickenfoot", "wolf-lake"])
+@pytest.mark.parametrize("size", ["80x24", "40x24"])
+def test_a_train_shown_by_name_has_all_its_branches(preset, size):
+    """`board arms`, or a train with spurs: as many tiles are drawn as the row above them counts."""
+    canvas, most = SIZES[size], 0
+    for scene in scenes_of(preset, 90, deal="7"):
+        for train in scene.table.trains if scene.table.hub else ():
+            lines = train_lines(scene, train.id, canvas)
+            assert joints_of(lines) == len(train.lays)
+            assert max(map(line_cells, lines)) <= canvas.columns
+            most = max(most, len(train.lays))
+    assert most > 8
+
+
+def test_arms_longer_than_the_window_go_on_in_the_next_row():
+    """No branch sticks out of a narrow window."""
+    for scene in scenes_of("chickenfoot", 250, seeds=6, deal="7"):
+        lines = board_lines(scene, SIZES["40x24"])
+        assert max(map(line_cells, lines[3:])) <= SIZES["40x24"].columns
+
+
+def test_a_train_with_branches_is_not_whole_on_the_board():
+    """Its row there has only the branch of the newest tile; F2 draws the others, too."""
+    canvas = SIZES["132x40"]
+    for scene in scenes_of("wolf-lake", 90, deal="7"):
+        whole = whole_lines(scene, canvas, board_lines(scene, canvas))
+        for train in scene.table.trains:
+            if len(chain_of(train)) < len(train.lays):
+                drawn = train_lines(scene, train.id, canvas)
+                assert written(drawn) in written(whole)
 
 
 def test_odds_speak_of_no_train_that_nobody_has():
