@@ -12,13 +12,14 @@ from typing import Final
 
 from cli.language import say
 from cli.render.cells import NARROW_COLUMNS, Canvas, clip, line_cells, pad, text_cells
+from cli.render.chains import branch_rows, chain_pieces, chain_text, is_branched, wrap_pieces
 from cli.render.palette import Line, Paint, Span, plain_text
-from cli.scene import Scene, joint_text, own_train, tile_text, tiles_text, train_name, train_number
+from cli.scene import Scene, own_train, tile_text, tiles_text, train_name, train_number
 from cli.wording.since import NOTHING_YET, Since
 from engine.play.reach import played_trains
 from engine.scoring import totals
 from engine.table.table import ENDED, RoundPhase
-from engine.table.trains import HUB, Seat, Train, TrainId
+from engine.table.trains import Seat, Train, TrainId
 
 _WIDE_COLUMNS: Final = 100
 _CHAIN_CELLS_MIN: Final = 6
@@ -29,92 +30,9 @@ TRAINS_FULL: Final = 9
 # ---- trains ---------------------------------------------------------------------------------
 
 
-def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
-    """Return the texts of a train's ends, the hub first, the newest last: `12`, `-3`, `=2`.
-
-    Branches beside that of the newest tile are left out; an empty train gives the hub alone.
-    """
-    laid = (train.lays[at] for at in chain_of(train))
-    return (str(hub), *(joint_text(each.tile, each.joined) for each in laid))
-
-
-def chain_of(train: Train) -> Sequence[int]:
-    """Return the indexes of the lays from the hub to the newest tile; empty without tiles.
-
-    Other branches are left out.
-    """
-    found, at = list[int](), len(train.lays) - 1
-    while at != HUB:
-        found.append(at)
-        at = train.lays[at].on
-    return found[::-1]
-
-
-def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
-    """Return a text for each branch of a train, followed by two blanks; empty without tiles.
-
-    A branch begins with the value that it lies on. It ends at a double, and where no tile or
-    several go on; these branches follow it, the first laid first.
-    """
-    below = dict[int, list[int]]()
-    for at, laid in enumerate(train.lays):
-        below.setdefault(laid.on, []).append(at)
-    found: list[str] = []
-    branches = [(hub, at) for at in reversed(below.get(HUB, []))]
-    while branches:
-        pip, at = branches.pop()
-        text, ends = str(pip), [at]
-        while len(ends) == 1:
-            laid = train.lays[ends[0]]
-            text, at = text + joint_text(laid.tile, laid.joined), ends[0]
-            ends = below.get(at, [])
-            if laid.tile.is_double:
-                break
-        found.append(f"{text}  ")
-        branches += [(train.lays[at].end, next_) for next_ in reversed(ends)]
-    return tuple(found)
-
-
-def _branch_rows(train: Train, hub: int, cells: int) -> tuple[str, ...]:
-    """Return the branches of a train in rows; one that is wider than a row is broken at a tile."""
-    pieces = list[str]()
-    for text in tree_pieces(train, hub):
-        pieces += [text] if len(text) <= cells else re.findall(r"[-=]?\d+ *", text)
-    return tuple(row.rstrip() for row in _wrap_pieces(pieces, cells) if row)
-
-
-def _is_branched(train: Train) -> bool:
-    return len(chain_of(train)) < len(train.lays)
-
-
 def is_tree(scene: Scene) -> bool:
     """Return whether all play on one train, which is then drawn with all its branches."""
     return len(played_trains(scene.table)) == 1
-
-
-def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
-    """Return the newest pieces in one text of at most so many cells; `cut` stands for the rest.
-
-    All of them without `cut`, if they fit; `cut` alone if not even the newest piece does.
-    """
-    whole = "".join(pieces)
-    if len(whole) <= cells:
-        return whole
-    kept = ""
-    for piece in reversed(pieces):
-        if len(piece) + len(kept) + len(cut) > cells:
-            break
-        kept = piece + kept
-    return cut + kept
-
-
-def _wrap_pieces(pieces: Sequence[str], cells: int) -> tuple[str, ...]:
-    rows = [""]
-    for piece in pieces:
-        if rows[-1] and len(rows[-1]) + len(piece) > cells:
-            rows.append("")
-        rows[-1] += piece
-    return tuple(rows)
 
 
 def _hub(scene: Scene) -> int:
@@ -240,7 +158,7 @@ def _train_row(
     new = len("".join(pieces[len(pieces) - (len(train.lays) - old) :])) * (old < len(train.lays))
     if canvas.columns < _WIDE_COLUMNS or not whole:
         return ((*head, *_chain_spans(chain_text(pieces, room, canvas.glyphs.cut), new)),)
-    first, *rest = _wrap_pieces(pieces, room)
+    first, *rest = wrap_pieces(pieces, room)
     blank = Span(" " * line_cells(head))
     lines: list[Line] = []
     for row in reversed(rest):
@@ -252,7 +170,7 @@ def _train_row(
 def _tree_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
     """Return the head of a train and below it its branches in rows; without tiles only the head."""
     margin = Span("    ")
-    rows = _branch_rows(train, _hub(scene), canvas.columns - len(margin.text))
+    rows = branch_rows(train, _hub(scene), canvas.columns - len(margin.text))
     return (head, *((margin, Span(row)) for row in rows))
 
 
@@ -274,18 +192,18 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
     state += [say("a double to cover")] if _owed_on(scene, train) else []
     head = f" {train_number(train)} {train_name(scene, train)}: {', '.join(state)}"
     cells = max(8, canvas.columns - 4)
-    if _is_branched(found):
-        rows = _branch_rows(found, _hub(scene), cells)
+    if is_branched(found):
+        rows = branch_rows(found, _hub(scene), cells)
     else:
-        rows = _wrap_pieces(chain_pieces(found, _hub(scene)), cells)
+        rows = wrap_pieces(chain_pieces(found, _hub(scene)), cells)
     return (canvas.row(head), *((Span(f"   {row}"),) for row in rows))
 
 
 def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Line, ...]:
     """Draw whole each train that the lines `shown` lack or cut; one sentence if there is none.
 
-    A train with branches is always drawn, as its row on the board has but one of them.
-    Where all play on one train, the board is returned as `board_lines` draws it.
+    A train with branches is always drawn, as its row on the board has but one of them. Where all
+    play on one train, the board is returned as `board_lines` draws it.
     """
     if is_tree(scene):
         return board_lines(scene, canvas)
@@ -294,7 +212,7 @@ def whole_lines(scene: Scene, canvas: Canvas, shown: Iterable[Line]) -> tuple[Li
     for line in shown:
         (clipped if cut.search(plain_text(line)) else seen).update(span.about for span in line)
     whole, trains = seen - clipped, in_rows(scene)
-    lacking = [each.id for each in trains if each.id not in whole or _is_branched(each)]
+    lacking = [each.id for each in trains if each.id not in whole or is_branched(each)]
     if not lacking:
         return canvas.prose(say("Every train is in sight, whole."))
     return tuple(line for each in lacking for line in train_lines(scene, each, canvas))

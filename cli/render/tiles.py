@@ -12,8 +12,9 @@ from typing import Final, NamedTuple
 
 from cli.language import say
 from cli.render.big import half_rows
-from cli.render.board import chain_of, ends_of, ends_sign, in_rows, owner_spans
+from cli.render.board import ends_of, ends_sign, in_rows, owner_spans
 from cli.render.cells import Canvas, line_cells
+from cli.render.chains import chain_of
 from cli.render.palette import Glyphs, Line, Paint, Span
 from cli.scene import Scene
 from cli.wording.since import NOTHING_YET, Since

@@ -1,0 +1,98 @@
+"""The tiles of one train as text: the chain up to the newest tile, or every branch; pure."""
+
+import re
+from collections.abc import Sequence
+
+from cli.scene import joint_text
+from engine.table.trains import HUB, Train
+
+
+def chain_pieces(train: Train, hub: int) -> tuple[str, ...]:
+    """Return the texts of a train's ends, the hub first, the newest last: `12`, `-3`, `=2`.
+
+    Branches beside that of the newest tile are left out; an empty train gives the hub alone.
+    """
+    laid = (train.lays[at] for at in chain_of(train))
+    return (str(hub), *(joint_text(each.tile, each.joined) for each in laid))
+
+
+def chain_of(train: Train) -> Sequence[int]:
+    """Return the indexes of the lays from the hub to the newest tile; empty without tiles.
+
+    Other branches are left out.
+    """
+    found, at = list[int](), len(train.lays) - 1
+    while at != HUB:
+        found.append(at)
+        at = train.lays[at].on
+    return found[::-1]
+
+
+def tree_pieces(train: Train, hub: int) -> tuple[str, ...]:
+    """Return a text for each branch of a train, followed by two blanks; empty without tiles.
+
+    A branch begins with the value that it lies on. It ends at a double, and where no tile or
+    several go on; these branches follow it, the first laid first.
+    """
+    below = dict[int, list[int]]()
+    for at, laid in enumerate(train.lays):
+        below.setdefault(laid.on, []).append(at)
+    found: list[str] = []
+    branches = [(hub, at) for at in reversed(below.get(HUB, []))]
+    while branches:
+        pip, at = branches.pop()
+        text, ends = str(pip), [at]
+        while len(ends) == 1:
+            laid = train.lays[ends[0]]
+            text, at = text + joint_text(laid.tile, laid.joined), ends[0]
+            ends = below.get(at, [])
+            if laid.tile.is_double:
+                break
+        found.append(f"{text}  ")
+        branches += [(train.lays[at].end, next_) for next_ in reversed(ends)]
+    return tuple(found)
+
+
+def branch_rows(train: Train, hub: int, cells: int) -> tuple[str, ...]:
+    """Return the branches of a train in rows of at most so many cells; no rows without tiles.
+
+    A branch that is wider than a row is broken between two tiles.
+    """
+    pieces = list[str]()
+    for text in tree_pieces(train, hub):
+        pieces += [text] if len(text) <= cells else re.findall(r"[-=]?\d+ *", text)
+    return tuple(row.rstrip() for row in wrap_pieces(pieces, cells) if row)
+
+
+def is_branched(train: Train) -> bool:
+    """Whether a train has tiles beside the branch of the newest one."""
+    return len(chain_of(train)) < len(train.lays)
+
+
+def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
+    """Return the newest pieces in one text of at most so many cells; `cut` stands for the rest.
+
+    All of them without `cut`, if they fit; `cut` alone if not even the newest piece does.
+    """
+    whole = "".join(pieces)
+    if len(whole) <= cells:
+        return whole
+    kept = ""
+    for piece in reversed(pieces):
+        if len(piece) + len(kept) + len(cut) > cells:
+            break
+        kept = piece + kept
+    return cut + kept
+
+
+def wrap_pieces(pieces: Sequence[str], cells: int) -> tuple[str, ...]:
+    """Return the pieces in rows of at most so many cells; a longer piece sticks out.
+
+    Without pieces it is one empty row.
+    """
+    rows = [""]
+    for piece in pieces:
+        if rows[-1] and len(rows[-1]) + len(piece) > cells:
+            rows.append("")
+        rows[-1] += piece
+    return tuple(rows)
