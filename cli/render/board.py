@@ -295,10 +295,18 @@ def board_lines(
     for train in trains:
         if train.id in shown:
             lines += _train_row(scene, train, canvas, since, whole=rows is None)
-    if hidden := [train_number(train.id) for train in trains if train.id not in shown]:
-        text = f"    {say('closed: {numbers}', numbers=', '.join(hidden))}"
-        lines.append(canvas.row(text))
+    if hidden := [train for train in trains if train.id not in shown]:
+        lines.append(canvas.row(f"    {_hidden_text(hidden)}"))
     return tuple(lines)
+
+
+def _hidden_text(trains: Sequence[Train]) -> str:
+    """Name the trains that have no row of their own, those open to all first."""
+    public = ", ".join(train_number(train.id) for train in trains if _is_open(train))
+    closed = ", ".join(train_number(train.id) for train in trains if not _is_open(train))
+    said = [say("open: {numbers}", numbers=public)] if public else []
+    said += [say("closed: {numbers}", numbers=closed)] if closed else []
+    return "  ".join(said)
 
 
 def _weight(scene: Scene, train: Train) -> int:

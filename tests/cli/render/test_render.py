@@ -65,6 +65,18 @@ def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
         assert len(lines) <= rows - 7
 
 
+@pytest.mark.parametrize("rows", range(3, 15))
+def test_an_open_train_without_a_row_is_not_called_closed(rows):
+    """Where nearly all trains are open and a window is low, the open ones have no row either."""
+    scene = scene_after(18, 14, 40)
+    marked = [struct.replace(each, marker=each.id not in (2, 5)) for each in scene.table.trains]
+    scene = replace(scene, table=struct.replace(scene.table, trains=tuple(marked)))
+    last = written(board_lines(scene, Canvas(120, 40, UNICODE_GLYPHS), rows=rows)[-1:])
+    opened, _, closed = last.partition("closed: ")
+    assert closed.split() == ["3,", "6"]
+    assert opened.strip().startswith("open: ")
+
+
 def test_hues_are_on_names_and_open_ends_only():
     """Each has that of its seat; a hand has none, and what can be played there is bold."""
     scene = scene_after(12, 4, 43)
