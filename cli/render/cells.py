@@ -33,11 +33,10 @@ class Canvas(Struct, frozen=True):
 
 
 def text_cells(text: str) -> int:
-    """Count the cells that `text` takes; one with control characters as `visible` writes it."""
+    """Count the cells that `text` takes as `visible` writes it."""
     if text.isascii() and text.isprintable():
         return len(text)
-    cells = int(wcwidth.wcswidth(text))
-    return cells if cells >= 0 else int(wcwidth.wcswidth(visible(text)))
+    return int(wcwidth.wcswidth(visible(text)))
 
 
 def line_cells(line: Line) -> int:
@@ -49,12 +48,12 @@ def clip(text: str, cells: int, cut: str) -> str:
     """Return `text`, or as much as fits with `cut` at its end, a cell wide; empty without cells."""
     if text_cells(text) <= cells:
         return text
-    return wcwidth.clip(text, 0, cells - 1) + cut if cells > 0 else ""
+    return wcwidth.clip(visible(text), 0, cells - 1) + cut if cells > 0 else ""
 
 
 def pad(text: str, cells: int) -> str:
     """Return `text` filled up with spaces on the right to so many cells; a longer one as it is."""
-    return wcwidth.ljust(text, cells)
+    return text + " " * (cells - text_cells(text))
 
 
 def wrap_words(
@@ -68,7 +67,11 @@ def wrap_words(
     if text_cells(text) <= columns:
         return ((Span(text, paint),),)
     lines = wcwidth.wrap(
-        text, columns, subsequent_indent=indent, break_long_words=False, break_on_hyphens=False
+        visible(text),
+        columns,
+        subsequent_indent=indent,
+        break_long_words=False,
+        break_on_hyphens=False,
     )
     return tuple((Span(line, paint),) for line in lines)
 

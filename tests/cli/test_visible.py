@@ -15,6 +15,8 @@ from msgspec.structs import replace
 from cli.commands import doctor
 from cli.commands import tables as table_commands
 from cli.exits import CommandFailed, ExitCode
+from cli.render.cells import clip, pad, text_cells, wrap_words
+from cli.render.palette import plain_text
 from cli.visible import Stream, guard_streams, is_c_locale, print_line, spelt, typed, visible
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
@@ -82,6 +84,18 @@ def test_visible_shows_every_hostile_character_and_changes_no_other():
         assert json.loads(f'"{shown}"') == f"a{char}b"
     for kept in ("plain", "Zoë", "名前", "e\u0301", "\U0001f600", "a\u00a0b", ""):
         assert visible(kept) == kept
+
+
+def test_what_is_written_as_an_escape_takes_the_room_of_one():
+    """In a column, a row or a paragraph nothing sticks out for a name that hides something."""
+    for char in HOSTILE:
+        name = f"a{char}b"
+        shown = visible(name)
+        assert text_cells(name) == len(shown)
+        assert len(visible(pad(name, 20))) == 20
+        assert visible(clip(name, 6, "~")) == f"{shown[:5]}~"
+        lines = wrap_words(f"{name} {name} {name}", 30)
+        assert max(len(visible(plain_text(line))) for line in lines) <= 30
 
 
 def test_a_stream_keeps_lines_and_json_its_meaning():
