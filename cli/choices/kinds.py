@@ -6,7 +6,6 @@ word may be in any case, and may be cut short while only one word begins that wa
 begin with zeros.
 """
 
-import math
 import re
 from abc import ABC, abstractmethod
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -175,7 +174,7 @@ ON_OFF: Final = OneOf({"on": True, "off": False})
 
 @dataclass(frozen=True, slots=True)
 class Seconds(Kind[float]):
-    """A time in seconds, whole or not, from 0 to `most`."""
+    """A time in seconds, whole or not, from 0 to `most`, which is finite."""
 
     most: float
 
@@ -198,7 +197,7 @@ class Seconds(Kind[float]):
             raw = float(raw)
         if isinstance(raw, bool) or not isinstance(raw, int | float):
             return None
-        return float(raw) if math.isfinite(raw) and 0 <= raw <= self.most else None
+        return float(raw) if 0 <= raw <= self.most else None
 
     def toml(self, value: float) -> Toml:
         """Return a whole number of seconds as an integer, any other as the float it is."""

@@ -73,6 +73,8 @@ def test_a_pipe_in_place_of_the_file_is_one_sentence(file: Path) -> None:
         ("name = 1979-05-27", "name can be 1 to 20 letters"),
         ("bell =", "Not valid TOML"),
         (f"times = {'9' * 5_000}", "a number in it is far too long"),
+        (f"pace = {'9' * 400}", "pace can be a number of seconds from 0 to 60, such as 2 or 0.5"),
+        ("pace = nan", "pace can be a number of seconds from 0 to 60, such as 2 or 0.5, not nan."),
     ],
 )
 def test_a_mistake_is_one_sentence_and_the_usual_value_holds(
