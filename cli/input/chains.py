@@ -15,7 +15,7 @@ from cli.language import say
 from cli.scene import Scene, legal
 from engine import struct
 from engine.play.judge import why_illegal_holding
-from engine.play.reach import own_trains
+from engine.play.reach import own_trains, played_trains
 from engine.refusals import Refusal, RefusalCode, RefusalReason
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Bullet
@@ -104,15 +104,15 @@ def _trains(
 ) -> tuple[TrainId, ...] | resolution.NotFound:
     """Return the trains named; without a name one's own, and for up to two tiles then all others.
 
-    `NotFound` if the name fits none. Empty for more tiles where nobody has a train.
+    `NotFound` if the name fits none. Where nobody has a train it is the arms, for any tiles.
     """
     if intent.train is not None:
         named = find_trains(scene, intent.train)
         return named or resolution.NotFound(no_train_text(scene, intent.train))
     own = own_trains(scene.table, seat)
-    if len(intent.tiles) > 2:
+    if len(intent.tiles) > 2 and own:
         return own
-    return tuple(dict.fromkeys((*own, *(train.id for train in scene.table.trains))))
+    return tuple(dict.fromkeys((*own, *(train.id for train in played_trains(scene.table)))))
 
 
 def _candidates(

@@ -11,6 +11,7 @@ from cli.session.verbs.complete import complete
 from cli.session.verbs.table import parse
 from engine import struct
 from engine.play.apply import apply
+from engine.refusals import Refusal, RefusalReason
 from engine.table.moves import Done, LayChain, LayTile
 from engine.table.table import RoundPhase
 from tests.cli.scenes import scenes_of
@@ -93,6 +94,18 @@ def test_a_double_and_its_cover_are_typed_on_one_line():
                 offered = {each.text for each in complete(f"{tile_text(move.tile)} ", scene)}
                 assert {tile_text(cover.tile) for cover in covers} <= offered
     assert found > 5
+
+
+@pytest.mark.parametrize("train", ["", " arms"])
+def test_where_nobody_has_a_train_three_tiles_are_said_to_be_too_many(train):
+    """With the arms named and without; nobody reads of a word that they have not typed."""
+    refused = Refusal(RefusalReason.NO_CHAIN)
+    for scene in scenes_of("chickenfoot", 60, deal="7"):
+        if lays(scene) and len(scene.hand.tiles) > 2:
+            tiles = " ".join(tile_text(tile) for _, tile in scene.hand.tiles[:3])
+            found = typed(f"{tiles}{train}", scene)
+            assert isinstance(found, NotLegal)
+            assert found.refusal == refused
 
 
 def test_where_all_open_at_once_a_line_is_the_whole_opening():
