@@ -193,8 +193,8 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
 def host_options(options: argparse.Namespace, choice: TableChoice | None = None) -> HostOptions:
     """Return how to open a table of one's own; for `play`, bots take the other seats.
 
-    If `play` names bots and more seats than they need, the rest stay free. The rules are the
-    `choice`, or as the options say. Raise `CommandFailed` with what to change.
+    The rules are the `choice`, or as the options say. Raise `CommandFailed` with what to change,
+    such as seats of `play` that its bots leave free: nobody else can come.
     """
     choice = choice or choice_of(options, options.rules)
     seats, bots, practice = choice.size("seats"), options.bots, options.command == "play"
@@ -205,6 +205,12 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
             text = "Nobody plays alone: have at least one bot (bots)."
             raise CommandFailed(ExitCode.USAGE, say(text))
         seats = len(bots) + 1 if seats is None else seats
+        if seats > len(bots) + 1:
+            text = (
+                "Nobody else can come to a practice game: have {bots} bots for {seats} seats "
+                "(seats, bots), or let people in with: boneyard host"
+            )
+            raise CommandFailed(ExitCode.USAGE, say(text, bots=seats - 1, seats=seats))
         choice = choice.with_value("seats", str(seats))
     bots = bots or ()
     if seats is not None and seats < len(bots) + (not options.no_seat):

@@ -108,6 +108,7 @@ def test_a_command_that_is_mistyped_is_asked_back(capsys):
         (("play", "--set", "6", "--rounds", "9"), "1 to 7 rounds"),
         (("play", "--bots", "0"), "Nobody plays alone"),
         (("play", "--seats", "2", "--bots", "3"), "do not fit"),
+        (("play", "--seats", "5", "--bots", "2"), "have 4 bots for 5 seats (seats, bots)"),
         (("host", "--seats", "14", "--set", "6"), "14 seats"),
     ],
 )

@@ -313,7 +313,8 @@ def test_what_tab_offers_is_explained_in_the_language_spoken(preset):
         *("solve 1-2 2-3 3-3", "solve 1-2 2-2 --by pips --from 1 --cover", "solve 1-2 1-2"),
         *("solve 1-1 --cover", "solve 5-5 5-6 --from 1", "solve 1-2 2-4 4-8 --seconds 0"),
         *("verify x", "replay x", "review x", "sheet x"),
-        *("play --bots 0", "play --seats 2 --bots 3", "host --first-player x"),
+        *("play --bots 0", "play --seats 2 --bots 3", "play --seats 5 --bots 2"),
+        "host --first-player x",
     ],
 )
 def test_what_a_command_prints_is_translated(typed, tmp_path):
