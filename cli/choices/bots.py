@@ -46,5 +46,5 @@ class Levels(Kind[tuple[BotLevel, ...]]):
         return tuple(levels) if len(levels) == len(words) in range(1, BOTS_MAX + 1) else None
 
     def shown(self, value: tuple[BotLevel, ...]) -> str:
-        """Return the level of each, with commas between; empty for no bots."""
-        return ",".join(level.value for level in value)
+        """Return the level of each, with commas between; 0 for no bots."""
+        return ",".join(level.value for level in value) or "0"

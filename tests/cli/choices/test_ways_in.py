@@ -14,6 +14,7 @@ from cli.exits import CommandFailed
 from cli.house_rules.change import Changes
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.menu import Hosting, answered
+from cli.settings.bots import BOTS
 from cli.settings.chosen import read_settings
 from cli.settings.declared import SETTINGS
 from cli.settings.file import set_typed
@@ -117,6 +118,12 @@ def test_the_same_is_said_of_a_choice_that_cannot_be(way, capsys):
             said = capsys.readouterr().err.removesuffix(" See: boneyard host --help\n")
             said = said.removeprefix(before if sentence.startswith(name) else "")
         assert said == sentence
+
+
+@pytest.mark.parametrize("typed", ["0", "2", "easy", "Hard,n"])
+def test_bots_are_read_back_as_they_are_shown(typed):
+    """Also where there are none."""
+    assert BOTS.value(BOTS.word(typed)) == BOTS.value(typed)
 
 
 def test_several_changes_are_judged_together():
