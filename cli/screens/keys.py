@@ -1,13 +1,14 @@
-"""Keys: what Tab offers, and those that mean something while nothing is typed."""
+"""Keys: what Tab offers, what Esc closes, and what means something while nothing is typed."""
 
 import re
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from prompt_toolkit.application import get_app
 from prompt_toolkit.completion import CompleteEvent, Completer
 from prompt_toolkit.completion import Completion as Offered
 from prompt_toolkit.document import Document
-from prompt_toolkit.filters import Condition
+from prompt_toolkit.filters import Condition, is_searching
 from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
@@ -60,6 +61,23 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
     return None
 
 
+def _is_alone() -> bool:
+    """Whether the key that has come is no beginning of another, such as Esc of Alt-B."""
+    keys = get_app().key_processor
+    return not keys.input_queue and len(keys.key_buffer) == 1
+
+
+def _escape(event: KeyPressEvent, region: Region) -> None:
+    """Close the list that Tab has opened, else the answer that stands, else drop what is typed."""
+    line = event.current_buffer
+    if line.complete_state is not None:
+        line.cancel_completion()
+    elif region.is_covered:
+        region.close()
+    else:
+        line.reset()
+
+
 def keys_before_typing(
     above: Above,
     region: Region,
@@ -69,9 +87,9 @@ def keys_before_typing(
 ) -> KeyBindings:
     """Return bindings to choose from a menu, turn over pictures and pages, or close an answer.
 
-    But for the mouse they hold only while nothing is typed. They `push` lines to the loop. `height`
-    counts the rows from the region down to the foot of the window. No cursor is asked for, and no
-    mouse unless somebody wants one.
+    But for the mouse and Esc they hold only while nothing is typed. They `push` lines to the loop.
+    `height` counts the rows from the region down to the foot of the window. No cursor is asked for,
+    and no mouse unless somebody wants one.
     """
     bindings = KeyBindings()
     bindings.add(Keys.CPRResponse)(lambda _event: None)
@@ -98,7 +116,10 @@ def keys_before_typing(
     for key in KEYS:
         bind(key)
     covered = Condition(lambda: region.is_covered and not typed())
-    bindings.add("escape", filter=covered, eager=True)(lambda _event: region.close())
+    escapes = Condition(lambda: (region.is_covered or bool(typed())) and _is_alone())
+    bindings.add("escape", filter=escapes & ~is_searching, eager=True)(
+        lambda event: _escape(event, region)
+    )
     for key, by in _PAGES.items():
         bind_page(key, by)
     return bindings

@@ -172,7 +172,10 @@ def help_lines(
         )
         lines += canvas.prose(say(about, open_end=canvas.glyphs.open_end))
     if playing and keys:
-        text = "Keys: Tab offers what can follow, F1 is help, F2 the whole board, Esc closes both."
+        text = (
+            "Keys: Tab offers what can follow, F1 is help, F2 the whole board, Esc closes both, or "
+            "drops what you have typed."
+        )
         lines += canvas.prose(say(text))
     return tuple(lines)
 

@@ -266,6 +266,32 @@ def stands(game) -> bool:
     return one and game.screen.cursor.y == game.screen.lines - 2
 
 
+def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
+    """One after the other; with Alt it begins another key, and the line stays."""
+    game = opened(start, "--seed", "7", pips=9, bots=3)
+    game.send("odds\r")
+    game.wait_until(lambda: game.shows("Esc closes"))
+    game.send("say hello there")
+    game.wait_until(lambda: game.prompts("say hello there"))
+    game.send("\x1bb")  # Alt-B: a word back
+    game.send("all ")
+    game.wait_until(lambda: game.shows("> say hello all there") and game.shows("Esc closes"))
+    game.send("\x1bQ")  # Alt-Q, which means nothing
+    game.wait_until(lambda: game.shows("> say hello all Qthere"))
+    game.send("\x1b")
+    game.wait_until(lambda: not game.shows("Esc closes"))
+    assert game.shows("> say hello all Qthere")
+    game.send("\x1b")
+    game.wait_until(game.prompts)
+    game.send("s\t")
+    game.wait_until(lambda: game.shows("Talk to the table"))
+    game.send("\x1b")
+    game.wait_until(lambda: not game.shows("Talk to the table") and game.prompts("s"))
+    game.send("\x1b")
+    game.wait_until(game.prompts)
+    left(game)
+
+
 def test_one_board_stands_at_its_place_whatever_happens(start):
     """While others move, somebody talks, odds are asked for, and the window changes."""
     game = opened(start, "--seed", "7", pips=9, bots=3, pace="0.2")
