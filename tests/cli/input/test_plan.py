@@ -105,6 +105,14 @@ def test_what_is_no_plan_says_why():
         assert said in found.hint
 
 
+def test_before_the_engine_lies_there_a_plan_has_nothing_to_begin_at():
+    """And no pip is made up for the sentence."""
+    scene = next(each for each in scenes_of("roundhouse", 1) if each.table.hub is None)
+    found = plans.plan_of(PlayChain((tuple(scene.hand.tiles[0][1]),), None), scene)
+    assert isinstance(found, NotFound)
+    assert "no engine yet" in found.hint
+
+
 def test_where_an_opening_is_one_move_the_whole_plan_is():
     """Then Enter plays it as one line."""
     found = 0
