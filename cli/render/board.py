@@ -168,10 +168,20 @@ def _train_row(
 
 
 def _tree_rows(scene: Scene, train: Train, head: Line, canvas: Canvas) -> tuple[Line, ...]:
-    """Return the head of a train and below it its branches in rows; without tiles only the head."""
+    """Return the head of a train and below it its branches in rows; without tiles only the head.
+
+    Ends for which the window has no room beside the owner go on below the first ones.
+    """
     margin = Span("    ")
     rows = branch_rows(train, _hub(scene), canvas.columns - len(margin.text))
-    return (head, *((margin, Span(row)) for row in rows))
+    owner = Span(" " * line_cells(owner_spans(scene, train, canvas)))
+    heads: list[Line] = [()]
+    for span in head:
+        is_end = len(span.text) > 1  # behind the last one stand its sign and a blank
+        if is_end and line_cells((*heads[-1], span)) > canvas.columns - 2:
+            heads.append((owner,))
+        heads[-1] = (*heads[-1], span)
+    return (*heads, *((margin, Span(row)) for row in rows))
 
 
 def _chain_spans(text: str, new: int) -> Line:
