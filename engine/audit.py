@@ -17,7 +17,7 @@ from engine.tiles import Tile
 
 @dataclass(frozen=True, slots=True)
 class AuditFinding:
-    """The seat that made the first dishonest move of a round, and the rule that it broke."""
+    """The seat of a round's first move that was illegal by its open hand, and the rule broken."""
 
     seat: Seat
     refusal: Refusal

@@ -91,7 +91,8 @@ def _pair_points(points: Sequence[int], out: Seat | None) -> tuple[int, ...]:
 def with_errors(scores: Sequence[int], errors: Sequence[int]) -> tuple[int, ...]:
     """Return the scores with the round's highest added once for each proven error. [§7.9]
 
-    `errors` counts them by seat; raise ValueError if it has not as many seats as `scores`.
+    `errors` counts them by seat; raise ValueError if it has not as many seats as `scores`, or
+    if there are none.
     """
     highest = max(scores)
     return tuple(own + highest * count for own, count in zip(scores, errors, strict=True))
@@ -103,7 +104,7 @@ def sums(rounds: Sequence[Sequence[int]], seats: int) -> tuple[int, ...]:
 
 
 def totals(table: Table) -> tuple[int, ...]:
-    """Total score by seat over every round scored so far."""
+    """Total score by seat over every round scored so far; zeros before the first."""
     return sums(table.past, table.spec.seats)
 
 
@@ -125,7 +126,8 @@ def rounds_are_over(spec: TableSpec, rounds: Sequence[Sequence[int | None]]) -> 
     """Whether no round follows these, whoever may still sit down. [docs/rules.md §7.4]
 
     That is so after the last round, and once the total of any seat, even one that left, has reached
-    the target. A score is None where a written game does not give it, and then adds nothing.
+    the target. A score is None where a written game does not give it, and then adds nothing. If
+    rounds have scores of unequally many seats, only seats that all of them have count.
     """
     target = spec.rules.target
     if len(rounds) >= spec.rounds or isinstance(target, Target):

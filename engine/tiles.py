@@ -50,7 +50,7 @@ class Tile(NamedTuple):
 
 
 def make_tile(a: int, b: int) -> Tile:
-    """The tile with halves `a` and `b`, in either order."""
+    """The tile with halves `a` and `b`, in either order; whether they are pips is not checked."""
     return Tile(a, b) if a <= b else Tile(b, a)
 
 

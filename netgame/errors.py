@@ -18,7 +18,7 @@ class NetgameError(Exception):
 
 
 class Malformed(NetgameError):
-    """Bytes from elsewhere that no honest peer sends; the text says what was expected."""
+    """Octets that no honest peer sends, or typed text that cannot be read; the text says why."""
 
 
 class OffCurve(Malformed):

@@ -4,7 +4,7 @@
 class TokenBucket:
     """Allows `per_s` in the long run and `burst` at once; times are seconds that never go back.
 
-    A new one is full.
+    A new one is full. It never waits itself: `take` says how long its caller should.
     """
 
     def __init__(self, per_s: float, burst: float, now: float) -> None:

@@ -95,7 +95,7 @@ class _CommandParser(_Parser):
 
 
 class _Version(argparse.Action):
-    """Looks the version up only when asked for it, as that takes longer than all the rest."""
+    """The action of `--version`, which looks it up only then, as that takes long."""
 
     def __call__(self, parser: argparse.ArgumentParser, *_rest: object) -> NoReturn:
         """Print the installed version, or that there is none, and exit with code 0."""

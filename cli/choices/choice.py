@@ -81,7 +81,7 @@ def find(known: Mapping[str, Choice[T]], word: str, hint: str = "") -> Choice[T]
     """Return the choice with this key, in any case; raise `CommandFailed` if there is none.
 
     The complaint suggests the nearest key; if none is near it ends with `hint` or, without one,
-    says where to find the keys.
+    lists the keys if they are few, else says where to find them. Those known are in lower case.
     """
     found = known.get(word.lower())
     if found is not None:

@@ -32,7 +32,7 @@ T = TypeVar("T")
 
 
 class Kind(ABC, Generic[T]):
-    """How the values of a choice are read and written."""
+    """A kind of value that a choice can have: it reads, writes and shows one, and keeps none."""
 
     __slots__ = ()
 
@@ -43,7 +43,7 @@ class Kind(ABC, Generic[T]):
 
     @property
     def brief(self) -> str:
-        """Say the same in few words, for a row of a list."""
+        """Say the same in few words, for a row of a list; by default `words` as they are."""
         return self.words
 
     @property
@@ -68,7 +68,7 @@ class Kind(ABC, Generic[T]):
         return self.shown(value)
 
     def shown(self, value: T) -> str:
-        """Return the word for a value; `read` reads it back."""
+        """Return the word for a value, by default its `str`."""
         return str(value)
 
 
@@ -191,7 +191,7 @@ class Seconds(Kind[float]):
     def read(self, raw: object) -> float | None:
         """Return the time as a float; None if it is none, or out of bounds.
 
-        Text is plain digits, with at most one point between them: no sign, exponent or spaces.
+        Text is up to nine digits, and up to nine more behind a point: no sign, exponent or spaces.
         """
         if isinstance(raw, str) and re.fullmatch(r"\d{1,9}(\.\d{1,9})?", raw, re.ASCII):
             raw = float(raw)
@@ -212,7 +212,8 @@ class Seconds(Kind[float]):
 class Text(Kind[str]):
     """A short text that holds nothing a terminal would obey, and that is not `is_taken`.
 
-    `cells` is how many cells of a terminal it may take. Without `is_taken` no text is taken.
+    `cells` is how many cells of a terminal it may take. `is_taken` says which texts `read` refuses;
+    None refuses none.
     """
 
     cells: int

@@ -42,7 +42,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _lines(found: Sequence[Symptom]) -> Iterator[str]:
-    """Write each symptom in two columns, its advice below it."""
+    """Yield the lines of each symptom, in two columns, its advice below it."""
     levels = {each: say(each.value) for each in Level}
     wide = max(map(text_cells, levels.values())) + 2
     indent = max(_INDENT, wide + 2 + max(text_cells(each.area) for each in found))

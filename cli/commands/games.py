@@ -14,7 +14,7 @@ _INDENT = " " * 6
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """List the games, of a damaged one what is wrong with it; `OK` in any case."""
+    """List the games, latest last, of a damaged one what is wrong with it; `OK` in any case."""
     data = data_at(options.data)
     games = kept_games(data)
     if not games:

@@ -68,7 +68,7 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: int = 1) -> Ex
 
 
 def _say_goodbye(front: FrontEnd, coach: Coach) -> None:
-    """Tell what did not come up, and where to go from here."""
+    """Tell where to go from here; after a round that was scored, first what did not come up."""
     if coach.missed and Lesson.SCORE in coach.met:
         lessons = ", ".join(each.title for each in coach.missed)
         front.say(say("Not met this time: {lessons}.", lessons=lessons))

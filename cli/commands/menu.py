@@ -77,7 +77,7 @@ class _Entry(Struct, frozen=True):
     more: Mapping[str, Action] = {}
 
     def meant(self, line: str) -> Action | None:
-        """Return what these words of the row do; None if they are not its."""
+        """Return what these words of the row do, `more` words also cut short; None if not its."""
         first, _, rest = line.partition(" ")
         if line in self.words:
             return self.action
@@ -155,7 +155,7 @@ def _typed(line: str) -> Action | None:
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Offer and do what is chosen until somebody quits; a script ends with its first exit code."""
+    """Do what is chosen until somebody quits, and say failures; a script ends at its first code."""
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
     while True:
@@ -175,7 +175,7 @@ async def menu(front: FrontEnd) -> ExitCode:
 
 
 async def _pick(front: FrontEnd) -> Action | None:
-    """Return what is chosen; None at the end of the input."""
+    """Offer the menu, and return what is chosen; None at the end of the input."""
     fixed = [*await trio.to_thread.run_sync(_waiting_entries), *_entries()]
     name = own_name(read_arguments(["play"]))
     head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
@@ -241,7 +241,7 @@ async def _meant(front: FrontEnd, browser: Browser, shown_now: _Shown, line: str
 
 
 def _waiting_entries() -> list[_Entry]:
-    """Return an entry for each of the latest three games that wait for the player."""
+    """Return entries for readable games that wait for the player, the latest three at most."""
     data = data_at(None)
     waiting = (game for game in kept_games(data) if game.waits)
     entries = map(_waiting_entry, told_games(data, waiting))

@@ -27,7 +27,8 @@ from netgame.protocol.ledger.record import Walked, walk
 def run(options: argparse.Namespace) -> ExitCode:
     """Replay a record, or print it as notation; `OK` once it was shown, or stopped.
 
-    Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to show.
+    Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to draw or
+    write; where moves are shown line by line, none is no failure.
     """
     with record_meant(options) as octets:
         if options.notation:

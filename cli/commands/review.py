@@ -73,7 +73,7 @@ def _seat_of(finished: FinishedRound, options: argparse.Namespace) -> Seat | Non
 
 
 class _Page:
-    """The lines in a window since its reader was asked whether to go on."""
+    """Prints lines, and asks a person at a terminal after each window of them whether to go on."""
 
     def __init__(self) -> None:
         self._count = 0

@@ -67,7 +67,7 @@ def _facts(search: TrainSearch) -> dict[str, object]:
 
 
 def _lines(search: TrainSearch, hand: Sequence[Tile], options: argparse.Namespace) -> Iterator[str]:
-    """The answer in lines: the train, whether a better one is possible, what is left over."""
+    """Yield the train, whether a better one is possible, what is left over; or that none is."""
     aim = Aim(options.by)
     start, train = search.best()
     other = _train_text(options)
@@ -106,7 +106,7 @@ def _wrapped(tiles: Iterator[str]) -> list[str]:
 
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:
-    """How many tiles with how many pips, whatever is aimed at first."""
+    """Say how many tiles and how many pips these are, first what is aimed at."""
     counted = [tiles_text(len(tiles)), _pips_text(sum(tile.pips for tile in tiles))]
     return ", ".join(counted if aim is Aim.TILES else reversed(counted))
 

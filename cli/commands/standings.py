@@ -94,7 +94,10 @@ def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
 
 
 def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[str]:
-    """Write the table, best first, and what its order is made of; no line wider than the window."""
+    """Yield the table, best first, and how it is ordered, no line wider than `columns`.
+
+    Without rows it is one sentence: no game is finished.
+    """
     if not rows:
         yield say("No finished game is among these records.")
         return

@@ -64,7 +64,7 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
 
 
 def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
-    """Write all of it, no line wider than the window."""
+    """Yield lines, none wider than `columns`, that tell all of it, or that no round is scored."""
     for line in _lines(stats, columns):
         wide = text_cells(line) > columns
         indent = "    " if line.startswith(" ") else ""

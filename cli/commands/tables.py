@@ -250,7 +250,7 @@ async def _sit_down(
 
 
 async def _wait_for_host(front: FrontEnd, tries: int, left_s: float) -> None:
-    """Wait before another try; after the second say for how long: a slow host is there by then."""
+    """Wait 1.5 s before another try; when two have failed, first say how long is left."""
     if tries == 2:
         text = (
             "Nobody opens the table yet. You go along if it is open in the next {seconds} "
@@ -282,8 +282,8 @@ def _asks_once(ask: AskCode | None, given: str = "") -> AskCode | None:
 async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
     """Come back to the game of this number, or to the only unfinished one, or ask which.
 
-    The next tables of the same company follow. Returns the exit code once the person leaves. Raises
-    `CommandFailed` or `NetgameError` if there is no such game.
+    The next tables of the same company follow. Returns the exit code once the person leaves or none
+    follows. Raises `CommandFailed` or `NetgameError` if there is no such game.
     """
     front.say(say("Looking for your game, and for the others who play it ..."))
     table = await _unfinished(front, data_at(options.data), options.table)

@@ -104,7 +104,7 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
 
 
 def _departure_facts(departure: GoneSeat) -> dict[str, object]:
-    """Say in JSON how somebody went; the sentence is for people."""
+    """Return as data for JSON how somebody went; `text` says it to people."""
     return {**asdict(departure), "key": departure.key.hex(), "text": departure_text(departure)}
 
 

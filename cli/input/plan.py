@@ -58,7 +58,7 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     """Return a plan of what somebody typed, or why these tiles are none; nothing is kept.
 
     They must be held, and join one to the next from an end of the train, one's own if none is
-    named. Whether they may be played now does not count.
+    named. Whether they may be played now does not count. The intent must have tiles.
     """
     own = own_train(scene)
     trains = find_trains(scene, intent.train) if intent.train is not None else (own,)
@@ -154,7 +154,10 @@ def next_lay(plan: Plan, scene: Scene) -> LayTile | None:
 
 
 def lays_now(plan: Plan, scene: Scene) -> tuple[LayTile, ...]:
-    """Return the plays of as many tiles as this turn takes: none while the rules are against it."""
+    """Return the plays of as many tiles as this turn takes: none while the rules are against it.
+
+    The plan must have tiles.
+    """
     first = next_lay(plan, scene)
     if first is None:
         return ()
@@ -169,6 +172,7 @@ def next_step(plan: Plan, scene: Scene) -> str:
     """Write what of the plan can be played now, as it could be typed; empty for nothing.
 
     That is all of it where it is one move, or an opening; else the first tile. The train follows.
+    The plan must have tiles.
     """
     if not scene.can_move or scene.seat is None:
         return ""

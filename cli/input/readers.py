@@ -169,8 +169,8 @@ def read_name(words: Words) -> str | None:
 def listed_names(words: Words, known: Sequence[str]) -> tuple[str, ...]:
     """Take names apart that are typed in one line: `eva dan`, `eva, dan and cy`, `eva y dan`.
 
-    They come in the order typed; empty for no words. A word that somebody in `known` is called by
-    stays whole, whatever it is.
+    They come in the order typed, without `and`, `y` and `&` between others; empty for no words. A
+    word that somebody in `known` is called by stays whole, whatever it is.
     """
     parts: list[str] = []
     for word in words:

@@ -71,6 +71,7 @@ class MoveIntent(Struct, frozen=True):
         """Return the move that is meant, what is implied filled in, or what stands against it.
 
         The rules are asked, never guessed: whether a move is legal is for `engine.play` alone.
+        There must be a hand, as `resolve` sees to.
         """
 
 
@@ -171,7 +172,7 @@ def find_trains(scene: Scene, text: str) -> tuple[TrainId, ...]:
     """Return all trains that `text` can mean: by number, `m`, the owner's name or the start of one.
 
     They come in the order of the table; empty if there are none. A whole name wins over the start
-    of another; `me`, `mine` or `my train` is one's own train, or that of somebody who has such a
+    of another; `me`, `mine` or `my train` can be one's own train and that of whoever has such a
     name. A name just as its owner writes it is that name: the program writes it so in every play
     that it offers.
     """

@@ -99,7 +99,7 @@ def own_name(options: argparse.Namespace) -> str:
 
 
 def known_name(options: argparse.Namespace) -> str:
-    """Return the name as the option, what is set or the last table has it; else empty."""
+    """Return the name by the option, the settings or the last table with others; else empty."""
     given: str = chosen(NAME, options.name or None)
     if given:
         return given
@@ -115,8 +115,8 @@ async def named(
 ) -> argparse.Namespace:
     """Return the options with a name to sit under, which a person is asked for if it is not known.
 
-    They come back as they are for a bot's seat, a watcher, or where nobody answers. Raise
-    `CommandFailed` if the person leaves.
+    They come back as they are for a bot's seat, a watcher, or where nobody can be asked. At the end
+    of the input the name is the usual one. Raise `CommandFailed` if the person leaves.
     """
     if options.auto or options.watch:
         return options
@@ -132,9 +132,9 @@ async def ask_name(
 ) -> str:
     """Ask for a name, keep it and return it; Enter takes the usual one: the last, or the login.
 
-    Whoever types one of the `commands`, or `boneyard` and more, reads that the name comes first. At
-    the end of the input the usual one is returned, and not kept. Raise `CommandFailed` if they
-    leave.
+    One of the `commands`, `boneyard` and more, or what cannot be a name is refused, and the next
+    line read. At the end of the input the usual one is returned, and not kept. What is typed comes
+    back without outer spaces, not cleaned. Raise `CommandFailed` if they leave.
     """
     last = name_sat_under(folder or DataFolder(default_data_dir()), at_any=True)
     usual = NAME.kind.read(last) or clean_text(_login(), NAME_CELLS_MAX, _NAMELESS)
@@ -271,7 +271,7 @@ def sitting_of(
 def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
     """Return sentences on what was proved, and how to check it again; a command last, to be copied.
 
-    Only the first of them if nothing is kept.
+    Only the first of them if nothing is kept. Of a game from a seed it says that this was not fair.
     """
     kept = _record_word(node, options)
     text = "Everybody shuffled every deck, and proved every shuffle, draw and pass to the others."

@@ -211,8 +211,8 @@ def ad_sentence(ad: TableAd) -> str:
 def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
     """Return the join code `typed`, or given as `--code` or in place of a table; empty if none was.
 
-    One that begins with another number than that table's is none of it: empty too, so that it is
-    asked for. Raise `Malformed` if it is no code.
+    Empty too, so that it is asked for, if an advertised table has another number; one with none, or
+    an address, takes any code. Raise `Malformed` if it is no code.
     """
     table = options.table or ""
     given = typed or options.code or (table if looks_like_code(table) else "")
@@ -271,7 +271,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
 
 
 async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:
-    """Return the open table whose join code begins as this one; None if none is found in time."""
+    """Return the open table whose code has this number; None after 3 s, or if nobody can look."""
     front.say(say(_LOOKING))
     deadline = trio.current_time() + LOOK_S
     with suppress(Refused):  # where nobody can look, none is found

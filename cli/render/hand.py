@@ -134,7 +134,7 @@ def _framed_hand(
     draw: Callable[[tuple[int, int], Glyphs], Sequence[str]],
     rows_max: int,
 ) -> Iterator[tuple[Line, ...]]:
-    """Yield a hand in frames as `draw` makes them; nothing if it takes more than `rows_max` rows.
+    """Yield a hand in frames as `draw` makes them; nothing for more than `rows_max` rows of tiles.
 
     Each group has rows of its own, about equally long. Below a tile stands its mark. Tiles touch
     where a row has no room for blanks between them.

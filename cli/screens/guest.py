@@ -96,7 +96,7 @@ class HostedFront(FrontEnd, Protocol):
         """Print until it is closed."""
 
     def close(self) -> None:
-        """Read and print no more."""
+        """Have `read_lines` end, and `print_lines` once it has printed what is left."""
 
 
 F = TypeVar("F", bound=HostedFront)
@@ -106,8 +106,7 @@ def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]
     """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
 
     Raise `KeyboardInterrupt` if SIGINT, SIGTERM or a key ends it, and what `main` or the front end
-    raises.
-    Afterwards Ctrl-C interrupts, as before.
+    raises. Afterwards Ctrl-C interrupts, as before.
     """
     try:
         return asyncio.run(_host(make, main))

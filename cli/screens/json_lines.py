@@ -191,7 +191,10 @@ def facts_of(  # noqa: C901 - one branch an occasion
 
 
 def table_facts(scene: Scene) -> dict[str, Any]:
-    """Return the table as everybody sees it, and one's own `seat`, None for an onlooker."""
+    """Return the table as everybody sees it, and one's own `seat`, None for an onlooker.
+
+    Its `round` counts from 0; that of a round's card from 1.
+    """
     table = scene.table
     return {
         "seat": scene.seat,

@@ -14,8 +14,8 @@ def clicked_words(
 ) -> str:
     """Return the line that a click makes of what is typed; empty for a click that means nothing.
 
-    On a tile: the suggestion, if that plays it, else its only play, else the tile. On a train: the
-    tiles that are typed, to go there, else its only play, if it has one. On a play: that play.
+    On a tile: the suggestion, if that plays it, else its only play, else the tile and a blank. On a
+    train: the tiles that are typed, to go there, else its only play, else nothing. On a play: it.
     """
     plays = {move_text(scene, play): play for play in choices(scene) if isinstance(play, LayTile)}
     match about:

@@ -187,7 +187,8 @@ class PlainFront:
     def offer(self, menu: Menu | None) -> None:
         """Print it as a numbered list; of one that changes while it is read, what is new.
 
-        None prints nothing, and lets the next list be printed whole.
+        The same list again is printed whole. None prints nothing, and lets the next list be printed
+        whole.
         """
         before, self._offered = self._offered, menu
         if menu is None:

@@ -69,7 +69,7 @@ class _Shown(NamedTuple):
 
 
 class TerminalFront:
-    """The front end of a person at a terminal. Made inside a running asyncio loop."""
+    """Prints, draws and takes lines at a person's terminal. Made inside a running asyncio loop."""
 
     asks_back = resumable = has_keys = True
 
@@ -143,7 +143,7 @@ class TerminalFront:
         return Canvas(size.columns, size.rows, self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Print one sentence with the time, broken between words."""
+        """Print one sentence, with the time if the player wants that, broken between words."""
         self._say(time.strftime(self._stamp), sentence)
 
     def recount(self, sentence: str) -> None:
@@ -189,7 +189,7 @@ class TerminalFront:
         self._printed.set()
 
     def tell(self, occasion: Occasion) -> None:
-        """Say or show what happened, and ring the bell; print a table where none stands."""
+        """Say or show what happened; `Attention` takes it too. Print a table where none stands."""
         self._attention.take(occasion)
         match occasion:
             case TableShown(scene, picture):
@@ -333,7 +333,7 @@ class TerminalFront:
         return self._session.default_buffer.text
 
     def _keep_pasted(self, lines: Sequence[str]) -> None:
-        """Have further lines of a paste, at most 1,000, wait for an Enter each; say how many."""
+        """Have lines of a paste wait for an Enter each, dropping any above 1,000; say how many."""
         room = max(0, _PASTED_MAX - len(self._pasted))
         self._pasted += lines[:room]
         if lines:
@@ -391,7 +391,7 @@ class TerminalFront:
             self._scroll.print(blocks)
 
     def close(self) -> None:
-        """Stop prompting and print what is left."""
+        """Stop prompting, restore the title, and have `print_lines` print the rest and end."""
         self._closing = True
         self._attention.end()
         self._printed.set()

@@ -99,7 +99,7 @@ class WallFront:
         return Canvas(max(20, size.columns), max(9, size.rows - 1), self._glyphs)
 
     def say(self, sentence: str) -> None:
-        """Let it stand below the table, until others take its place; an answer where one types."""
+        """Let it stand below the table, until others take its place; answers also at the prompt."""
         if self._is_answering:
             self._answer = sentence
         self._hang(said=(*self._wall.said, sentence)[-_SAID_MAX:])

@@ -204,7 +204,7 @@ class Desk:
     def recall_plan(self) -> None:
         """Take up the plan that was kept, as far as it still holds; none if nothing does.
 
-        Before the game, or if nothing of it is kept, nothing changes.
+        Before the game, or if that keeps no record, nothing changes.
         """
         scene, folder = scene_of(self.node.view()), self.node.folder
         if folder is not None and scene is not None:

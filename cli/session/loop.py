@@ -122,8 +122,9 @@ async def _do_line(session: Session, news: SeatNews, line: str) -> None:
 async def _enter(session: Session) -> None:
     """Play what is asked back or planned, if it stood on the screen; else show all again.
 
-    Where all stands already, one line a turn says what can be typed.
-    In a script an empty line waits for the turn in which the plan goes on.
+    Where all stands already, one line a turn says what can be typed. While a move is held, only
+    that is said. In a script an empty line waits for the turn in which the plan goes on, and shows
+    nothing.
     """
     await session.hold(lambda view: view.can_move or session.desk.plan is None)
     scene = scene_of(session.node.view())

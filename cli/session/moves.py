@@ -137,9 +137,9 @@ class Moves:
         return bool(self._rest)
 
     async def settle(self) -> None:
-        """Return once all that was typed is in the log and told, or refused, or takes too long.
+        """Return once all that was typed is in the log and told, or refused, or 10 s have passed.
 
-        At once if nothing is under way.
+        At once if nothing is under way. A move that takes longer is left as it is.
         """
         if not self._rest and self._pending < 0:
             return
@@ -155,7 +155,7 @@ class Moves:
         return not is_over(view) and (bool(self._rest) or view.step == self._pending)
 
     async def make_typed(self, *line: Move) -> None:
-        """Make the moves of a line, in order; after the grace where that is set, unless stopped.
+        """Make one move, or the lays of a line in order; after any grace, unless stopped.
 
         A move held before is dropped, which is said. With a grace a task makes the line, and this
         returns at once. Calls are never held, as they are a race. What is held is not signed yet

@@ -52,7 +52,7 @@ def weighed_text(done: int, count: int) -> str:
 
 
 class Reviews:
-    """Reviews rounds of this table for one person, one after the other, while play goes on."""
+    """Reviews rounds of this table for one person, while play goes on; refuses two at a time."""
 
     def __init__(self, node: Node, front: FrontEnd, tasks: Tasks) -> None:
         self._node, self._front, self._tasks = node, front, tasks

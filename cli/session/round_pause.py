@@ -41,8 +41,8 @@ NOT_NOW: Final = (
 class RoundPause:
     """The card of a round that stands before one person, if any, and the notices held behind it.
 
-    `begin` puts it there, and `end` takes it away. A card that `ends` goes by itself in a while. No
-    card stands where nobody `reads`.
+    `begin` puts it there, and only `end` takes it away: the caller sees to that after `CARD_S` for
+    a card that `ends`. No card stands where nobody `reads`.
     """
 
     front: FrontEnd
@@ -70,8 +70,8 @@ class RoundPause:
     def begin(self, card: RoundCard, *, ends: bool = False) -> None:
         """Have a card that has been shown stand until it is read, and say what to press.
 
-        `ends`: it goes by itself in a while. Nothing happens where nobody reads, or a card stands
-        already.
+        `ends`: it is said that the next round begins by itself, which the caller sees to. Nothing
+        happens where nobody reads, or a card stands already.
         """
         if self.reads and not self.stands:
             self.card, self.ends = card, ends

@@ -14,7 +14,7 @@ _TICK_S: Final = 5
 
 @dataclass(frozen=True, slots=True)
 class TurnClock:
-    """Tells how long a turn takes once that is `after_s`; with `ticks` again and again."""
+    """Tells how long a turn takes once that is `after_s`; with `ticks` every 5 s from then on."""
 
     node: Node
     front: FrontEnd

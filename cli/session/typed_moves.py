@@ -53,7 +53,7 @@ async def make(session: Session, intent: MoveIntent) -> None:
 
 
 async def _choose(session: Session, number: int, scene: Scene) -> None:
-    """Make a move of the printed list, if it was this list that stood on the screen."""
+    """Make a move of the list, if this list stood on the screen; else say that it is new."""
     if session.was_seen(scene):
         await session.moves.make_typed(choices(scene)[number - 1])
     else:
@@ -116,7 +116,7 @@ def _answers_turn(session: Session, intent: MoveIntent, view: TableView) -> bool
 
 
 def _is_for_later(found: Resolved, chain: PlayChain) -> TypeGuard[NotLegal]:
-    """Whether nothing is wrong with these tiles but that they are too many, or too early."""
+    """Whether tiles are only too many, or too early; False for a bullet, or with `back`."""
     waits = isinstance(found, NotLegal) and found.refusal.reason in _LATER
     return waits and not (chain.bullet or chain.back)
 

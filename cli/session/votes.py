@@ -22,8 +22,8 @@ _WHO_MAY_GO: Final = (
 async def go_on_without(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Vote to give up those named, if each is somebody else who may be voted on; else say why not.
 
-    The vote is on those voted on before, too. None is cast before the game, by an onlooker, or
-    while too few are here to decide.
+    The vote is on those voted on before, too. None is cast without names, before the game, by an
+    onlooker, or while too few are here to decide.
     """
     view = node.view()
     if not _decides(view, front):
@@ -60,8 +60,8 @@ def _decides(view: TableView, front: FrontEnd) -> bool:
 async def stay_with(node: Node, front: FrontEnd, names: tuple[str, ...]) -> None:
     """Take back the votes on these, or all, and tell everybody, as no program tells of it.
 
-    If the names fit nobody voted on, say whom one has voted on, and change nothing. Say why of
-    each who may go all the same.
+    If one of the names fits nobody voted on, say whom one has voted on, and change nothing. Say why
+    of each who may go all the same.
     """
     view = node.view()
     if not _decides(view, front):

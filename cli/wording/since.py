@@ -17,7 +17,7 @@ from netgame.protocol.fold.phases import History
 
 
 class Since(Struct, frozen=True):
-    """The moves of others since one's own last turn, and how long each train was before them."""
+    """The moves of others since one's last turn, oldest first, and train lengths before them."""
 
     moves: tuple[Move, ...] = ()
     lengths: Mapping[TrainId, int] = {}

@@ -30,7 +30,7 @@ ENOUGH: Final = 200
 
 
 class ReasonKind(Enum):
-    """Kinds of reasons for a lay, the most important first."""
+    """Kinds of reasons for a lay, or against it, the most important first."""
 
     ONLY_ONE = "only-one"
     """Nothing else can be played."""
@@ -132,7 +132,7 @@ def planned_train(view: SeatView) -> PlannedTrain | None:
     """The longest train that the hand can lay from an open end of its own train.
 
     None for a watcher, an empty hand, and before the double lies in the hub. It has no tiles if
-    none fits. A blank fits blanks only.
+    none fits. A blank fits blanks only. Where all play on arms, it begins at the hub.
     """
     if view.hand is None or not view.hand.tiles:
         return None

@@ -39,5 +39,5 @@ class Effort:
         return self.spent < self.rollouts and self.has_time()
 
     def spend(self, rollouts: int) -> None:
-        """Count so many rounds as played out."""
+        """Count so many rounds as played out, beyond the limit, too."""
         self.spent += rollouts

@@ -124,7 +124,7 @@ _WORDS: Final = (DrawTile, Pass, Done)
 
 
 def is_flat(table: Table) -> bool:
-    """Whether the wheel is there and knows all that matters at this table, which is in play."""
+    """Whether the wheel is there and knows all that matters at this table; False out of play."""
     turn = table.turn
     return (
         IS_BUILT

@@ -49,13 +49,13 @@ def choose(view: SeatView, entropy: Entropy) -> Move:
 
 
 def ranked(view: SeatView, lays: list[LayTile]) -> list[Move]:
-    """The lays, best first; equally good ones stay in order."""
+    """The lays, best first; equally good ones stay in order. KeyError for a tile not held."""
     worths = _Worths(view)
     return [*sorted(lays, key=worths.of, reverse=True)]
 
 
 class _Worths:
-    """Rates lays; the longest train left without a tile is searched for only once."""
+    """Rates lays of one hand; the longest train without a tile is searched for only once."""
 
     def __init__(self, view: SeatView) -> None:
         self._table = view.table

@@ -23,7 +23,7 @@ EXPERT_ROLLOUTS: Final = 1_000
 
 
 def _slipping(percent: int) -> Strategy:
-    """A bot that plays so many of 100 moves as a beginner does, the others like the house bot."""
+    """A bot that plays each move like a beginner by this chance in 100, else like the house bot."""
 
     def chosen(view: SeatView, entropy: Entropy) -> Move:
         strategy = choose_simply if below(entropy, 100) < percent else choose

@@ -115,7 +115,7 @@ class Playout:
             self._before = rollout.table
 
     def held(self) -> list[list[int]]:
-        """Return the tiles left in each hand by number: a list for each seat, in no fixed order."""
+        """Return by seat the numbers of the tiles left in its hand, which are in no fixed order."""
         if isinstance(self._now, Rollout):
             return [numbers_in(bits) for bits in self._now.hands]
         return [[*hand] for hand in self._now.hands()]

@@ -115,7 +115,8 @@ def search(
 
     Once they are reached, no more deals are begun; they are begun ten at a time. It ends sooner if
     the matter is settled, or the effort ends. A forced move is made at once. The seat must be in
-    turn. What it has foreseen of this turn needs less trying.
+    turn. What it has foreseen of this turn needs less trying. Raise ValueError if no deal agrees
+    with what is known.
     """
     move = forced(view, view.legal)
     if move is not None:
@@ -196,7 +197,8 @@ def weigh(
 
     All moves must be legal and `is_weighable`. The deals must not be those that chose between the
     moves, so that the better one is not only the luckier one. If the effort ends first, there are
-    fewer deals, or none; without a hand there are none.
+    fewer deals, or none; without a hand there are none. Raise ValueError if no deal agrees with
+    what is known.
     """
     if view.hand is None:
         return tuple(() for _ in moves)

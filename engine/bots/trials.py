@@ -25,7 +25,7 @@ luck."""
 
 
 class Likely(NamedTuple):
-    """How much better than the first a move probably is, and the variance of that, in points."""
+    """How many points better than the first a move probably is, and the variance of that."""
 
     worth: float
     variance: float
@@ -87,14 +87,14 @@ class Trials:
     def add(self, worths: Sequence[float]) -> None:
         """Add one more deal: the worth of each of the moves that are left, in that order.
 
-        Judges nothing by itself.
+        Judges nothing by itself. Raises ValueError for another number of worths.
         """
         for at, worth in zip(self.left, worths, strict=True):
             self._leads[at].add(worth - worths[0])
         self.tried += len(worths)
 
     def judge(self) -> None:
-        """Find the best move so far, and drop those that are clearly worse.
+        """Find the best move so far, and drop for good those that are clearly worse.
 
         Sets `best` and `left`, and `is_settled`: whether the first move has no rival left, or only
         one that is clearly better.

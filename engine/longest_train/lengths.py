@@ -17,7 +17,8 @@ TRIED_MAX: Final = 500
 class HandTrains:
     """Tells how long a train one hand makes from any pip if one of its tiles is gone.
 
-    Answers are remembered from question to question. Blanks join blanks only.
+    Answers are exact, and remembered from question to question: after `tried_max` tries another
+    search finds them. Blanks join blanks only.
     """
 
     def __init__(self, hand: Iterable[Tile], tried_max: int = TRIED_MAX) -> None:

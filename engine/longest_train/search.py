@@ -55,7 +55,7 @@ class _Open(NamedTuple):
 
 
 class TrainSearch:
-    """The search for one hand: it has a train from the start, and steps improve or prove it.
+    """The search for one hand: it has a train at once, which steps improve or prove to be the best.
 
     Without `start` the train may begin with any pip. `covered` wants no double at its end, as that
     would have to be covered. Blanks join blanks only. A step takes some tens of microseconds, in

@@ -46,7 +46,7 @@ class WrittenTile(NamedTuple):
 
     @property
     def tile(self) -> Tile:
-        """The tile itself."""
+        """The tile with its smaller half first, whichever was written first."""
         return make_tile(self.first, self.second)
 
     def __str__(self) -> str:
@@ -243,7 +243,7 @@ class GameText:
 
 @dataclass(frozen=True, slots=True)
 class NotationProblem:
-    """Why a text cannot be read. Line and column are counted from 1."""
+    """Why a text cannot be read: `expected` should stand there. Line and column count from 1."""
 
     line: int
     column: int

@@ -60,7 +60,10 @@ def is_redealt(here: WrittenPosition) -> bool:
 
 
 def with_dealt(here: WrittenPosition) -> WrittenPosition:
-    """The position with the tiles from the header known, and no others."""
+    """The position with the tiles from the header known, and no others.
+
+    Tiles for which a hand or the boneyard has no position are dropped.
+    """
     known: dict[Position, Tile] = {}
     for name, positions in zip(here.names, here.table.hands, strict=True):
         known.update(zip(positions, here.dealt.get(name, ()), strict=False))
@@ -177,7 +180,10 @@ def train_of(names: tuple[str, ...], name: str) -> TrainId:
 
 
 def name_of(names: tuple[str, ...], train: TrainId) -> str:
-    """The word for a train: its owner's name, `mexican`, `mexican2`, ..."""
+    """The word for a train: its owner's name, `mexican`, `mexican2`, ...
+
+    Raise IndexError for a number from 0 on that is no seat's.
+    """
     if train >= 0:
         return names[train]
     return "mexican" if train == MEXICAN else f"mexican{-train}"

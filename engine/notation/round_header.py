@@ -275,7 +275,8 @@ def _sizes(
     """How many tiles each seat that is dealt in holds; None if the set has too few.
 
     With the boneyard written down, the remaining tiles are shared out evenly among the seats with
-    unknown hands; else each of those holds what the deal gives. [docs/rules.md §11]
+    unknown hands; else each of those holds what the deal gives. None, too, if one of them would be
+    empty. [docs/rules.md §11]
     """
     left = tiles - sum(map(len, given.values())) - len(yard or ())
     unknown = [name for name in names if name not in given]

@@ -76,7 +76,7 @@ def may_tap(table: Table, seat: Seat) -> bool:
 
 
 def _may_leave_one(table: Table) -> bool:
-    """Whether the next play of the seat in turn can leave it one tile."""
+    """Whether the next play of the seat in turn can leave it one tile, by rules and tile count."""
     rules, held, stage = table.rules, len(table.hands[table.to_move]), table.turn.stage
     chain = rules.opening.is_chain and (stage is TurnStage.START or isinstance(stage, InChain))
     several = chain or rules.bullet.is_yes or table.memory.last is not None
@@ -86,7 +86,8 @@ def _may_leave_one(table: Table) -> bool:
 def call_step(table: Table, move: Call) -> tuple[Table, list[Event]]:
     """The table after a legal call, and its events; `Quiet` changes nothing and has none.
 
-    A tap is noted. A seat that is caught draws its penalty, as far as the boneyard has tiles.
+    A tap with one tile left saves the seat from being caught; by the seat in turn it counts for its
+    turn. A seat that is caught draws its penalty, as far as the boneyard has tiles.
     """
     memory, bit = table.memory, 1 << move.seat
     match move:
@@ -125,7 +126,8 @@ def apply_calls(table: Table, calls: Sequence[Call]) -> tuple[Table, tuple[Event
 
     Where a seat taps while another catches it, the tap counts right after its own turn, and the
     catch later. If several catch one seat, the lowest seat's catch counts. Taps come first, then
-    catches, each in seat order; the events are in that order, too.
+    catches, each in seat order; the events are in that order, too. Calls that come to nothing have
+    none.
     """
     events: list[Event] = []
     by_seat = sorted(calls, key=attrgetter("seat"))

@@ -100,7 +100,7 @@ def _is_chaining(table: Table) -> bool:
 
 
 def bullet_now(table: Table) -> bool:
-    """Whether the seat in turn is at a point where it may declare a bullet train. [§7.10]"""
+    """Whether the seat in turn may declare a bullet train now; its hand is not asked. [§7.10]"""
     return (
         table.rules.bullet.is_yes
         and table.turn.stage is TurnStage.START

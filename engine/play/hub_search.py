@@ -64,7 +64,10 @@ def answers(table: Table) -> tuple[type, ...]:
 
 
 def must_declare(table: Table) -> bool:
-    """Whether no seat may keep a double back by silence: in the last round. [docs/rules.md §1.7]"""
+    """Whether no seat may keep a double back by silence: in the last round. [docs/rules.md §1.7]
+
+    Whether the rules know declaring at all is not asked.
+    """
     return table.round_number + 1 >= table.spec.rounds
 
 
@@ -188,9 +191,9 @@ def _why_not_turned(
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:
     """The doubles that a move of the search claims not to hold; None if it claims none.
 
-    Draws claim nothing: all seats have said before that they have no such double. [§1.6] The seat
-    asked first that lays a double denies all higher ones, which may be none: then the tuple is
-    empty.
+    Draws claim nothing: all seats have said before that they have no such double. [§1.6] Silence
+    denies the double asked for in the last round only. The seat asked first that lays a double
+    denies all higher ones, which may be none: then the tuple is empty.
     """
     match move:
         case moves.NoDouble():

@@ -18,9 +18,10 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     """The scored table with the seats of `spec`, any further ones new; `back` had left before.
 
     Nobody gains by coming late: a new seat, or one that comes back standing better, gets the scores
-    of the seat that is last so far. The set, the rounds and the rules stay as before. The table is
-    then `Scored`, even if its game was over. Seats in `back` that have not left are ignored. A
-    round not scored yet, or a `spec` with fewer seats, fails an assertion.
+    of the seat that is last so far. The set, rounds and rules of `spec` must be those of before,
+    which is not checked. The table is then `Scored`, even if its game was over. Seats in `back`
+    that have not left are ignored. A round not scored yet, or a `spec` with fewer seats, fails an
+    assertion.
     """
     assert isinstance(table.now, (Scored, AllScored))
     returned = tuple(seat for seat in back if table.game.gone >> seat & 1)

@@ -109,7 +109,7 @@ def _turn_with(table: Table, move: LayTile) -> Turn:
 
 
 def _tell_ends(table: Table, move: LayTile, events: list[ev.Event], *, dead: bool) -> None:
-    """Add events for a dead double, and for ends that nothing can join any more."""
+    """Add events for a double laid dead, and for ends of the tile's pips that nothing can join."""
     if dead and move.tile.is_double:
         events.append(ev.DoubleDead(move.train, move.tile))
     for pip in filter(table.is_dead, dict.fromkeys(move.tile)):
@@ -213,7 +213,7 @@ def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev
 
 
 def _next_mexican(table: Table) -> tuple[Train, ...]:
-    """A new empty Mexican train, where one has been started and rules allow many; else none."""
+    """A new empty Mexican train to follow one just started; none where the rules allow no more."""
     if table.hub is None or not table.rules.mexican.is_many:
         return ()
     return (new_train(TrainId(-1 - len(table.mexican_trains)), table.hub),)
@@ -239,8 +239,9 @@ def end_chain(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
 def owe_chain_end(table: Table, chain: InChain, events: list[ev.Event]) -> Table:
     """Make a double at the end of a chain owed, once all have opened. [docs/rules.md §3.5]
 
-    In the opening it is only remembered. The table stays as it is if the chain ends on no double,
-    or if its double is dead, the last tile of the hand, or owed by nobody under the rules.
+    In the opening it is only remembered, dead or not. The table stays as it is if the chain ends on
+    no double, or on one that nobody owes by the rules or after a bullet train; after the opening
+    also if the double is dead, or was the last tile of the hand.
     """
     train, on, memory = chain.train, chain.on, table.memory
     lay = table.train(train).lays[on]
@@ -325,7 +326,7 @@ def _last_lay(table: Table, move: LayTile) -> tuple[TrainId, int]:
 
 
 def _is_second(turn: Turn, rules: RuleSet) -> bool:
-    """Whether a double laid now is the second of its turn, to be covered by a tile held before."""
+    """Whether a double laid now is the second of its turn, where rules want a cover held before."""
     return len(turn.doubles) == 1 and rules.several.is_held_pair
 
 

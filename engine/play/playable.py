@@ -67,7 +67,7 @@ def is_led(table: Table, move: LayTile) -> bool:
 
 
 def shuts_doubles(table: Table) -> bool:
-    """Whether the seat in turn has one tile left, and may not lay it if it is a double. [§7.1]"""
+    """Whether the seat in turn has one tile left, which it may not lay if a live double. [§7.1]"""
     return len(table.hands[table.to_move]) == 1 and table.spec.rules.last_double.is_refused
 
 

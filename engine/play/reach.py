@@ -82,7 +82,7 @@ def has_started(table: Table, seat: int) -> bool:
 
 
 def owes_start(table: Table) -> bool:
-    """Whether a duty skips the seat in turn, as rules have it until its train is started. [§3.4]"""
+    """Whether any duty would skip the seat in turn, by the rules until it has started. [§3.4]"""
     return table.rules.own_train_first.passes_duty and not has_started(table, table.to_move)
 
 

@@ -58,8 +58,8 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
 def owe_opened(table: Table, events: list[ev.Event]) -> Table:
     """Make the doubles at the ends of opening chains owed, in the order laid. [§3.5]
 
-    Those covered or dead by now are not. They come before doubles owed already, and events are
-    added to the list.
+    Those covered or dead by now are not. They come before doubles owed already, and passes made so
+    far are forgotten if there are any. Events are added to the list.
     """
     owed: list[Owed] = []
     for train_id, on in table.memory.opened:
@@ -157,7 +157,10 @@ def _has_last_plays(table: Table) -> bool:
 
 
 def begin_last_plays(table: Table, events: list[ev.Event]) -> Table:
-    """The table after an opening of all at once, whose last plays begin if it has no boneyard."""
+    """The table after an opening of all at once, whose last plays begin if it has no boneyard.
+
+    Unchanged if it has one, or had none after the deal, and where the rules know no last plays.
+    """
     if table.boneyard or not _has_last_plays(table):
         return table
     last = _last_turns(table, events, table.to_move)

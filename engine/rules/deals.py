@@ -148,8 +148,8 @@ def dealt_hand(deal: DealTable | int, pip_max: int, seats: int) -> int | None:
 def spans(hands: Mapping[int, int]) -> list[tuple[str, int]]:
     """Turn `{2: 15, 3: 15, 4: 12}` into a list of spans: `[("2-3", 15), ("4", 12)]`.
 
-    They are in order of seats. A number of seats that is missing, or has another hand, begins a new
-    one.
+    They are in order of seats; empty without hands. A new span begins after a missing number of
+    seats, and where the hand changes.
     """
     found: list[tuple[int, int, int]] = []
     for seats, hand in sorted(hands.items()):

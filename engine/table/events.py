@@ -118,7 +118,7 @@ class Tapped(Struct, frozen=True, gc=False):
 
 
 class Caught(Struct, frozen=True, gc=False):
-    """A seat was caught silent with one tile left, and drew for it."""
+    """A seat was caught silent with one tile left, and drew for it as far as tiles were left."""
 
     seat: Seat
     by: Seat

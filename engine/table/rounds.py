@@ -59,8 +59,8 @@ def next_round(table: Table) -> Table:
 def game_on(table: Table) -> GameMemory:
     """The memory of the game as the round after this one begins, but for the last winner.
 
-    The lead has moved on, and forfeits are dropped; a round to be dealt again keeps its forfeits,
-    and its lead unless that seat has left.
+    The lead has moved on, forfeits are dropped, and no seat counts as newly come. A round to be
+    dealt again keeps its forfeits, and its lead unless that seat has left, but not its own double.
     """
     again, game = table.is_called_off, table.game
     return replace(

@@ -275,7 +275,7 @@ class Hand(Struct, frozen=True, gc=False):
 def hub_double(spec: TableSpec, round_number: int) -> Tile:
     """A round's own double, that of `first_pip` in round 0, then the next lower ones. [§1.4]
 
-    Not to be asked past the double blank.
+    Not checked: past the double blank its pips are below 0.
     """
     pip = first_pip(spec.rules, spec.pip_max) - round_number
     return Tile(pip, pip)
@@ -305,7 +305,8 @@ def absentees(table: Table) -> tuple[int, ...]:
 def here_from(table: Table, seat: int, step: int = 1) -> Seat:
     """The first seat that has not left, from this one on clockwise, or back by a `step` of -1.
 
-    This seat itself counts; numbers beyond the seats wrap around. Some seat must be present.
+    This seat itself counts; numbers beyond the seats wrap around. Without a present seat it
+    never returns.
     """
     seats, gone = table.spec.seats, table.game.gone
     seat %= seats

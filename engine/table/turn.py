@@ -138,7 +138,8 @@ class SeekStep(Enum):
 class HighDraw(Struct, frozen=True, gc=False):
     """The phase before the deal in which every seat turns up a tile. [docs/rules.md §1.5]
 
-    The highest plays first. It ends, in a reshuffle, once all have and equal ones are told apart.
+    The highest plays first. It ends in a reshuffle once all have, and equal ones are told apart
+    where rules and boneyard allow.
     """
 
     said: int = 0
@@ -150,7 +151,7 @@ class HighDraw(Struct, frozen=True, gc=False):
 
 
 class EngineSearch(Struct, frozen=True, gc=False):
-    """The phase in which the double for the hub is looked for, until a seat lays one."""
+    """The phase in which the hub's double is looked for, until one is laid or the round ends."""
 
     step: SeekStep
     asked: tuple[Tile, ...]

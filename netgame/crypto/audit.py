@@ -63,8 +63,8 @@ def unrepeatable_links(
     """Give the indices of the links that their seeds do not reproduce, in order; () if all do.
 
     `deck` is the input of the first link; each further link is recomputed from the logged output of
-    the one before, so only the culprit is named. A seed of another length reproduces nothing. Two
-    multiplications a tile and link.
+    the one before, so only the culprit is named. Nothing is reproduced by a seed that is not 32
+    octets, or from a deck that is not 1 to 190 tiles. Two multiplications a tile and link.
     """
     bad: list[int] = []
     for index, link in enumerate(links):

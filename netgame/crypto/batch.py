@@ -39,7 +39,10 @@ class Batch:
         self._begin, self._answers = begin, list[Callable[[], bool]]()
 
     def add(self, *equations: tuple[Sequence[int], Sequence[Element]]) -> bool:
-        """Add equations, each saying that the sum of scalar times element is O; always True."""
+        """Add equations, each saying that the sum of scalar times element is O; always True.
+
+        ValueError if one has not as many scalars as elements.
+        """
         factors = group.batch_factors(self.entropy, len(equations))
         for factor, (scalars, elements) in zip(factors, equations, strict=True):
             for scalar, element in zip(scalars, elements, strict=True):
@@ -49,8 +52,8 @@ class Batch:
     def begin(self, at_least: int = POINTS_AT_ONCE) -> None:
         """Begin to check what has been added, if it is at least so many points, and empty `total`.
 
-        `holds` has the answer. Does nothing if there are fewer. Points cached are forgotten then,
-        unless `at_least` is 0.
+        `holds` has the answer. Does nothing if there are fewer. Once it has begun, all points in
+        the cache of `group` are forgotten, unless `at_least` is 0.
         """
         if len(self.total) >= at_least:
             terms = group.terms(self.total.values(), self.total)

@@ -61,8 +61,8 @@ def verify_blinding(ctx: bytes, deck: Sequence[Masked], blinding: Blinding) -> b
 def blinded_deck(blindings: Sequence[Sequence[Masked]]) -> tuple[Masked, ...] | None:
     """Give z times the deck, the sum over all who stay; None, and all start again, if a zA is O.
 
-    Before this every blinding must be in the log and verified. Each seat then gives its shares of
-    all zA with one `prove_reveal`, positions 0..N-1.
+    Before this every blinding must be in the log and verified; ValueError for unequal lengths. Each
+    seat then gives its shares of all zA with one `prove_reveal`, positions 0..N-1.
     """
     deck = tuple(map(masking.sum_masked, zip(*blindings, strict=True)))
     return None if any(masked.A is None for masked in deck) else deck
@@ -73,7 +73,7 @@ def find_blanks(
 ) -> tuple[int, ...] | None:
     """Give the places of the blanks, ascending; `tokens` are every seat's for the deck in order.
 
-    None, and the round is void, unless there are as many as the stayers' hands have tiles.
+    None, and the round is void, unless there are `held`, as many as the stayers' hands have tiles.
     """
     shares = zip(*tokens, strict=True)
     left = map(masking.residual, blinded, shares)

@@ -37,7 +37,7 @@ def open_into(point: CData, octets: bytes) -> None:
 def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | None:
     """Give the sum of factor times point, of 65 octets like the result; None for O.
 
-    ValueError if one of them is no point.
+    Factors are 0 to Q-1. ValueError if a point is none, or for unequal lengths.
     """
     point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
     for wide in wides:

@@ -164,7 +164,7 @@ def mul(k: int, P: Element) -> Element:
 
 
 def mul_secret(k: int, P: Element) -> Point:
-    """Give kP in constant time: `k` may be secret, and so may the result; LocalMisuse for O."""
+    """Give kP in constant time: `k` may be secret, and so may kP; LocalMisuse if kP is O."""
     k %= Q
     return require_point(ecdh.shared_point(_wide(P), k) if k and P is not None else None)
 
@@ -172,8 +172,8 @@ def mul_secret(k: int, P: Element) -> Point:
 def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 0) -> Element:
     """Give the sum of scalar times element, in variable time: everything must be public.
 
-    O for none. The last `fixed` elements are points of labels, which are used again and again:
-    their multiples are cached.
+    O for none; ValueError for unequal lengths. The last `fixed` elements are points of labels,
+    which are used again and again: their multiples are cached.
     """
     if native is not None or fixed < _FIXED_PAY:
         return _kept(multiply_sum(*terms(scalars, elements)))
@@ -184,7 +184,10 @@ def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 
 
 
 def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[bytes], list[int]]:
-    """Give points of 65 octets and their factors modulo Q, leaving out terms that add nothing."""
+    """Give points of 65 octets and their factors modulo Q, leaving out terms that add nothing.
+
+    ValueError for unequal lengths.
+    """
     pairs = ((element, k % Q) for k, element in zip(scalars, elements, strict=True))
     kept = [(_wide(element), k) for element, k in pairs if k and element is not None]
     return [wide for wide, _ in kept], [k for _, k in kept]
@@ -205,8 +208,8 @@ def secret_multi_mul(
 ) -> Point:
     """Give kG + sum(scalar * element) + plus, in constant time for k and the scalars.
 
-    The result is cached, so it must be about to be published; LocalMisuse for O. `plus` is not
-    cached.
+    The result is cached, so it must be about to be published; LocalMisuse if it is O. `plus` is not
+    cached. ValueError for unequal lengths.
     """
     wides = [] if plus is None else [_wide(plus, secret=True)]
     if k % Q:
@@ -236,7 +239,8 @@ _FIXED_PAY: Final = 16
 def encode(*parts: Encodable) -> bytes:
     """Give the octets of all parts one after the other: scalars in 0..Q-1 as 32, points as 33.
 
-    Other octets stand as they are. LocalMisuse for O, which is never sent.
+    Other octets stand as they are. LocalMisuse for O, which is never sent. Nothing is compared with
+    Q: OverflowError only below 0, and from 2^256 on.
     """
     return b"".join(map(_encoded, parts))
 

@@ -36,7 +36,7 @@ _FEW: Final = 3
 
 
 class Masked(NamedTuple):
-    """A tile under a key. A is O only in a deck that everybody computed, B only by coincidence."""
+    """A tile under a key. A is O only in a deck all computed, B in an opened blank or by chance."""
 
     A: Element
     B: Element
@@ -51,7 +51,7 @@ class RevealProof(NamedTuple):
 
 
 def tile_point(tile: TileLike) -> Point:
-    """Give M_t = H2G("tile/low-high")."""
+    """Give M_t = H2G("tile/low-high"); pips in the wrong order give a point that is no tile's."""
     low, high = tile
     return group.hash_to_group(f"tile/{low}-{high}")
 
@@ -99,7 +99,7 @@ def decode_deck(octets: bytes, n: int) -> tuple[Masked, ...]:
 
 
 def as_deck(points: Sequence[Point]) -> tuple[Masked, ...]:
-    """Give the entries whose halves alternate in `points`: A, B, A, B, and so on."""
+    """Give the entries whose halves alternate in `points`, A, B, A, B; an odd last is dropped."""
     return tuple(map(Masked, points[::2], points[1::2]))
 
 
@@ -135,8 +135,9 @@ def prove_reveal(
 ) -> tuple[tuple[Point, ...], RevealProof]:
     """Give the tokens for all `positions`, in order, and one proof for all of them.
 
-    `As` has the first half at each. LocalMisuse for none, for more or fewer, or for A = O. Publish
-    the result as an entry and resend those bytes; never call this again for the same slot.
+    `As` has the first half at each. LocalMisuse for none, for more or fewer, or for A = O; with a
+    position twice the proof does not verify. Publish the result as an entry and resend those bytes;
+    never call this again for the same slot.
     """
     if len(positions) != len(As):
         raise LocalMisuse("a reveal needs an A for each position")

@@ -115,8 +115,9 @@ def prove_rebuild(
 ) -> Contribution:
     """Give this seat's entries and their proof; `held` are its tiles, as many as positions.
 
-    LocalMisuse if the statement has no proof or `held` is not such a hand. Publish the result as an
-    entry and resend those bytes; for another statement everything is drawn anew.
+    LocalMisuse if the statement is not `is_rebuildable`, or `held` has another number of tiles or
+    one outside its `tiles`. With a wrong `x` or hand the proof does not verify. Publish the result
+    as an entry and resend those bytes; for another statement everything is drawn anew.
     """
     hand = set(held)
     if not is_rebuildable(statement) or len(hand) != len(statement.positions):
@@ -194,7 +195,8 @@ def rebuilt_deck(
 ) -> tuple[Masked, ...]:
     """Give F: for each tile (O, M_t) and the entries of all who stay, added up.
 
-    Computed by everybody, never sent: the input of a chain under P by all who stay.
+    Computed by everybody, never sent: the input of a chain under P by all who stay. ValueError if a
+    seat's entries are not as many as `tiles`.
     """
     parts = zip(masking.initial_deck(tiles), *contributions, strict=True)
     return tuple(map(masking.sum_masked, parts))

@@ -101,7 +101,10 @@ def _write(out: list[bytes], parts: Iterable[Part]) -> None:
 
 
 def encode_parts(*parts: Part) -> bytes:
-    """Give the octets that are hashed for `parts`: each with its length, a list with its count."""
+    """Give the octets that are hashed for `parts`: each with its length, a list with its count.
+
+    OverflowError for a number outside 0..2^64-1, UnicodeEncodeError for text that is not ASCII.
+    """
     out: list[bytes] = []
     _write(out, parts)
     return b"".join(out)

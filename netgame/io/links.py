@@ -35,16 +35,17 @@ BROKEN: Final = (trio.BrokenResourceError, trio.ClosedResourceError, OSError)
 
 
 def frame_octets(body: bytes) -> bytes:
-    """The octets of one frame on the wire: the length of `body`, then `body`."""
+    """The octets of one frame on the wire: the length of `body`, not checked here, then `body`."""
     return len(body).to_bytes(LENGTH_BYTES, "big") + body
 
 
 class FramedStream:
     """Frames over any trio stream; one task may send while another receives.
 
-    Until `trust` is called frames over `FRAME_BYTES_MAX_UNAUTHENTICATED` are refused. Both
-    directions raise `Disconnected` when the stream is gone. `send_now`, if given, sends octets
-    without waiting, and returns whether all have left; the rest goes with the next `send_frames`.
+    Until `trust` is called, receiving a frame over `FRAME_BYTES_MAX_UNAUTHENTICATED` raises
+    `Malformed`; the length of sent ones is not checked. Both directions raise `Disconnected` when
+    the stream is gone. `send_now`, if given, sends octets without waiting, and returns whether all
+    have left; the rest goes with the next `send_frames`.
     """
 
     def __init__(self, stream: Stream, send_now: Callable[[bytes], bool] | None = None) -> None:
@@ -205,7 +206,7 @@ class Link:
             self.send(PING)
 
     def end(self, reason: str) -> None:
-        """Close the link now; what is queued is lost. An earlier `reason` stands."""
+        """Make `run` close the link at once; what is queued is lost. An earlier `reason` stands."""
         self.reason = self.reason or reason
         self._scope.cancel()
 

@@ -90,7 +90,10 @@ class YourTurn(FrozenStruct):
 
 
 class MayCall(FrozenStruct):
-    """Somebody has one tile left and has not announced it: this seat has `seconds` to call."""
+    """A last tile, maybe our own, is not announced: the player has `seconds` to tap or catch.
+
+    The seat is quiet after that.
+    """
 
     seconds: float
 
@@ -223,8 +226,8 @@ class Agreed(FrozenStruct):
 def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ...]:
     """Group players who are missed by the same others; those missed by most come first.
 
-    Each of `missed` is a player and those who miss that one, always in the same order. In a group,
-    and among groups missed by equally many, the order of `missed` stands. Empty if it is.
+    Each of `missed` is a player and those who miss that one; the same in another order are another
+    group. In a group, and among groups missed by equally many, the order of `missed` stands.
     """
     groups: dict[tuple[str, ...], list[str]] = {}
     for name, by in missed:

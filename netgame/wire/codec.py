@@ -21,7 +21,7 @@ _ENCODER = msgspec.msgpack.Encoder()
 
 
 def encode(message: msgspec.Struct) -> bytes:
-    """The only encoding of `message`."""
+    """The only encoding of `message`; the limits of its fields are not checked here."""
     return _ENCODER.encode(message)
 
 

@@ -47,7 +47,8 @@ Score = Annotated[int, Meta(ge=0, le=65_535)]
 class Array(msgspec.Struct, array_like=True, forbid_unknown_fields=True, frozen=True):
     """A frozen value that is encoded as a msgpack array of its fields, in order.
 
-    An array with more members, or with one out of its limits, does not decode as this type.
+    An array with more members, without one that has no default, or with one out of its limits does
+    not decode as this type. Limits are checked only then, not when a value is made or encoded.
     """
 
 

@@ -124,7 +124,7 @@ class Choose(MoveIntent, frozen=True):
 
 
 def _only(allowed: tuple[LayTile, ...], first: dict[Tile, int]) -> LayTile | resolution.Ambiguous:
-    """Return the only place; of several that which the half written first joins; else ask which."""
+    """Return the only place, or the only one that the first half typed joins; else `Ambiguous`."""
     as_written = [move for move in allowed if move.joined == first[move.tile]]
     found, written = _places(allowed), _places(as_written)
     only = written if len(written) == 1 else found

@@ -143,7 +143,7 @@ def _holding(session: Session, scene: Scene | None) -> Scene | None:
 
 
 def _read_hand(words: Words) -> Read:
-    """Read `hand`, an order, or tiles in groups, `hand 9-4 > 4-8 | 3-3`; else a `UsageError`."""
+    """Read `hand`, an order or its start, or groups as `9-4 > 4-8 | 3-3`; else a `UsageError`."""
     if not words:
         return ShowHand()
     found = [word for word in ORDERS if word.startswith(words[0].lower())]

@@ -261,7 +261,8 @@ FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that t
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
     """Read one line; None if it is empty. Only `usable` words are suggested for an unknown one.
 
-    A line that begins with a digit or `[` is a play, all others a verb. It never fails.
+    A line that begins with a digit or `[` is a play, all others a verb. Of what it cannot read a
+    `UsageError` comes back; nothing is raised.
     """
     words = words_of(line.lstrip("\ufeff"))
     if not words:

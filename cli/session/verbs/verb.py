@@ -56,7 +56,7 @@ what is legal now."""
 
 
 def one_word(offer: Callable[[Scene], Offers]) -> Offering:
-    """Offer one word: what `offer` gives, and nothing behind a word or where there is no table."""
+    """Make an offering of one word: what `offer` gives; none behind a word, or without a table."""
     return lambda scene, before, _typing: [] if before or scene is None else offer(scene)
 
 

@@ -111,8 +111,9 @@ def parse_txt(
 ) -> TableAd | None:
     """Read a stranger's advertisement; None if it is not a table's, or not in our format.
 
-    None also without an address. Long values and foreign keys are ignored, and the name is cleaned.
-    Of another version only `version` is sure to mean the same.
+    None also without an address, or if a key but that of the name is missing. A value over
+    `ADVERT_VALUE_BYTES_MAX` counts as missing; foreign keys are ignored, and the name is cleaned,
+    "somebody" if empty. Of another version only `version` is sure to mean the same.
     """
     text = {
         key.decode("ascii"): value.decode(errors="replace")

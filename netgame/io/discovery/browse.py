@@ -44,8 +44,9 @@ async def is_reachable(ad: TableAd) -> bool:
 class Browser:
     """A list of the tables that can be found and reached right now; `hear` and `probe` change it.
 
-    `trouble` is set if the network cannot be searched. `resolve` gives what a service advertises,
-    None if that is no table of this network; it runs in a thread.
+    It searches nothing by itself: `browse` does. `trouble` is set if the network cannot be
+    searched. `resolve` gives what a service advertises, None if that is no table of this network;
+    it runs in a thread.
     """
 
     def __init__(
@@ -166,9 +167,9 @@ async def find_tables(
 ) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 
-    With `begun`, games that one may watch count as well. Returns every table that answers, open or
-    not, sorted by name. Raises `Refused` (code `discovery`) with a sentence if the network cannot
-    be searched.
+    With `begun`, games that one may watch count as well. Once so many are found, others get
+    `FOUND_GRACE_S` more, within `timeout_s`. Returns every table that answers, open or not, sorted
+    by name. Raises `Refused` (code `discovery`) with a sentence if the network cannot be searched.
     """
     async with browse() as browser:
         with trio.move_on_after(timeout_s):

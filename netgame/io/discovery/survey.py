@@ -84,7 +84,7 @@ async def survey_network(wanted: str | None = None) -> NetworkFacts:
     """Survey everything at once; `wanted` is an address to reach, `HOST` or `HOST:PORT`.
 
     Raises `Malformed` if that is not an address; other trouble is among the facts. Takes about
-    three seconds.
+    three seconds, or longer if that address does not answer.
     """
     address = parse_address(wanted) if wanted is not None else None
     mine = (each for each in own_addresses() if each.number.version == 4)

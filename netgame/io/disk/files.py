@@ -143,8 +143,8 @@ def _publish(draft: Path, path: Path) -> None:
 def read_secret(path: Path) -> bytes:
     """Read a small file that is ours alone, following no planted link.
 
-    Returns `SECRET_BYTES_MAX` octets at most. Raises `DiskTrouble`, also if other users of this
-    computer may read or change it.
+    Returns only the first `SECRET_BYTES_MAX` octets of a longer one. Raises `DiskTrouble`, also, on
+    POSIX, if other users of this computer may read or change it.
     """
     with disk_sentences("read", path), open_file(path, OWN_FILE) as file:
         if os.name == "posix" and os.fstat(file.fileno()).st_mode & _OTHERS:

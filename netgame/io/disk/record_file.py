@@ -75,9 +75,9 @@ class RecordFile:
         return read_frames(read_record(self.path))[0]
 
     def read(self, number: int) -> bytes | None:
-        """One payload as the file has it now, counted from 0; raises `DiskTrouble`.
+        """One payload, counted from 0, from the file or the block read last; raises `DiskTrouble`.
 
-        None if it is not there or damaged.
+        None if it is not there, or was damaged when it was read.
         """
         if number + 1 >= len(self._ends):
             return None

@@ -56,7 +56,7 @@ class Acceptor(Struct, eq=False):
     unproved: list[Unproved] = []
 
     async def accept_all(self, listener: trio.SocketListener) -> None:
-        """Accept until cancelled; hangs up on those for whom there is no room.
+        """Accept until cancelled; hangs up on those without room, or a turn within `DOOR_WAIT_S`.
 
         A listener that fails raises `OSError`, unless descriptors or memory have run out.
         """

@@ -138,9 +138,9 @@ class Door:
         self._tries.pop(source, None)
 
     def was_wrong(self, source: str, now: float) -> None:
-        """Count a wrong try, and tell of it; after too many, draw another code instead.
+        """Count a wrong try, and tell of it; after too many, draw another code.
 
-        The address of the last one must then wait.
+        That is told instead, if a code is still asked for; the address of the last try must wait.
         """
         self._wrong.take(1, now)
         tries = self._tries.setdefault(source, _Tries(now))

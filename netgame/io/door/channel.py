@@ -103,8 +103,8 @@ class Channel:
         """Prove this end to a client and make it prove its key; `door` may still refuse it.
 
         The client's tries at a join code are counted for `source`. Closes the stream on any error.
-        Raises `Refused` if we refuse the client, `Disconnected`, `Malformed`, `TimedOut`,
-        `DiskTrouble`.
+        Raises `Refused` if we refuse the client, `Disconnected`, also after `HANDSHAKE_TIMEOUT_S`,
+        `Malformed`, `TimedOut`, `DiskTrouble`.
         """
         async with _in_time(stream, "the other side hung up, or did not prove its key in time"):
             context, certificate = await self.server_side()

@@ -51,8 +51,8 @@ async def insist(attempt: Callable[[], Awaitable[T]], tell_busy: Callable[[float
 
     Returns the attempt's result. Any error but `HungUp` is raised at once, and after
     `HUNG_UP_TRIES` attempts that of the last. Pauses grow, with some randomness; `tell_busy` is
-    told each, in seconds. No more guesses at a join code are used up than a table allows one
-    address.
+    told each, in seconds. `GuessSpent` is also raised once it has come as often as a table allows
+    one address to guess.
     """
     pause, guesses = limits.HUNG_UP_PAUSE_MIN_S, 0
     for _ in range(limits.HUNG_UP_TRIES - 1):

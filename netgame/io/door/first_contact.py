@@ -87,7 +87,8 @@ async def code_answered(
 ) -> pake.Proofs:
     """Read the server's message; returns the proofs, of which ours may be sent now.
 
-    Raises `Refused` if a verdict comes instead, `Malformed` for anything else.
+    Raises `Refused` if a verdict comes instead, `Malformed` for anything else, and what the frames
+    raise.
     """
     answer = await _or_verdict(frames, CodeAnswer)
     came = trio.current_time()

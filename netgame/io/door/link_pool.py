@@ -100,7 +100,7 @@ class LinkPool:
             link.finish(reason)
 
     def rest(self) -> None:
-        """Dial nobody any more, as nothing is left to do at this table."""
+        """Dial nobody any more, and break off what is being dialled; links stay."""
         self.is_at_rest = True
         for wanted in self.wanted.values():
             wanted.scope.cancel()
@@ -221,7 +221,7 @@ class LinkPool:
             wanted.hurry.set()
 
     async def _watch(self) -> None:
-        """Beat all links, until cancelled; drop them once this computer has slept.
+        """Beat all links, until cancelled; drop them whenever this computer has slept.
 
         The peers have given up by then, so everybody is dialled again.
         """

@@ -100,7 +100,7 @@ def parse_literal(text: str) -> Address | None:
 
 
 def number_of(host: str) -> Number | None:
-    """The IP address in `host`, IPv4 where it is mapped into IPv6; None for a name."""
+    """The IP address in `host`, without `%zone`, IPv4 if mapped into IPv6; None for a name."""
     try:
         number = ipaddress.ip_address(host.partition("%")[0])
     except ValueError:
@@ -131,14 +131,14 @@ def own_addresses() -> tuple[NamedAddress, ...]:
 
 
 def interface_networks() -> tuple[Network, ...]:
-    """The networks of this computer's interfaces."""
+    """The network of each address of this computer, loopback included; one may come twice."""
     return tuple(each.network for each in own_addresses())
 
 
 def lan_hosts() -> tuple[str, ...]:
-    """The IPv4 addresses of this computer that others may reach, at most `ADDRESSES_MAX`.
+    """The IPv4 addresses of this computer but loopback, cut off after `ADDRESSES_MAX`.
 
-    Private and link-local addresses come first; loopback is left out. Empty without a network.
+    Private and link-local addresses come first, then by number. Empty without a network.
     """
     usable = {
         each.number
@@ -164,7 +164,7 @@ def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bo
 
 
 class Neighbours:
-    """The addresses at which one seat has met its peers, and those it may dial.
+    """Knows where one seat has met its peers, and says which addresses it may dial; dials none.
 
     Its owner sets `at_home` for a seat that listens on loopback only.
     """

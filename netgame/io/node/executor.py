@@ -96,7 +96,7 @@ class Executor:
         self.keeper.keep(record)
 
     def keep_dialling(self, peer: fx.PeerKey, addresses: tuple[str, ...]) -> None:
-        """Dial a peer until there is a link, at the real addresses where these are `aliases`."""
+        """Begin to dial a peer, as `LinkPool.keep_dialling`, at the real address for each alias."""
         if self.aliases is not None:
             addresses = tuple(self.aliases.get(address, address) for address in addresses)
         self.pool.keep_dialling(peer, addresses)
@@ -104,7 +104,8 @@ class Executor:
     def work(self, work: fx.Work) -> None:
         """Begin a piece of work in a thread; its result is awaited in `deliver` later.
 
-        Nodes of this process that want the same work share one result.
+        Nodes of this process that want the same work share one result. An error of it is raised in
+        the `nursery`.
         """
         self.nursery.start_soon(self._work, work)
 

@@ -121,7 +121,7 @@ class Node:
         return found
 
     def tell(self, notice: Notice) -> None:
-        """Add a notice, also one of something beside the table."""
+        """Add a notice, of the table or of something beside it, and set `when_changed`'s event."""
         self._teller.send_nowait(notice)
         changed, self._changed = self._changed, trio.Event()
         changed.set()
@@ -167,24 +167,24 @@ class Node:
     async def propose(self, move: Move) -> Answer:
         """Make a move: once `Granted` it is on its way, and in the log when `Played` comes.
 
-        A `Refusal` has the rule against it, or says that this seat is not due.
+        A `Refusal` has the rule against it, or says that this seat is not due; else as for `ask`.
         """
         return await self.ask(self.parts.writer.try_move, move)
 
     async def call(self, move: Call) -> Answer:
-        """Announce one's last tile, or catch a seat, once all may speak; a `Refusal` if illegal."""
+        """Announce one's last tile, or catch a seat; a `Refusal` if illegal or not the time."""
         return await self.ask(self.parts.calling.say, move)
 
     async def take_seat(self) -> None:
-        """Ask for a seat, after only watching so far, or ask again; notices bring the answer."""
+        """Ask for a seat, or ask again; in a game, for the next round. Notices bring the answer."""
         await self.ask(self.parts.joiner.take_seat)
 
     async def look_on(self) -> None:
-        """Stop waiting for a seat at the next round, and watch."""
+        """Ask for a seat no more, and watch; one that this peer has already stays its own."""
         await self.ask(self.parts.joiner.look_on)
 
     async def rename(self, name: str) -> None:
-        """Take another name: at once in the lobby, else with this peer's next seat."""
+        """Take another name, cleaned and cut: at once in the lobby, else with the next seat."""
         await self.ask(rename, self.parts, name)
 
     async def attend(self) -> None:
@@ -209,7 +209,7 @@ class Node:
         return any(doubts)
 
     async def farewell(self) -> None:
-        """Leave this seat and its bots' for good, tell everybody, and close the bots' links."""
+        """Leave this seat and its bots' for good, and tell all; only the bots' links are closed."""
         for bot in self.bots:
             await bot.farewell()
             await bot.say_goodbye()
@@ -230,7 +230,7 @@ class Node:
     async def kick(self, key: PeerKey, *, back: bool = False) -> None:
         """Take a seat back and give its key no other; with `back`, let that key come again instead.
 
-        Takes none back, and refuses none, unless this process opened the table, now in its lobby.
+        Takes back only another's seat, and only in the open lobby of a table of this process.
         """
         await self.ask(self.parts.lobby_host.kick, key, back=back)
 
@@ -241,7 +241,7 @@ class Node:
 
         Returns `Granted`, or the part's `Refusal`: then nothing has changed. If the seat is paused
         or its disk full, by now or by then, the player is told and `Waiting` returned. Raises the
-        `NetgameError` of the wish.
+        `NetgameError` of the wish. Once `run` has ended, it waits for ever.
         """
         trouble = self.paused or self.waiting
         if trouble is not None:
@@ -368,7 +368,7 @@ class Node:
         return ()
 
     def _pause(self, trouble: DiskTrouble) -> None:
-        """Stop writing for good, as the state of the disk is unknown; close all links."""
+        """Stop writing for good, as the disk's state is unknown; tell why, and finish all links."""
         self.paused = Trouble(TroubleKind.SEAT_PAUSED, (str(trouble),))
         self.tell(self.paused)
         self.pool.close_all("this seat cannot write its record")
@@ -385,9 +385,9 @@ class Node:
         self.tell(Trouble(TroubleKind.DISK_ROOM))
 
     async def say_goodbye(self) -> None:
-        """Send what is queued and close every link politely, within `DRAIN_TIMEOUT_S`.
+        """Send what is queued, close every link, and return then or after `DRAIN_TIMEOUT_S`.
 
-        A host in its lobby first tells all that the table is closed.
+        A host in its lobby first tells all that the table is closed, unless paused or waiting.
         """
         if self.paused is None and self.waiting is None:
             await self.ask(self.parts.lobby_host.close)
@@ -396,5 +396,5 @@ class Node:
             await self.pool.wait_empty()
 
     def close(self) -> None:
-        """Release the table's folder."""
+        """Release the table's folder, if it is open; links and tasks stay as they are."""
         self._keeper.close()

@@ -28,8 +28,9 @@ async def open_node(
     """Listen, tell the core its addresses, and sit at the table within the block.
 
     `folder` is the table's, or opens it once the table's id is known. A demonstration has `aliases`
-    of its own: see `addresses_to_tell`. Without a `door` only members of the table may come in.
-    Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes links and folder.
+    of its own: see `addresses_to_tell`. Without a `door` only members of the table, and guests they
+    vouch for, may come in. Raises `PortTrouble`, `DiskTrouble` on entry; leaving the block closes
+    links and folder, by an error without a goodbye.
     """
     channel = Channel(identity)
     node = Node(core, channel, folder, aliases, door or Door())

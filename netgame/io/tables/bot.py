@@ -90,7 +90,7 @@ def effort_for_move(*, repeats: bool, is_stopped: Callable[[], bool] = never) ->
 def on_battery(supplies: Path = Path("/sys/class/power_supply")) -> bool:
     """Whether a battery of this computer is running down, where the system says so: Linux does.
 
-    Batteries of mice and the like do not count.
+    False elsewhere, or if that cannot be read. Batteries of mice and the like do not count.
     """
     try:
         return any(

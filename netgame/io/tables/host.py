@@ -109,7 +109,7 @@ async def forget_bots(host: Node) -> None:
 
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
-    """The door of a new table; raises `Malformed` if the code in the options is none."""
+    """The door of a new table; raises `Malformed` for a code that is none, or `DiskTrouble`."""
     kicked = dict(options.kicked)
     if is_open(options.settings):
         return Door(anybody=True, kicked=kicked)

@@ -68,8 +68,8 @@ def short_name(folder: Path) -> str:
 def kept_games(data: DataFolder) -> tuple[SavedGame, ...]:
     """All games that have begun, those written to last first; other tables are left out.
 
-    Games without a number get the next ones, in the order in which they began, and keep them. Those
-    whose notes are damaged are listed without a number.
+    Games without a number get the next ones, in the order in which they began, and keep them if
+    their notes can be written. Those whose notes are damaged are listed without a number.
     """
     found = [_read(path) for path in data.tables()]
     last = max((each.number for each in found), default=0)

@@ -62,12 +62,12 @@ class TableNotes(FrozenStruct):
 
 
 def read_notes(folder: Path) -> TableNotes:
-    """The notes of a table's folder; default notes if they are missing or damaged."""
+    """The notes of a table's folder; default notes if they are missing or cannot be read."""
     return readable_notes(folder) or TableNotes()
 
 
 def readable_notes(folder: Path) -> TableNotes | None:
-    """The notes of a table's folder, default notes if it has none; None if they are damaged."""
+    """The notes of a table's folder, default ones if it has none; None if they cannot be read."""
     try:
         with open_file(folder / NOTES_FILE) as file:
             return msgspec.toml.decode(file.read(NOTES_BYTES_MAX), type=TableNotes)

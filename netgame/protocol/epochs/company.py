@@ -45,7 +45,7 @@ class Epoch(FrozenStruct, dict=True):
 
     @cached_property
     def here(self) -> tuple[bytes, ...]:
-        """The keys of the seats that have not left for good, in ascending order of these."""
+        """The keys of the seats that have not left for good, in the order of `present`."""
         return tuple(self.keys[seat] for seat in self.present)
 
     @cached_property
@@ -150,7 +150,7 @@ class Company(FrozenStruct):
 
     @property
     def sessions(self) -> tuple[tuple[int, bytes], ...]:
-        """The first step and the id of each session, in order; a session begins with a coin.
+        """The first step and the id of each session, oldest first; empty before the first coin.
 
         From the first of these steps on entries are numbered by seats.
         """

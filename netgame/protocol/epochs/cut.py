@@ -93,7 +93,7 @@ class Cut(Struct, eq=False):
     _lacking: dict[bytes, Worth] = {}
 
     def add(self, name: bytes, statement: Statement) -> None:
-        """Hold one more statement, under its name."""
+        """Hold one more statement, under its name, without judging it."""
         self.statements[name] = statement
 
     def proposal(self, name: bytes) -> Proposal | None:
@@ -235,7 +235,7 @@ class Cut(Struct, eq=False):
         return Value(goes, furthest.step, furthest.head)
 
     def _highest(self, accepted: Iterable[bytes]) -> Value | None:
-        """The accepted value of the highest ballot; None if its owner proposed two values there."""
+        """The value of the highest ballot of those held, at least one; None if it has two."""
         proposals = [found for name in accepted if (found := self.proposal(name)) is not None]
         top = max(each.ballot for each in proposals)
         values = {_value(each) for each in proposals if each.ballot == top}
@@ -247,7 +247,7 @@ class Cut(Struct, eq=False):
         return all(isinstance(e, Promise | Parting) and not e.accepted for e in counted)
 
     def promises(self, ballot: Ballot) -> dict[bytes, Promise]:
-        """The promises of a ballot that count here, by name."""
+        """The promises of a ballot that count here, by name; of a liar there may be two."""
         promises = self.of(Promise).items()
         return {n: each for n, each in promises if each.ballot == ballot and self._counts(n)}
 

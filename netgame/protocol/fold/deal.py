@@ -150,7 +150,7 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Pen
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
-    """The deal after the step that is done, or a fault that only the whole of that step shows."""
+    """The deal after the step that is done; a fault if it opened keys that are equal or cancel."""
     match deal.phase:
         case DealPhase.KEY_COMMIT:
             return _after_commitments(state, deal, entries)
@@ -211,7 +211,8 @@ def why_bad_chain(
 
     The caller's `own` seat is not checked. `by` gives the secret weights of the sum; entropy must
     be fresh [protocol.md §5.5]. With a batch None says only that all hold if its sum is found true.
-    `proofs` has one for each author of the deal, in order; `Malformed` if one does not decode.
+    `proofs` are one for each author, in order: ValueError for more or fewer, `Malformed` if one
+    does not decode.
     """
     chain = zip(deal.authors, deal.deck_contexts, pairwise(deal.decks), proofs, strict=True)
     size = len(deal.decks[0])

@@ -77,7 +77,7 @@ def next_open_round(state: State) -> int:
     """The first round, counted from 0, that somebody who asks for a seat now can play.
 
     The scores of a round admit those who play the next; a request made while that one is being
-    dealt waits for its scores.
+    dealt waits for its scores. It may lie past the last round.
     """
     table = state.table
     if table is None:
@@ -125,8 +125,8 @@ def _requested(admit: Admit) -> JoinRequest:
 def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
     """Those of these requests, in their order, that the chair can grant together.
 
-    Each is signed and of another key. An old seat is kept for its player, so who comes back takes
-    no room; only strangers compete for it. All that fit are never more than `LATECOMERS_MAX`.
+    That each is signed and of another key is not checked. A player who comes back has a seat kept,
+    and takes no room; only strangers compete for it. No more than `LATECOMERS_MAX` can ever fit.
     """
     chosen: list[Admit] = []
     strangers = 0

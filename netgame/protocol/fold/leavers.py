@@ -119,10 +119,10 @@ def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.R
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
-    """Ask each seat that stays for its part of a new deck; a draw that lacks shares is undone.
+    """Go on to the parts of a new deck, by all who stay; a draw that lacks shares is undone.
 
-    The round is void instead if the remaining keys add up to O, and ends if one seat stays; there
-    is no notice then. The next deal is dropped. `seats` have left, and are not among those present.
+    The round is void instead if the remaining keys add up to O, and ends if one seat stays, without
+    a notice; else that is `Reshuffled`. The next deal is dropped. `seats` are no longer present.
     """
     joint = joint_key([round_.deck.keys[seat] for seat in state.present])
     if joint is None:  # keys chosen together to add up to O: start afresh
@@ -178,7 +178,7 @@ def check_rebuild(
 
 
 def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
-    """Add all parts up to the new deck, which those who stay mix."""
+    """Add all parts up to the new deck, which those who stay mix next; no notice."""
     tiles = unseen_tiles(now.round.table)
     given = payloads_of(entries, Rebuild)
     parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
@@ -201,7 +201,7 @@ def check_blind(
 
 
 def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
-    """Add the blindings up; shares of the blinded deck are due next.
+    """Add the blindings up; shares of the blinded deck are due next; no notice.
 
     A sum may be the neutral point O by chance alone; then all blind once more.
     """

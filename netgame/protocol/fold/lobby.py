@@ -238,21 +238,22 @@ def check_roster(state: State, _: object, seat: int, payload: wire.Roster) -> Fi
 
 
 def complete_roster(state: State, now: phases.SigningRoster, entries: Entries) -> Completed:
-    """Go on to the coin: all have agreed."""
+    """Go on to the coin, without a notice: all have agreed."""
     return state.at(phases.CommittingCoin(now.of)), ()
 
 
 def complete_coin_commit(state: State, now: phases.CommittingCoin, entries: Entries) -> Completed:
-    """Keep the commitments, and go on to the reveal."""
+    """Keep the commitments, and go on to the reveal, without a notice."""
     commitments = by_seat(state, entries, wire.CoinCommit, lambda each: each.commitment)
     digest_ = step_digest(state.head, entries)
     return state.at(phases.RevealingCoin(now.of, commitments, state.head, digest_)), ()
 
 
 def form_again(state: State, of: phases.FirstTable) -> Completed:
-    """Sign the roster and commit anew without those who left.
+    """Go back to signing the roster, now without those who left; earlier commitments are void.
 
-    If the rules allow no such table, the game is over, and the notice is that the table is closed.
+    If the rules allow no such table, the game is over, and the notice is that the table is closed;
+    else it is `LobbyChanged`.
     """
     spec = spec_of(state.settings, len(state.present))
     if not isinstance(spec, TableSpec):
@@ -272,7 +273,7 @@ def check_coin_reveal(
 
 
 def complete_coin_reveal(state: State, now: phases.RevealingCoin, entries: Entries) -> Completed:
-    """Name the session. Those who sit decide in a poll that it begins; nobody can go any more."""
+    """Name the session, without a notice. It begins once a poll decides so; nobody can go now."""
     session = session_of(state.company.now, state.settings, now.digest, entries)
     return state.at(phases.CoinFallen(now.of, session)), ()
 

@@ -134,7 +134,7 @@ def check_hand_over(
 
 
 def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
-    """Collect the tiles under the joint key; all seats mix them with those nobody drew."""
+    """Collect the tiles under the joint key; all mix the boneyard with them next; no notice."""
     handed = tuple(
         decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
     )
@@ -173,7 +173,7 @@ def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.
 
 
 def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
-    """The seats holding a tile whose time of drawing could be told; a single tile hides nothing.
+    """The seats with two tiles or more, one at least with a time of drawing that could be told.
 
     Ascending; empty where the table does not hide draws, and after the end of play.
     """
@@ -208,7 +208,7 @@ def check_mix_hand(
 
 
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
-    """Give the mixed hands their new positions; the turn is over."""
+    """Give the mixed hands their new positions; the turn is over, and there is no notice."""
     table, deck = now.round.table, now.round.deck
     residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
     settled = set(deck.settled)

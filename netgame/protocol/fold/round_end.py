@@ -102,7 +102,7 @@ def check_round_over(
 
 
 def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
-    """Lay the keys open if this table does, else go on: all have signed the scores.
+    """Go on to laying the keys open, without a notice, if this table does; else as `after_round`.
 
     A round is not audited if it was called off, or if somebody with a key in it has left. Requests
     for seats from now on are for the next scores.

@@ -223,8 +223,8 @@ def due(state: State) -> Due:
 def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
     """Check the payload of a due slot: a `Finding`, a `PendingProof` of slow checks, or None.
 
-    None if it is good. A kind that is not due, or octets that do not decode, are a finding; the
-    author must be due.
+    None if it is good. A kind that is not due, or octets that do not decode, are a finding. That
+    the author is due, step and link are right, and nobody wrote there before is not checked.
     """
     row, name = _due(state.now).get(type(entry.payload)), entry_name(entry.payload)
     if row is None:
@@ -239,7 +239,8 @@ def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
 def complete_step(state: State, entries: Entries) -> Completed:
     """The state after the due step with all its entries, and the notices to give.
 
-    The entries must have been checked. `late` is the fault that all of them together show, if any.
+    The entries, one at least, are taken as checked. `late` is the fault that all of them together
+    show, None if there is none.
     """
     row = _due(state.now)[type(entries[0].payload)]
     moved, notices = row.complete(replace(state, late=None), state.now, entries)

@@ -67,7 +67,8 @@ def share_claims(
 ) -> tuple[Claim, ...]:
     """The claims that these are shares of that key and that they open as these tiles, if any.
 
-    One claim, which says `says` if it fails; with `tiles`, a second with `says_of_tiles`.
+    One claim, which says `says` if it fails; with `tiles`, a second with `says_of_tiles`, which
+    also fails if these are more or fewer than the positions.
     `of_rules`: the positions follow from the rules, not from the entry. Raises `Malformed` if
     `tokens` are not as many points as positions, or `proof` does not decode.
     """

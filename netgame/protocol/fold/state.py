@@ -90,7 +90,7 @@ class State(FrozenStruct):
 
     @property
     def deck(self) -> RoundDeck | None:
-        """The deck of the round in play, or of the last one; None before the first deal."""
+        """The deck of the round in play, or of the last one; None until a first deal is done."""
         standing = self._standing
         return None if standing is None or standing.deck is NO_DECK else standing.deck
 
@@ -198,7 +198,7 @@ class State(FrozenStruct):
         return member.name if member else "somebody"
 
     def names_of(self, seats: Iterable[int]) -> tuple[str, ...]:
-        """The names of the members at these seats, in their order."""
+        """The names of the members at these seats, in their order; IndexError as in `name_of`."""
         return tuple(map(self.name_of, seats))
 
     def member(self, key: bytes) -> phases.Member | None:

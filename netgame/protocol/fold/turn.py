@@ -149,7 +149,7 @@ def _hand_claims(
 
 
 def _moves(entries: Entries) -> list[Move]:
-    """The moves of a step's entries, including revealed openings, in the order of the entries."""
+    """The moves of entries, revealed openings too, in their order; without acts that say none."""
     said = ((each.seat, each.payload) for each in entries)
     turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
     made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
@@ -215,7 +215,7 @@ def opening_octets(move: Move) -> bytes:
 def complete_opening_commit(
     state: State, now: phases.SealingOpenings, entries: Entries
 ) -> Completed:
-    """Keep the commitments of all seats; the openings are shown next."""
+    """Keep the commitments of all seats; the openings are shown next; no notice."""
     contexts = (context_at(state, "opening-commit", seat) for seat in range(len(state.seats)))
     sealed = phases.SealedOpenings(
         tuple(contexts),

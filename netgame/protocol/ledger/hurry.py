@@ -17,11 +17,11 @@ T = TypeVar("T")
 def in_a_hurry(
     read: Callable[[Weights], T], batch: Batch, is_good: Callable[[T], bool] = lambda _: True
 ) -> T:
-    """Return the result of `read`: run with `batch`, and if that fails, with each proof checked.
+    """Return what `read` makes of `batch`; if it raises or the sum fails, of the batch's entropy.
 
-    If the sum holds, so does each proof, and a second reading would give the same result. An
-    exception of the second run is raised. One of the first run is raised if the second gives a good
-    result (`is_good`): all proofs hold then, so the exception was a bug of ours.
+    That second run checks each proof, and what it raises is raised. If the sum holds, so does each
+    proof, and a second run would give the same result. An exception of the first run is raised if
+    the second gives a good result (`is_good`): all proofs hold then, so it was a bug of ours.
     """
     bug: Exception | None = None
     try:

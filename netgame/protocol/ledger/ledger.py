@@ -185,7 +185,7 @@ class Ledger:
     ) -> Fault | None:
         """The fault that two entries, or statements with at most one entry, prove; else None.
 
-        They may be hostile. An honest author signs one body for a slot, ever, on whatever log.
+        They may be hostile. Entries beside statements are ignored if there are more than one.
         """
         try:
             entries = tuple(map(read_entry, signed))
@@ -204,7 +204,7 @@ class Ledger:
         return fork(*entries, key)
 
     def head_before(self, step: int) -> bytes:
-        """The digest that entries of `step`, done or due, must name in `prev`."""
+        """The digest that entries of `step`, done or due, must name in `prev`; else IndexError."""
         return self.past.head_before(step)
 
     def slot(self, step: int, author: int) -> Entry | None:
@@ -214,13 +214,13 @@ class Ledger:
         return self.slots.get(author) or self.pending.get(author)
 
     def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """The fault of the author of an entry of this log, for this finding."""
+        """The fault of an entry's author for this finding; the key is empty if none is known."""
         return Fault(finding, self.key_of(entry) or b"", entry.step, (entry.signed,))
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry of the due step into its slot; a full step moves the state on.
 
-        Its proof must hold. Return the notices of the step, () while that stays open.
+        Its proof is taken to hold. Return the notices if the step is closed by this, else ().
         """
         assert entry.step == self.state.step
         self.steps.write(entry)
@@ -250,7 +250,7 @@ class Ledger:
     # ---- who goes on ----
 
     def holds(self, step: int, head: bytes) -> bool:
-        """Whether `step` is due behind this head in our log, since the last wall."""
+        """Whether `step` is due behind this head in our log, at a point that a cut can reach."""
         return self.past.holds(step, head)
 
     def is_final(self, step: int) -> bool:
@@ -391,7 +391,7 @@ class Ledger:
         """The settled entries from `step` to `last`, both included, in log order.
 
         Without `last` they end with what is there of the due step, as it came; `last` may not be
-        later than that. In `step` itself, those of the authors in `filled` are left out.
+        later than that, which is not checked. In `step`, the authors in `filled` are left out.
         """
         for number in range(step, (self.state.step if last is None else last) + 1):
             done = number < self.state.step

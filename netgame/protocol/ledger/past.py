@@ -21,7 +21,7 @@ class Past:
         self._states: dict[int, State] = {0: state}
 
     def close(self, entries: Entries, after: State, *, is_wall: bool) -> None:
-        """Close the due step with these entries; `after` is the state behind it.
+        """Close the due step with these entries, none for a cut; `after` is the state behind it.
 
         With `is_wall` no cut can go further back than to the state in which this step was due.
         """
@@ -49,8 +49,8 @@ class Past:
     def cut(self, step: int, due: Iterable[Entry]) -> State:
         """Go back to the state in which `step` was due, and return it.
 
-        Everything from that step on is void, including `due`, the entries of the due step. Raises
-        `KeyError` for a step to which no cut can go back (`holds`).
+        Everything from that step on is void, including `due`, the entries of the due step. For a
+        step to which no cut can go back (`holds`) it does that, too, and raises `KeyError`.
         """
         done = (entry for number in range(step, len(self.steps)) for entry in self.steps[number])
         for entry in (*done, *due):

@@ -107,7 +107,7 @@ class Poll(Struct, eq=False):
         return Decision(proposal, said, self, round_number)
 
     def following(self, company: Company) -> Poll:
-        """The poll after this one: of the same epoch, or the first of the one that has begun."""
+        """The next poll of this epoch or the first of a new one, with partings that still count."""
         number = self.number + 1 if company.now.id == self.id else 0
         return Poll.begin(company, number, self.cut.ground, tuple(self.partings()))
 
@@ -162,7 +162,7 @@ class Poll(Struct, eq=False):
         """Hear one more statement of this poll, which is over: it can only convict.
 
         Return `KNOWN` if it is held already, else the fault of a pair or `OLD`. It is held if the
-        poll has room for more of its seat: what has decided stays.
+        poll has room for more of its seat, a parting always: what has decided stays.
         """
         if said.name in self.said:
             return Heard.KNOWN

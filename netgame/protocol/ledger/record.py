@@ -164,7 +164,7 @@ class Reading(Struct):
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read the frames that follow; yield each entry and each decision judged by our rules.
 
-        Raises `BadRecord` with the place of the first bad frame, for damage, and for an empty file.
+        Raises `BadRecord` with the place of a bad frame; at the end, for damage or an empty file.
         """
         payloads, damage = read_frames(octets)
         begun = self.octets

@@ -98,7 +98,7 @@ class SignedLog:
 
     @property
     def head(self) -> bytes:
-        """The head if the due step were closed as it stands."""
+        """The head if the due step were closed as it stands; the last one if it has no entry."""
         return step_digest(self._heads[-1], self._due.values()) if self._due else self._heads[-1]
 
     def member(self, key: bytes) -> Member | None:
@@ -116,7 +116,8 @@ class SignedLog:
     def take(self, signed: wire.SignedEntry) -> bytes:
         """Take the next entry, close the step before if it has ended, and return its author's key.
 
-        Raises `Malformed` if no log can hold the entry; for a fork, `Unsigned` with the fault.
+        Raises `Malformed` if no log can hold the entry; for a fork, `Unsigned` with the fault. The
+        step before may be closed even then.
         """
         entry = read_entry(signed)
         if self._ends_due(entry.step, entry.prev):

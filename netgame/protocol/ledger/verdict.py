@@ -208,7 +208,10 @@ class VerdictKind(Enum):
 
 
 class Difference(Enum):
-    """Why a file is no whole game by these rules, though nobody need have cheated."""
+    """Why a file is no whole game by these rules, though nobody need have cheated.
+
+    `NONE` stands for a whole game, for evidence or hearsay, and for a file that does not hold.
+    """
 
     NONE = "none"
     UNFINISHED = "unfinished"
@@ -227,8 +230,9 @@ class RecordVerdict:
     `entries` counts the good ones, behind which step `steps` is due. `accused` is convicted by
     evidence, or named by a witness. `signers` are the keys behind the file, which are not people;
     `departures` are the seats that have gone, and who named them. A game by another `revision` of
-    the rules was judged up to step `judged_to`, None meaning to its end. Of a refused file only
-    `sentence`, `revision` and how it `differs` are filled in.
+    the rules was judged up to step `judged_to`, None meaning to its end. `names` and `scores` are
+    empty for evidence and hearsay, `winners` too unless the game is `finished`. Of a refused file
+    only `sentence`, `revision` and how it `differs` are filled in.
     """
 
     kind: VerdictKind

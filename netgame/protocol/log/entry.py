@@ -172,12 +172,15 @@ def payload_as(entry: Entry, kind: type[P]) -> P:
 
 
 def filled_mask(authors: Iterable[int]) -> bytes:
-    """The authors as a bit set of 32 octets, author 0 in the lowest bit of the first octet."""
+    """The authors, 0 to 255, as 32 octets, author 0 in the lowest bit of the first octet.
+
+    OverflowError for a higher one, ValueError for one below 0. Repeated ones count once.
+    """
     return sum(map(bit, set(authors))).to_bytes(32, "little")
 
 
 def read_mask(mask: bytes) -> frozenset[int]:
-    """The authors in a mask of up to 32 octets, in the bit order of `filled_mask`."""
+    """The authors in a mask of any length, in the bit order of `filled_mask`."""
     return frozenset(seats_in(int.from_bytes(mask, "little")))
 
 
@@ -196,7 +199,10 @@ class Damage(FrozenStruct):
 
 
 def frame_payload(payload: bytes) -> bytes:
-    """The frame of one payload, to append to a record: length, checksum, payload."""
+    """The frame of one payload, to append to a record: length, checksum, payload.
+
+    Its length is not checked: `read_frame` takes neither an empty one nor one too long.
+    """
     return len(payload).to_bytes(4, "big") + zlib.crc32(payload).to_bytes(4, "big") + payload
 
 

@@ -119,7 +119,7 @@ class Fault(FrozenStruct):
 
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
-    """The fault of the holder of `key`, who has signed both of these for one slot."""
+    """The fault of the holder of `key`, taken to have signed both of these for one slot."""
     says = "signed two different entries for one slot"
     finding = Finding(CheckCode.FORK, says, of_rules=False)
     return Fault(finding, key, other.step, (one.signed, other.signed))

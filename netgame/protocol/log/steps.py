@@ -35,7 +35,8 @@ class Steps(Sequence[Entries]):
     def write(self, entry: Entry) -> None:
         """Note an entry of the due step that goes to the record, whether or not it will count.
 
-        It takes the next number there. Old entries then leave memory, if the record has them.
+        It takes the next number there; of two for one slot the later counts. Beyond
+        `ENTRIES_AT_HAND` the oldest then leave memory, until the record lacks one.
         """
         self._due[entry.slot], self._at_hand[self._next] = self._next, entry
         self._next += 1
@@ -61,7 +62,7 @@ class Steps(Sequence[Entries]):
     def cut(self, step: int) -> None:
         """Forget everything from this step on, and what has come of the due step: it is void.
 
-        `step` is then how many steps there are; the record keeps its numbers.
+        At most `step` steps are left; the record keeps its numbers.
         """
         del self._ends[step + 1 :]
         del self._numbers[self._ends[-1] :]
@@ -78,7 +79,8 @@ class Steps(Sequence[Entries]):
         """The entries of a step, in the order in which it was closed; for a slice, a list of these.
 
         Raises `DiskTrouble` if the record no longer holds an entry that has left memory, or
-        `Malformed` if it gives back what is no entry. IndexError for a step that is not done.
+        `Malformed` if it gives back what is no entry. IndexError for a step that is not done; those
+        below 0 count from the end.
         """
         if isinstance(step, slice):
             return [self[each] for each in range(*step.indices(len(self)))]

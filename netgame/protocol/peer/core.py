@@ -246,7 +246,7 @@ class Core:
         return self
 
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
-        """Take up a table from the payloads of its record, header first; returns this core.
+        """Take up a table from its record's payloads, header first, not read; returns this core.
 
         `journal` has the payloads of the file beside it. Without a seat there, this peer watches;
         if the others have gone on without it, it asks for its seat again. It signs nothing before

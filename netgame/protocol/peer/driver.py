@@ -28,43 +28,43 @@ class PeerLink(Protocol):
     flooded: bool
 
     def send(self, body: bytes, /) -> None:
-        """Queue one frame."""
+        """Queue one frame; it is lost if the link is closing or gone."""
 
     def look_after(self, *, closely: bool) -> None:
         """Set whether to find out soon if the peer is dead."""
 
     def finish(self, reason: str, /) -> None:
-        """Close the link once its queue is sent."""
+        """Have the link close once its queue is sent; returns at once."""
 
 
 class LinkUp(FrozenStruct):
-    """A proved link is now the one to its peer."""
+    """The event that a proved link has come up; it replaces any other to its peer."""
 
     link: PeerLink
 
 
 class LinkDown(FrozenStruct):
-    """A link is gone."""
+    """The event that a link is gone, for whatever reason; its `ending` says which."""
 
     link: PeerLink
 
 
 class FrameCame(FrozenStruct):
-    """A frame has come over a link."""
+    """The event that a frame, which may hold anything, has come over a link."""
 
     link: PeerLink
     body: bytes
 
 
 class WorkDone(FrozenStruct):
-    """The result of a piece of work."""
+    """The event that the work numbered `job` is done, and has given this `result`."""
 
     job: int
     result: object
 
 
 class Woken(FrozenStruct):
-    """The time at which a core asked to be woken has come."""
+    """The event that the time has come at which a core asked to be woken."""
 
 
 LinkEvent = LinkUp | LinkDown | FrameCame

@@ -15,14 +15,14 @@ PeerKey = NewType("PeerKey", bytes)
 
 
 class Persist(FrozenStruct):
-    """Append `record` to the table's record; `sync` it to the disk before going on."""
+    """Append the payload `record` to the table's record; `sync` it to the disk before going on."""
 
     record: bytes
     sync: bool = True
 
 
 class Journalled(FrozenStruct):
-    """Append `record` to the journal of what this peer has signed; sync it before going on."""
+    """Append the payload `record` to the journal of what this peer signed; sync before going on."""
 
     record: bytes
 
@@ -59,7 +59,7 @@ class Wake(FrozenStruct):
 
 
 class Await(FrozenStruct):
-    """These peers sit at the table: find out quickly if a link to one of them is dead."""
+    """Find out soon if a link to one of these, who sit at the table, is dead; replaces the last."""
 
     peers: frozenset[PeerKey]
 
@@ -72,7 +72,7 @@ class Dial(FrozenStruct):
 
 
 class Drop(FrozenStruct):
-    """Close the link to `peer` once its queue is sent.
+    """Close the link to `peer`, if there is one, once its queue is sent.
 
     One that `floods` is kept out for a while.
     """

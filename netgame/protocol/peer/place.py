@@ -41,7 +41,10 @@ T = TypeVar("T")
 
 
 class Outbox:
-    """The effects of one input, in the order in which the parts asked for them."""
+    """The effects of one input, in the order in which the parts asked for them.
+
+    It also remembers which part waits for the result of each piece of work.
+    """
 
     def __init__(self) -> None:
         self._effects: list[Effect] = []
@@ -57,7 +60,7 @@ class Outbox:
         self.emit(fx.Notify(notice))
 
     def send(self, peer: PeerKey, message: LinkMessage) -> None:
-        """Send one peer a message."""
+        """Ask for a message to be sent to one peer; it is lost if there is no link to it then."""
         self.emit(fx.Send(peer, encode(message)))
 
     def work(
@@ -77,7 +80,7 @@ class Outbox:
     def finish(self, job: int, result: object) -> bool:
         """Give the result of some work, once, to the part that wanted it.
 
-        Returns whether the work was long.
+        Returns whether the work was long. KeyError if this job has had its result or never began.
         """
         then, is_long = self._jobs.pop(job)
         then(result)

@@ -283,7 +283,7 @@ class Polls(PeerPart):
     def _pause(self, voter: Voter) -> float:
         """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first.
 
-        Else it is random, about twice as long after each try.
+        Else it is random, about twice as long after each of the first five tries.
         """
         poll = self.place.ledger.poll
         is_first = seats_in(self._here(voter.seat, self.parted()))[:1] == (voter.seat,)
@@ -297,7 +297,7 @@ class Polls(PeerPart):
     def _rest(self) -> float:
         """Seconds to leave the table alone after polls of this step that found nobody missing.
 
-        They double with each; 0 if there were none.
+        They double with each of the last five; 0 if there were none.
         """
         ledger, step = self.place.ledger, self.place.state.step
         found = [d for d in ledger.decisions[-5:] if (d.book.id, d.step) == (ledger.poll.id, step)]

@@ -28,7 +28,7 @@ def is_ahead(head: Head, ours: Head | Pull) -> bool:
 
 
 class Dig(Struct):
-    """Reading a peer's log again, to find where it leaves ours.
+    """How far we have got in reading a peer's log again, to find where it leaves ours.
 
     Each dig begins further back than the last, by `reach` steps; from there it reads forward, frame
     by frame. While it is `active`, `step`, `filled` and `polls` say how far it has read.

@@ -93,9 +93,11 @@ class TableView:
     announces it. `coming` names those who get a seat at the next round, `closed` is why nobody can.
     `is_host_here`: the host is linked, also one without a seat, or this is the host.
 
-    `settings` are None before the log has them, `spec` in the lobby, `table` before the first deal,
-    `seat` and `hand` before the first coin or without a seat. `host_key` is empty while none is
-    known.
+    `settings` are None before the log has them (`seats_offered` is 0 then), `spec` in the lobby,
+    `table` and `hand` before the first deal, `seat` before the first coin, it and `hand` without a
+    seat. `host_key` is empty while none is known. `deal_note` is the last stage of a deal that the
+    player was told of; None before that, and once seats come or go. `can_move`: the table waits for
+    a move of ours, and we may sign one.
     """
 
     stage: TableStage
