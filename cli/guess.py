@@ -7,6 +7,6 @@ from cli.language import say
 
 
 def did_you_mean(word: str, known: Iterable[str]) -> str:
-    """Ask whether the nearest of these words was meant; empty if none is near."""
+    """Return `did you mean …?` with the nearest of these words; empty if none is near."""
     near = get_close_matches(word, known, 1)
     return say("did you mean {word}?", word=near[0]) if near else ""

@@ -46,7 +46,7 @@ def speak(language: str, catalogue: gettext.NullTranslations | None = None) -> N
 
 
 def tell_argparse(language: str) -> None:
-    """Have argparse speak a language, which has sentences of its own.
+    """Have argparse say its own sentences in a language; English without a catalogue for it.
 
     Sets `LANGUAGE` in the environment of this process, and its gettext domain.
     """
@@ -63,7 +63,8 @@ def spoken() -> str:
 def language_of(environment: Mapping[str, str]) -> str:
     """Return the language that somebody's system speaks, if the program does; else English.
 
-    Only the first of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is set counts.
+    Only the first of `LANGUAGE`, `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty counts; of
+    several languages there, parted by colons, the first that the program speaks.
     """
     places = ("LANGUAGE", "LC_ALL", "LC_MESSAGES", "LANG")
     locale = next(filter(None, map(environment.get, places)), "")
@@ -72,7 +73,10 @@ def language_of(environment: Mapping[str, str]) -> str:
 
 
 def say(text: str, /, **facts: object) -> str:
-    """Return a text in the language spoken, its facts filled in; empty for an empty text."""
+    """Return a text in the language spoken, its facts filled in; empty for an empty text.
+
+    Raises `KeyError` if a fact that the text names is not given.
+    """
     return _catalogue.get().gettext(text).format(**facts) if text else ""
 
 

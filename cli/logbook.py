@@ -28,7 +28,8 @@ def log_path() -> Path:
 def begin_log(command: str) -> str:
     """Write down what happens from now on; return one sentence that says where, or why not.
 
-    Makes the folder if it is missing, and adds to a log that is there.
+    Makes the folder if it is missing, and adds to a log that is there. To be called once: each call
+    has everything written once more.
     """
     from logging.handlers import RotatingFileHandler  # late, so that `--help` answers at once
 

@@ -89,7 +89,8 @@ def plays_alone(view: TableView) -> bool:
 def is_scored(view: TableView, named: str | None) -> bool:
     """Whether the round with this number, counted from 1, is scored.
 
-    None asks for any round. False before the game. Raises `ValueError` for what is no number.
+    None asks for any round. False before the game; then a number below 1 gives True. Raises
+    `ValueError` for what is no number.
     """
     return view.table is not None and len(view.table.past) >= int(named or 1)
 

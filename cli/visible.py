@@ -67,7 +67,8 @@ def _broken(text: str, indent: str) -> Iterable[str]:
 def say_progress(text: str) -> None:
     """Tell a person who waits at a terminal how far it is, over what was said before.
 
-    An empty text wipes the line. Does nothing where standard error is no terminal.
+    An empty text wipes the line. Texts are taken to have 39 cells at most: of a longer one the rest
+    is not wiped. Does nothing where standard error is no terminal.
     """
     if sys.stderr.isatty():
         told = visible(text).ljust(_PROGRESS_CELLS)
@@ -107,7 +108,8 @@ def named_so(names: Sequence[str], text: str) -> tuple[int, ...]:
 def begun_so(names: Sequence[str], text: str) -> tuple[int, ...]:
     """Return the indices of the names that begin with `text`, in order; empty if none does.
 
-    Case does not matter. If none fits with its accents, they do not matter either.
+    Case does not matter. If none fits with its accents, they do not matter either. All begin with
+    an empty text.
     """
     return _closest(names, text, (_caseless, folded), str.startswith)
 
@@ -260,17 +262,17 @@ def _guarded(stream: TextIO | None) -> TextIO:
 
 
 def has_terminal() -> bool:
-    """Whether somebody types here, and sees what is written."""
+    """Whether standard input and output are both terminals."""
     return sys.stdin.isatty() and sys.stdout.isatty()
 
 
 def can_draw() -> bool:
-    """Whether somebody types at a terminal on which lines can be drawn again."""
+    """Whether `has_terminal`, and `TERM` is not `dumb`, so that lines can be drawn again."""
     return has_terminal() and os.environ.get("TERM") != "dumb"
 
 
 def goes_on(question: str) -> bool:
-    """Ask on standard output, and wait for a line; False if it begins with q or the input ended.
+    """Ask on standard output, wait for a line; False if it begins with q or Q, or the input ended.
 
     At a terminal the question is taken away again, as it would stand in the middle of a text.
     """

@@ -64,9 +64,9 @@ class Facts(Struct, frozen=True):
 
 
 def gather(network: NetworkFacts, data: Path) -> Facts:
-    """Gather all facts, around those of the network, which take time and come first.
+    """Gather all other facts, and return them with those of the network, which the caller has.
 
-    Makes the data folder if need be, and tries to write there.
+    Makes the data folder if need be, and tries to write there; what fails is told, not raised.
     """
     versions, old = _versions()
     return Facts(

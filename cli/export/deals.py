@@ -23,7 +23,7 @@ from netgame.protocol.notices import Notice, Played
 
 
 class Change(NamedTuple):
-    """Seats that leave between two deals, or sit down for the next."""
+    """Seats that leave between two deals or, if it `joins`, sit down for the next."""
 
     joins: bool
     seats: tuple[int, ...]

@@ -70,7 +70,7 @@ def no_such_game(word: str) -> CommandFailed:
 def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
     """Give the octets of the record that the arguments name.
 
-    Raises `CommandFailed` if it cannot be read, or turns out not to hold while it is used.
+    Raises `CommandFailed` if it cannot be read, and in place of a `BadRecord` that its use raises.
     """
     name = record_named(options.file, data_at(options.data))
     try:

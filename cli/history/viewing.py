@@ -40,8 +40,8 @@ _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 class Viewing(Struct, frozen=True):
     """Where somebody is in a recorded game: the frame seen, and whether hands are open.
 
-    `at` is the place of the frame, from 0; `plays` whether it goes on by itself, and `speed` the
-    place of the pause, from 0 for the slowest. `said` is told below the frame.
+    `at` is the place of the frame, from 0; there must be one. `plays` says whether it goes on by
+    itself, `speed` is the place of the pause, from 0, the slowest. `said` is told below the frame.
     """
 
     frames: Sequence[Frame]

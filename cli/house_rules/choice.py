@@ -98,7 +98,11 @@ def choice_of_offer(settings: Settings) -> TableChoice:
 
 
 def rules_of(choice: TableChoice) -> RuleSet:
-    """Make the rules that are chosen; raises `CommandFailed` with what to change."""
+    """Make the rules that are chosen.
+
+    Raises `CommandFailed` if they do not go together, or decide themselves who plays first although
+    somebody is named for that.
+    """
     rules = parse_rules(choice.preset, choice.switches)
     if isinstance(rules, Refusal):
         raise CommandFailed(ExitCode.USAGE, refusal_sentence(rules))

@@ -125,7 +125,8 @@ def sheet(choice: TableChoice, canvas: Canvas) -> tuple[Line, ...]:
 def answered(state: Hosting, line: str) -> MenuStep:
     """Return what a line comes to in this state.
 
-    A line that means nothing, or cannot be, keeps the state and says why.
+    An empty line takes the first rule set, or opens the table as it is chosen. A line that means
+    nothing, or cannot be, keeps the state and says why.
     """
     words = line.replace("=", " ").split()
     if len(words) > 1 and words[0].lower() == "change":  # as at the table

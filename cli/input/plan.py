@@ -201,7 +201,7 @@ def longest_plan(scene: Scene) -> Plan | None:
 
 
 def is_opening(scene: Scene) -> bool:
-    """Whether this seat has yet to begin its own train; False outside play, or without a train."""
+    """Whether one's train has no tile, in play or while all open at once; False without a train."""
     own = own_train(scene)
     phase = scene.table.phase in (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
     return phase and own is not None and not scene.table.train(own).lays

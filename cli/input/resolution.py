@@ -42,7 +42,7 @@ class NotFound(Struct, frozen=True):
 
 
 class NotLegal(Struct, frozen=True):
-    """The rules are against it; `nearest` are legal moves most like it, best first."""
+    """The rules are against it; `nearest` are legal moves like it, best first, none out of turn."""
 
     refusal: Refusal
     nearest: tuple[Move, ...]

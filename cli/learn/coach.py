@@ -42,7 +42,7 @@ class Coach:
 
     @property
     def missed(self) -> list[Lesson]:
-        """The lessons that were neither told nor met in a turn of the player."""
+        """The lessons of the `course` that were neither told nor met in a turn of the player."""
         met = self.met.union(self._told, {Lesson.OWED} if self._owed else ())
         return [lesson for lesson in self.course if lesson not in met]
 

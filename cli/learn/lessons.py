@@ -202,7 +202,10 @@ def _out(scene: Scene, pip: int) -> int:
 
 
 def facts_of(scene: Scene, move: LayTile) -> Mapping[str, object]:
-    """Return what the sentences of lessons may name of a play, each by its name in braces."""
+    """Return what the sentences of lessons may name of a play, each by its name in braces.
+
+    `double` is the one owed on its train, else the tile itself.
+    """
     pip, tile = move.tile.other_end(move.joined), move.tile
     owed = next((owed.tile for owed in scene.table.owed if owed.train == move.train), tile)
     out = _out(scene, pip)
@@ -233,7 +236,7 @@ def sentence_of(scene: Scene, taught: Taught) -> str:
 def met_by(events: Sequence[Event], seat: Seat) -> set[Lesson]:
     """Return the lessons that a play of this seat shows, whether or not they were told.
 
-    A double is covered on any train, open or not.
+    The events are taken for those of its own play. A double is covered on any train, open or not.
     """
     found, own = set[Lesson](), TrainId(seat)
     covers = any(isinstance(event, DoubleCovered) for event in events)

@@ -96,7 +96,7 @@ def plot_lines(
 
     `rounds` are points by seat, `absent` the bit sets of seats that did not play for them. A line
     begins where its player came, and ends where they left. Where the names have no room beside
-    their lines, they stand below.
+    their lines, they stand below. Raise `ValueError` if the rounds have unequal lengths.
     """
     if len(rounds) < 2:
         return ()

@@ -15,7 +15,7 @@ def review_lines(review: RoundReview, names: tuple[str, ...], canvas: Canvas) ->
 
 
 def review_head(number: int, name: str, canvas: Canvas) -> Line:
-    """Say which round of whom is gone through."""
+    """Draw the line that tells the number of the round, and the player whose choices follow."""
     return canvas.row(f" {say('Round {number}, {name}', number=number, name=name)}", Paint.STRONG)
 
 

@@ -151,7 +151,7 @@ def lying(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
 
 
 def standing(pair: tuple[int, int], glyphs: Glyphs) -> Sequence[str]:
-    """Draw in nine rows a tile that stands, with pips and numbers; no half is above `PIPS_MAX`."""
+    """Draw in nine rows a tile that stands, with pips and numbers; neither half may exceed 15."""
     rows = (_PIPS[3 * pips : 3 * pips + 3] for pips in pair)
     first, second = (
         [_PIP_ROWS[int(row)].replace("#", glyphs.open_end) for row in half] for half in rows

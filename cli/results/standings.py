@@ -45,7 +45,8 @@ class Placing(Struct, frozen=True):
 def each_once(games: Iterable[Summary]) -> list[Summary]:
     """Return each game once, however many of its players brought a record of it: the fullest one.
 
-    A leaver's record of a game ends before those of the others.
+    A leaver's record of a game ends before those of the others. The order is that in which each
+    game came first.
     """
     found = dict[str, Summary]()
     for game in games:
@@ -56,8 +57,9 @@ def each_once(games: Iterable[Summary]) -> list[Summary]:
 
 
 def standings_of(games: Iterable[Summary]) -> tuple[Placing, ...]:
-    """Add up finished games, given oldest first; a person is a key, and bots are nobody.
+    """Add up games, given oldest first; a person is a key, and bots are nobody.
 
+    The games must be finished, which is not checked.
     The rows come in the order that `order_text` tells; equal ones share a place.
     """
     played = dict[str, list[tuple[Summary, int]]]()

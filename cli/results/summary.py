@@ -116,8 +116,9 @@ class Summary(Struct, frozen=True):
 def summary_of(folder: Path) -> Summary:
     """Return what the record in a table's folder tells.
 
-    That is kept beside it, and read from there until the record grows. Raises `DiskTrouble` if the
-    record cannot be read, `BadRecord` if it does not hold.
+    That is kept beside it if it can be written, and read from there until the record grows. Raises
+    `DiskTrouble` if the record cannot be read, `BadRecord` if it does not hold; of one that only
+    another Boneyard can fold, what that has noted is returned, if it did.
     """
     octets = read_record(folder / "record")
     kept = _kept(folder / _FILE, len(octets))

@@ -57,7 +57,7 @@ class Above:
         return self.menu is not None and self.chosen() in self.menu.values
 
     def step(self, by: int) -> None:
-        """Move the choice in the menu, if there is one, from its last row to its first and back."""
+        """Move the choice `by` rows down, up if below 0, round the ends; nothing without rows."""
         if self.menu and self.menu.rows:
             self._at = (self._at + by) % len(self.menu.rows)
 

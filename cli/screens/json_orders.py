@@ -13,7 +13,7 @@ class BadOrderError(Exception):
 
 
 class Order(Struct, frozen=True, forbid_unknown_fields=True):
-    """A typed line; or a move of a turn, by its place in the list; or a question."""
+    """A typed line; or a move of a turn, by its place in the list, from 0; or a question."""
 
     line: str | None = None
     turn: int | None = None

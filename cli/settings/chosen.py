@@ -39,7 +39,7 @@ class SettingsFound(NamedTuple):
 
 
 def chosen(setting: Choice[T], option: T | None = None) -> T:
-    """Return `option` if the command line has one, else the value in force for a setting."""
+    """Return `option`, from the command line, unless it is None; else the value in force."""
     if option is not None:
         return option
     return read_settings().found[setting.key].value  # type: ignore[return-value]
