@@ -6,12 +6,12 @@ from typing import Final, TypeAlias
 from engine.notation import position as places
 from engine.notation.game import Assertion
 from engine.notation.notation import parse_tile
-from engine.play.due import due_seats, due_together
-from engine.play.judge import playable_tiles
+from engine.play.due import due_seats, due_together, turn_of
+from engine.play.judge import playable_tiles, why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.places import open_ends
 from engine.table.moves import Done, DrawTile, LayChain, LayTile, Pass, shows
-from engine.table.table import CALLED_OFF, Ending
+from engine.table.table import CALLED_OFF, Ending, joining_halves
 from engine.table.trains import Seat
 
 _NOTHING: Final = ("-",)
@@ -92,8 +92,13 @@ def _legal(here: places.WrittenPosition, claim: Assertion) -> tuple[str, ...]:
     words = [] if lays else words[:1]
     if places.unknown_count(here, seat):
         hidden = set(playable_tiles(table, seat)).difference(here.known.values())
-        ends = open_ends(table)
-        lays |= {(tile, end.train) for tile in hidden for end in ends if tile.has(end.pip)}
+        tried = (
+            LayTile(seat, places.position_of(here, seat, tile), tile, end.train, end.on, joined)
+            for end in open_ends(turn_of(table, seat))
+            for tile in hidden
+            for joined in joining_halves(table.rules, tile, end.pip)
+        )
+        lays |= {(move.tile, move.train) for move in tried if why_illegal(table, move) is None}
     ordered = sorted(lays, key=lambda lay: (lay[0], lay[1] < 0, abs(lay[1])))
     shown = [f"{tile}@{places.name_of(here.names, train)}" for tile, train in ordered]
     return (*shown, *words)

@@ -128,6 +128,20 @@ def test_legal_lays_of_an_unknown_hand_are_all_it_may_hold():
     assert found("set: 6\nseats: Ann Bob\n? legal Bob:\n") == "-"
 
 
+def test_an_unknown_hand_lays_what_the_rules_let_fit_and_nothing_else():
+    """Wild blanks, openings of all at once, and ends that are open to doubles alone."""
+    head = "seats: Ann Bob\nhand Bob: 6-1 1-2 3-3\n"
+    fits = "2-6@Ann 3-6@Ann 4-6@Ann 5-6@Ann draw"
+    blanks = " ".join(f"0-{pip}@Ann" for pip in range(7))
+    asked = head + "? legal Ann:\n"
+    assert found("set: 6\nwith: wild-blanks=yes\n" + asked) == f"{blanks} {fits}"
+    assert found("set: 6\nwith: opening=simultaneous\n" + asked) == f"0-6@Ann {fits}"
+    text = "Ann 6-4 Ann\nBob 6-1 Bob\nAnn 4-5 Ann\nBob 1-2 Bob\nAnn 5-5 Ann\n? legal Ann:\n"
+    assert found("set: 6\nwith: several=until-covered\n" + head + text) == (
+        "0-5@Ann 1-5@Ann 2-5@Ann 3-5@Ann 5-6@Ann draw"
+    )
+
+
 def test_ends_of_a_train_that_is_not_there_are_unknown():
     """No assertion about it can hold."""
     assert [v.ok for v in verdicts("with: mexican=none\n" + HEAD + "? ends: mexican=9\n")] == [
