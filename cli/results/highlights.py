@@ -81,9 +81,9 @@ def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight]:
 def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:
     """Return how many tiles the longest own train of the game had, and who built one.
 
-    These are seats in order: all of them if nobody built any. It is 0 and nobody where no length is
-    known.
+    These are seats in order. It is 0 and nobody if nobody built any, as where all play on the arms
+    of the hub, and where no length is known.
     """
     tiles = max((length for row in told.longest for length in row), default=0)
-    built = {at for row in told.longest for at, length in enumerate(row) if length == tiles}
+    built = {at for row in told.longest for at, length in enumerate(row) if length == tiles > 0}
     return tiles, tuple(sorted(built))

@@ -11,7 +11,7 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.game_end import end_lines, evening_lines, plot_lines
 from cli.render.palette import ASCII_GLYPHS, plain_text
 from cli.render.round_card import card_lines
-from cli.results.highlights import Feat, Highlight, highlights
+from cli.results.highlights import Feat, Highlight, highlights, longest_trains
 from cli.results.standings import with_bots
 from cli.results.summary import Deeds, Player, Summary
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences, highlight_texts
@@ -181,3 +181,10 @@ def test_all_of_it_is_spanish_where_that_is_spoken(name, canvas):
     speak(ENGLISH)
     assert max(map(line_cells, drawn)) <= canvas.columns
     check_screen(f"end-{name}-es", drawn)
+
+
+def test_who_built_the_longest_own_train_is_named_only_where_there_is_one():
+    """All who share it; nobody where nobody began one, as where all play on the arms of the hub."""
+    assert longest_trains(game()) == (9, (0, 1))
+    assert longest_trains(structs.replace(game(), longest=((0,) * 4,))) == (0, ())
+    assert longest_trains(structs.replace(game(), longest=())) == (0, ())
