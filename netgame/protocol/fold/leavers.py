@@ -58,8 +58,8 @@ def open_epoch(state: State, goes: int) -> Completed:
 def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     """The notice to give where the steps that led from `back` to `before` are void, if any.
 
-    Empty if no round began or was scored in them and the history has no move of them, as of steps
-    of a deal, which players do not see, and of steps in which all may call.
+    Empty if no round began or was scored in them, the history has no move of them and nobody
+    called, as in steps of a deal, which players do not see.
     """
     was, now = before.table, back.table
     if was is None or now is None:
@@ -67,8 +67,14 @@ def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
     if (was.past, was.round_number) != (now.past, now.round_number):
         return (MovesUndone(),)
     undone = before.history[len(back.history) :]
-    only_draws = all(isinstance(move, DrawTile) for _, move in undone)
-    return (MovesUndone(only_draws),) if undone else ()
+    called = _called(was) != _called(now)  # calls to which all answered are not in the history
+    only_draws = not called and all(isinstance(move, DrawTile) for _, move in undone)
+    return (MovesUndone(only_draws),) if undone or called else ()
+
+
+def _called(table: Table) -> tuple[int, int, bool]:
+    """What calls about last tiles change: who may be caught, who has told, and whether just now."""
+    return table.memory.silent, table.memory.tapped, table.turn.tapped
 
 
 def _go_on_without(state: State, seats: frozenset[Seat]) -> Completed:

@@ -2,10 +2,14 @@
 
 from itertools import pairwise
 
+import pytest
+
+from engine.table.moves import Catch, Tap
 from netgame.protocol import notices
 from netgame.protocol.fold.leavers import told_of_undone
 from netgame.protocol.fold.phases import Phase
 from tests.netgame.games import played, states_of
+from tests.netgame.protocol.peer.test_calling import after_the_calls, at_the_first_call, call
 
 
 def test_only_what_was_played_can_be_taken_back():
@@ -19,3 +23,18 @@ def test_only_what_was_played_can_be_taken_back():
     seen = [each for each in seen if each.phase is Phase.PLAY]
     last = max(n for n, each in enumerate(seen) if each.table and not each.table.past)
     assert told_of_undone(seen[-1], seen[last]) == (notices.MovesUndone(),)
+
+
+@pytest.mark.parametrize("word", ["quiet", "tap", "catch"])
+def test_a_call_that_all_answered_is_taken_back_if_anybody_said_a_word(word):
+    """A tap, or a catch with its penalty; neither is a move of the round's history."""
+    table, silent, other = at_the_first_call()
+    back = other.state
+    if word == "tap":
+        call(table, silent, Tap(silent.seat))
+    elif word == "catch":
+        call(table, other, Catch(other.seat, silent.seat))
+    after_the_calls(table)
+    assert other.state.history == back.history
+    told = () if word == "quiet" else (notices.MovesUndone(),)
+    assert told_of_undone(other.state, back) == told
