@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from cli.language import joined, say, say_count
-from cli.scene import Scene, tile_text, tiles_text
+from cli.scene import Scene, own_train, tile_text, tiles_text
 from cli.wording.events import on_train
 from cli.wording.moves import move_text, played_text
 from engine.bots.advice import Advice, MoveReason, PlannedTrain, ReasonKind
@@ -119,6 +119,8 @@ def plan_sentence(scene: Scene, plan: PlannedTrain) -> str:
     facts = {"rest": " ".join(map(tile_text, left)), "pips": sum(tile.pips for tile in left)}
     if not plan.tiles:
         text = "Nothing you hold fits your train: it takes {pip}. You hold {rest} ({pips} pips)."
+        if own_train(scene) is None:
+            text = "Nothing you hold fits the arms. You hold {rest} ({pips} pips)."
         return say(text, pip=plan.pip, **facts)
     said = [tile_text(tile, half) for tile, half in joints(plan.pip, plan.tiles)]
     text = "Your longest train has {tiles}: {train}. It takes your whole hand."

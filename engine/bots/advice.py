@@ -12,6 +12,7 @@ from engine.bots.levels import BotLevel
 from engine.bots.margin import Margin, margin_over, rivals_of
 from engine.chance import Entropy
 from engine.longest_train import longest_train
+from engine.play.reach import own_trains, played_trains
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move
 from engine.table.table import Table
@@ -129,27 +130,28 @@ def reasons_for(view: SeatView, move: Move) -> tuple[MoveReason, ...]:
 
 
 def planned_train(view: SeatView) -> PlannedTrain | None:
-    """The longest train that the hand can lay from an open end of its own train.
+    """The longest train that the hand can lay from an open end of its own, or of the arms.
 
     None for a watcher, an empty hand, and before the double lies in the hub. It has no tiles if
-    none fits. A blank fits blanks only. Where all play on arms, it begins at the hub.
+    none fits. A blank fits blanks only.
     """
     if view.hand is None or not view.hand.tiles:
         return None
-    tiles = [tile for _, tile in view.hand.tiles]
-    ends = view.table.trains[view.hand.seat].ends
+    tiles, table = [tile for _, tile in view.hand.tiles], view.table
+    own = [table.train(id_) for id_ in own_trains(table, view.hand.seat)]
+    ends = [end for train in own or played_trains(table) for end in train.ends]
     plans = [PlannedTrain(end.pip, longest_train(tiles, end.pip)) for end in ends]
     return max(plans, key=lambda plan: len(plan.tiles), default=None)
 
 
 def _about_doubles(table: Table, move: LayTile, train: Train, rest: list[Tile]) -> list[MoveReason]:
-    found, own = list[MoveReason](), table.trains[move.seat]
+    found = list[MoveReason]()
     covered = next(
         (owed for owed in table.owed if owed.train == move.train and owed.on == move.on), None
     )
     if covered is not None:
         found.append(MoveReason(ReasonKind.COVERS, tile=covered.tile, train=move.train))
-    if train.marker and move.train == own.id:
+    if train.marker and move.train in own_trains(table, move.seat):
         found.append(MoveReason(ReasonKind.TAKES_MARKER_DOWN))
     if move.tile.is_double:
         others = _others_that_fit(table, move.tile.high, move.tile)
@@ -166,9 +168,10 @@ def _others_that_fit(table: Table, pip: int, tile: Tile) -> int:
 
 
 def _about_train(table: Table, move: LayTile, rest: list[Tile]) -> list[MoveReason]:
-    own = table.trains[move.seat]
-    if move.train == own.id:
+    own = own_trains(table, move.seat)
+    if move.train in own:
         length = 1 + len(longest_train(rest, move.tile.other_end(move.joined)))
         return [MoveReason(ReasonKind.EXTENDS, length)] if length > 1 else []
-    length = max((len(longest_train(rest, end.pip)) for end in own.ends), default=0)
+    ends = [end for id_ in own for end in table.train(id_).ends]
+    length = max((len(longest_train(rest, end.pip)) for end in ends), default=0)
     return [MoveReason(ReasonKind.KEEPS_TRAIN, length)] if length else []

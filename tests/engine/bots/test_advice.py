@@ -4,7 +4,7 @@ import pytest
 
 from cli.scene import lays
 from engine.bots import advice, margin
-from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, reasons_for
+from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
 from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Gain, Margin, margin_over
@@ -17,7 +17,7 @@ from engine.table.trains import Position, Seat
 from engine.tiles import TILE_BITS, make_tile
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
-from tests.cli.scenes import some_scenes, walk
+from tests.cli.scenes import scenes_of, some_scenes, walk
 from tests.engine.deals import spec_of
 
 
@@ -84,6 +84,22 @@ def test_a_lay_on_the_own_train_counts_what_follows():
     reasons = reasons_for(view, own_lay(view, end, first))
     extends = [reason for reason in reasons if reason.kind is ReasonKind.EXTENDS]
     assert [reason.count for reason in extends] == [4]
+
+
+def test_where_all_play_on_arms_no_train_is_kept_and_the_longest_begins_at_an_arm():
+    """Nobody has a train there."""
+    planned = 0
+    for scene in scenes_of("chickenfoot", 60, seeds=3, deal="7"):
+        view = SeatView(scene.table, scene.seat, scene.hand)
+        assert not any(ReasonKind.KEEPS_TRAIN in kinds(view, move) for move in lays(scene))
+        if (plan := planned_train(view)) is not None:
+            ends = {end.pip for train in scene.table.mexican_trains for end in train.ends}
+            assert plan.pip in ends
+            assert plan.tiles or not any(
+                tile.has(pip) for _, tile in view.hand.tiles for pip in ends
+            )
+            planned += len(plan.tiles) > 1
+    assert planned
 
 
 def test_a_double_says_whether_it_can_be_covered():
