@@ -139,10 +139,10 @@ def _lines(deal: WrittenDeal, writer: MoveWriter) -> list[game.Line]:
 
 
 def _before(deal: WrittenDeal, departure: Departure, made: History) -> History:
-    """Return the moves that counted when somebody left.
+    """Return the moves that counted when somebody left: all, but of a round given up in a search.
 
-    Answers that only some had given, and looks at tiles that nobody opened, say nothing about a
-    round that is given up.
+    There the answers at its end do not count, which only some had given; nor does any move, if no
+    double was shown and no hand has grown or shrunk.
     """
     if not departure.redeal or deal.ended.hub is not None or not made:
         return made

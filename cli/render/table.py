@@ -10,10 +10,11 @@ _NAME_CELLS: Final = 12
 
 
 def table_lines(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
-    """Yield the lines of a table, whose first row is the heads; a sentence a row if too wide.
+    """Yield the lines of a table, whose first row is the heads; there must be one.
 
-    The first column stands to the left, the others to the right. A name that has no room in its
-    column gets a line of its own. There must be a row.
+    The first column stands to the left, the others to the right. If that is too wide the first
+    column gives way, and a name for which it has no room gets a line of its own. Where it would be
+    too narrow for that, each row is a sentence, however long.
     """
     widths = [max(text_cells(row[at]) for row in rows) for at in range(len(rows[0]))]
     room = columns - sum(widths[1:]) - 2 * len(widths[1:])

@@ -253,9 +253,10 @@ def _fields(found: Highlight | None) -> dict[str, Any] | None:
 
 
 def _card_facts(card: RoundCard) -> dict[str, Any]:
-    """Return how a round ended, and of each seat what it held, its points, total, place, train.
+    """Return how a round ended, and of each seat what it held, its points, total and place.
 
-    All points are 0 if it was called off; the place of a seat that left is None.
+    `train` counts the tiles on its train. All points are 0 if the round was called off; the place
+    of a seat that left is None.
     """
     table = card.end.table
     sums, stand = totals(table), places(table)

@@ -70,12 +70,13 @@ class Commentary:
         """
         self._is_over |= isinstance(notice, notices.GameOver)
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
-        if isinstance(notice, notices.LinkChanged) and notice.name in own_bots:
-            text = ""
-        if self._is_over and isinstance(notice, notices.LinkChanged):
-            text = "" if notice.up else say("{name} has left.", name=notice.name)
-        elif text:
-            text = self._about_who_is_away(scene, notice, bots, departures) or text
+        match notice:
+            case notices.LinkChanged(name=name) if name in own_bots:
+                text = ""
+            case notices.LinkChanged(name=name, up=is_up) if self._is_over:
+                text = "" if is_up else say("{name} has left.", name=name)
+            case _ if text:
+                text = self._about_who_is_away(scene, notice, bots, departures) or text
         sentence = self._search.told(scene, notice, text)
         told = self.draws.told(scene, notice, sentence)
         if isinstance(notice, notices.SeatLater) and notice.returns and self._knows_way_back:
@@ -97,7 +98,8 @@ class Commentary:
     ) -> str:
         """Return what to say in place of the notice: what it means for who is here, or for you.
 
-        Empty if there is no more to say than the notice does.
+        Empty if there is no more to say than the notice does. It notes whether you have read how
+        you come back to a table that has gone on without you.
         """
         match notice:
             case notices.SeatsLeft(names):

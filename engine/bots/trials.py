@@ -73,7 +73,10 @@ class Trials:
     """
 
     def __init__(self, before: Sequence[Likely]) -> None:
-        """Start with nothing tried."""
+        """Start with nothing tried, and what is held likely of each move `before` that.
+
+        If that alone settles it, nothing is left to be tried.
+        """
         self.left = list(range(len(before)))
         """The first move, and those that may still be best; each is to be tried next."""
         self.best = 0

@@ -259,9 +259,10 @@ FOR_SHELL: Final = "That is typed in your shell: type quit here, and then that t
 
 
 def parse(line: str, usable: Container[str] = WORDS) -> Read | None:
-    """Read one line; None if it is empty. Only `usable` words are suggested for an unknown one.
+    """Read one line; None if it is empty.
 
-    A line that begins with a digit or `[` is a play, all others a verb. Of what it cannot read a
+    Only `usable` words are suggested for an unknown one, and are read in a lobby when cut short. A
+    line that begins with a digit or `[` is a play, all others a verb. Of what it cannot read a
     `UsageError` comes back; nothing is raised.
     """
     words = words_of(line.lstrip("\ufeff"))
@@ -310,8 +311,7 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
 def is_no_name(text: str) -> bool:
     """Whether a player cannot be called so: a number, a verb, or the Mexican train.
 
-    A letter that is short for a verb is a name all the same, but for `m`; where one may be called
-    `me`, whoever types that for their own train is asked back.
+    False for a letter that is short for a verb, except `m`, and for `me`.
     """
     word = text.casefold()
     if _NO_NAME.fullmatch(word):

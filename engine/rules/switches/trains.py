@@ -211,9 +211,9 @@ class MarkerVoluntary(Switch):
     "Parsons and Galt 1994; the first text's strategy section",
 )
 class MarkerLayer(Switch):
-    """Whether a seat that cannot cover its own double marks its train wherever it lies. [§6.1]
+    """When a seat that cannot cover its own double marks its train. [§6.1]
 
-    If not, it does not for one on another player's train.
+    It does wherever the double lies, or not for one on another player's train.
     """
 
     ALWAYS = (

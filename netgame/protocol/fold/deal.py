@@ -45,8 +45,9 @@ from netgame.wire.messages import Checked, Deck, KeyCommit, KeyOpen, Proof
 def context_at(state: State, phase: str, seat: int) -> bytes:
     """The octets that a proof written in the due step is bound to [protocol.md §5.2].
 
-    They name the round whose deal is due, between turns thus the next one, else the one in play.
-    Raises LocalMisuse in a phase that has neither. `phase` is the tag of the entry.
+    They name the round whose deal is going on, in a step for the next one between turns too, or
+    else the one in play. Raises LocalMisuse in a phase that has neither. `phase` is the tag of the
+    entry.
     """
     match state.now:
         case Dealing(deal=deal) | WithDeal(deal=deal):

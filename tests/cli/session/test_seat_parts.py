@@ -80,6 +80,16 @@ def test_a_link_is_news_only_after_it_was_lost():
         assert front.said.pop() == said
 
 
+def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
+    """Whoever stays reads who is still there to play again."""
+    front, commentary = commented()
+    commentary.take(SCENE, notices.GameOver((), None))
+    gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
+    for own_bots, said in (([], "Ben has left."), (["Ben"], "")):
+        commentary.take(SCENE, gone, own_bots=own_bots)
+        assert front.said.pop() == said
+
+
 async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autojump_clock):
     """Nobody reads that they can vote and that they can only wait."""
     view = away_from(SCENE, "Ben", "Cy")

@@ -170,8 +170,9 @@ class Calling(PeerPart):
     def answer(self, table: Table, seat: Seat) -> Call | None:
         """The call for this step; None while a player here may still say something.
 
-        A call that they have made is given if it is still allowed, and forgotten. Otherwise an
-        attended seat is `Quiet` once their time is over, or if nobody has just played in silence.
+        A call that they have made is given if it is still allowed, and forgotten either way. Else
+        the seat is `Quiet` once their time is over, or at once if nobody has just played in
+        silence. An unattended seat calls by itself, at once.
         """
         if not self.place.attended:
             return call_by_itself(table, seat)
