@@ -98,7 +98,7 @@ class _Shown(Struct):
     tables: tuple[TableAd, ...] = ()
 
     def list(self, found: Sequence[TableAd]) -> None:
-        """List those of the tables found that can be joined or watched, by their numbers."""
+        """Keep those of the tables found that can be joined or watched; a new one is numbered."""
         self.tables = tuple(ad for ad in found if ad.is_open or ad.can_watch)
         for ad in self.tables:
             self.numbers.setdefault(ad.table_id, len(self.fixed) + len(self.numbers) + 1)

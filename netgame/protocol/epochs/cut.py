@@ -300,9 +300,9 @@ class Cut(Struct, eq=False):
         return [each for each in accepts if self.proposal(each.proposal) == proposal]
 
     def certificate(self, proposal: Proposal) -> tuple[bytes, ...]:
-        """The names of all statements that show that this was decided.
+        """The names of all statements that show that this was decided; there must be an accept.
 
-        Each comes after those it goes back to; the accepts come last. One at least must be held.
+        Each comes after those it goes back to; the accepts come last.
         """
         accepts = set(self._accepts(proposal))
         name = next(iter(accepts)).proposal

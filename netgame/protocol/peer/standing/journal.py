@@ -227,7 +227,7 @@ class Journal(PeerPart):
         return not (self._is_silent_in_polls or is_early)
 
     def bound(self, seat: int) -> Voter:
-        """The obligations of this key, which has this seat, in the open poll.
+        """The obligations of this key, which has this seat, in the ledger's poll.
 
         They come from its statements there and its partings.
         """
