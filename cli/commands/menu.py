@@ -320,7 +320,7 @@ async def _host(front: FrontEnd) -> ExitCode | None:
     front.scene_is(None, say("choose what to play"))
     front.show(shown(state, front.canvas()))
     while (line := await front.next_line()) is not None:
-        if line == REDRAW or line.strip() in AGAIN[1:]:
+        if line == REDRAW or line.strip().lower() in AGAIN[1:]:
             front.show(shown(state, front.canvas()))
             continue
         step = answered(state, line)
