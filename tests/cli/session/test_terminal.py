@@ -360,6 +360,7 @@ def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_p
     assert b"\x1b[?1006h" in game.seen
 
     def click(text, button=0):
+        game.wait_until(lambda: game.shows(text))  # a frame may come in two parts
         found = [(row, line.find(text)) for row, line in enumerate(game.screen.display, 1)]
         row, column = next(each for each in found if each[1] >= 0)
         game.send(f"\x1b[<{button};{column + 1};{row}M\x1b[<{button};{column + 1};{row}m")
