@@ -42,17 +42,18 @@ class TrioSide(Generic[L]):
 
     def push(self, line: L) -> None:
         """Hand a line to `next_line`; it is lost where the loop does not run."""
-        self._call(partial(self._typed.send_nowait, line))
+        self.call(partial(self._typed.send_nowait, line))
 
     def interrupt(self) -> None:
         """End the loop at once, whatever it waits for; do nothing where it does not run."""
-        self._call(self._scope.cancel)
+        self.call(self._scope.cancel)
 
     async def next_line(self) -> L:
         """Return the next of the lines pushed, in their order; wait while there is none."""
         return await self._lines.receive()
 
-    def _call(self, call: Callable[[], None]) -> None:
+    def call(self, call: Callable[[], None]) -> None:
+        """Have the loop call this soon; do nothing where it does not run."""
         if self._token is not None:
             with contextlib.suppress(trio.RunFinishedError):
                 self._token.run_sync_soon(call)

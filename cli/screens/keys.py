@@ -62,9 +62,13 @@ def _click(event: KeyPressEvent, region: Region, height: int) -> object:
 
 
 def _is_alone() -> bool:
-    """Whether the key that has come is no beginning of another, such as Esc of Alt-B."""
+    """Whether the key that has come is no beginning of another, such as Esc of Alt-B.
+
+    A second Esc behind it is a key of its own.
+    """
     keys = get_app().key_processor
-    return not keys.input_queue and len(keys.key_buffer) == 1
+    behind = keys.input_queue[0].key if keys.input_queue else Keys.Escape
+    return behind == Keys.Escape and len(keys.key_buffer) == 1
 
 
 def _escape(event: KeyPressEvent, region: Region) -> None:

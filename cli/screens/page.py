@@ -1,6 +1,6 @@
 """An answer that covers something until it is closed."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from cli.language import say
@@ -18,20 +18,29 @@ class Page:
     """How many lines had room when it was drawn last."""
     is_old: bool = False
     """Whether the lines that come next take the place of these."""
+    _closed: Callable[[], None] | None = None
+    """Called if old lines are closed before others come."""
 
     def add(self, lines: Sequence[Line]) -> None:
         """Show more below what is shown already, or in its place if that is old."""
         self.lines = (*(() if self.is_old else self.lines), *lines)
-        self.is_old = False
+        self.is_old, self._closed = False, None
 
-    def renews(self) -> bool:
-        """Have the next `add` replace these lines, at the same place; False if there are none."""
+    def renews(self, closed: Callable[[], None]) -> bool:
+        """Have the next `add` replace these lines, at the same place; False if there are none.
+
+        If they are closed before that, `closed` is called.
+        """
         self.is_old = bool(self.lines)
+        self._closed = closed if self.is_old else None
         return self.is_old
 
     def close(self) -> None:
         """Show nothing any more."""
+        closed, self._closed = self._closed, None
         self.lines, self._top, self.is_old = (), 0, False
+        if closed is not None:
+            closed()
 
     def turn(self, by: int) -> None:
         """Turn over so many pages, back if below 0, as far as there are lines."""

@@ -8,7 +8,7 @@ import codecs
 import os
 import shutil
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, TextIO
@@ -161,7 +161,7 @@ class PlainFront:
         """Return False: whole trains are printed, as nothing stands here."""
         return False
 
-    def renews(self) -> bool:
+    def renews(self, _closed: Callable[[], None]) -> bool:
         """Return False: what is printed stays."""
         return False
 

@@ -1,6 +1,6 @@
 """The table as it stands above the prompt, drawn in place, and what was asked for below it."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
@@ -122,12 +122,13 @@ class Region:
         """Whether a question stands below all else."""
         return bool(self._question)
 
-    def renews(self) -> bool:
+    def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next answer take the place of the one that stands; False if none stands.
 
-        Trains that are shown whole follow the round by themselves.
+        Trains that are shown whole follow the round by themselves. If it is closed before, `closed`
+        is called.
         """
-        return not self._is_whole and self._page.renews()
+        return not self._is_whole and self._page.renews(closed)
 
     def turn_page(self, by: int) -> None:
         """Turn over so many pages of an answer, back if below 0, as far as it has lines."""

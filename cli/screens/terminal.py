@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import asyncio
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -179,9 +179,9 @@ class TerminalFront:
         self._session.app.invalidate()
         return self._region.show_whole(self._window(), self._typed_rows())
 
-    def renews(self) -> bool:
+    def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next answer take the place of the one that stands; False if none stands."""
-        return self._region.renews()
+        return self._region.renews(partial(self.loop.call, closed))
 
     def _print(self, block: Block) -> None:
         """Keep something for `print_lines`, which prints it above the prompt."""

@@ -11,8 +11,9 @@ import asyncio
 import contextlib
 import math
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, cast
 
 from msgspec import structs
@@ -125,9 +126,9 @@ class WallFront:
         """Return False: whole trains are to be shown, which covers the wall."""
         return False
 
-    def renews(self) -> bool:
+    def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next page take the place of the one that covers the wall; False if none does."""
-        return self._drawn_at[1] and self._page.renews()
+        return self._drawn_at[1] and self._page.renews(partial(self.loop.call, closed))
 
     def tell(self, occasion: Occasion) -> None:
         """Keep what the wall is made of; say what happens."""

@@ -126,8 +126,11 @@ class FrontEnd(Protocol):
     def shows_whole(self) -> bool:
         """Show all trains whole where the table stands; False if they are to be shown as lines."""
 
-    def renews(self) -> bool:
-        """Have the next block take the place of the one that stands; False if none stands."""
+    def renews(self, closed: Callable[[], None]) -> bool:
+        """Have the next block take the place of the one that stands; False if none stands.
+
+        If somebody closes it before, `closed` is called.
+        """
 
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""

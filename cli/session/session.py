@@ -43,7 +43,7 @@ from cli.session.next_table import NextTable
 from cli.session.review import Reviews
 from cli.session.round_pause import NOT_NOW, RoundPause
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
-from cli.session.tasks import Lock, Signal, Tasks, from_thread, in_thread, within
+from cli.session.tasks import Lock, Signal, Stoppable, Tasks, from_thread, in_thread, within
 from cli.session.until import OnPlay, Until
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import advise
@@ -113,24 +113,27 @@ class Session:
         It returns once `give` has. Only one answer is given at a time: others wait.
         """
         async with self._answering:
-            self._answer = on_play, give
+            self._answer, self._answered_of = (on_play, give), self.node.view().table
             await give()
 
     async def renew_answer(self) -> None:
         """Give the last answer anew, or close it, if it stands in sight and somebody has played.
 
         Once for each play: that depends on whether it `RENEWS` or `CLOSES`; one that `HOLDS` stays.
-        It does nothing while an answer is being given.
+        One that is closed meanwhile is not given. It does nothing while an answer is being given.
         """
         table = self.node.view().table
         if self._answering.locked() or table is self._answered_of or self._answer is None:
             return
         self._answered_of, (on_play, give) = table, self._answer
-        if on_play is not OnPlay.HOLDS and self.front.renews():
-            async with self._answering:
-                if on_play is OnPlay.RENEWS:
-                    await give()
-                self.front.show(())  # closes what was not given anew
+        if on_play is OnPlay.HOLDS:
+            return
+        with Stoppable() as renewal:
+            if self.front.renews(renewal.cancel):
+                async with self._answering:
+                    if on_play is OnPlay.RENEWS:
+                        await give()
+                    self.front.show(())  # closes what was not given anew
 
     @property
     def on_enter(self) -> Suggestion | None:

@@ -15,6 +15,8 @@ Tasks: TypeAlias = trio.Nursery
 """Tasks of one session, which end with it."""
 
 Lock: TypeAlias = trio.Lock
+Stoppable: TypeAlias = trio.CancelScope
+"""A block that whoever has it can end."""
 open_tasks: Final = trio.open_nursery
 sleep: Final = trio.sleep
 now: Final = trio.current_time

@@ -135,7 +135,7 @@ class FakeFront:
         """Nothing stands here."""
         return False
 
-    def renews(self) -> bool:
+    def renews(self, _closed) -> bool:
         """Nothing stands here."""
         return False
 

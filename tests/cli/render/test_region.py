@@ -191,7 +191,7 @@ def test_trains_that_are_shown_whole_grow_with_the_table():
     region.scene_is(later, Picture())
     after = written(region.lines(canvas))
     assert "Esc closes" in after != before
-    assert not region.renews(), "it is renewed here"
+    assert not region.renews(region.close), "it is renewed here"
     region.show_whole(canvas, 1)
     assert written(region.lines(canvas)) == after
     region.close()

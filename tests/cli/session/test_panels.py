@@ -7,6 +7,7 @@ import trio
 
 from cli.session.frontend import OddsShown, ScoresShown
 from cli.session.loop import sit
+from cli.session.session import Session
 from cli.session.stay import SessionOptions
 from tests.cli.fakes import FakeFront, FakeNode
 from tests.cli.scenes import scene_after
@@ -44,9 +45,9 @@ class Panel(FakeFront):
         self.panel = [*([] if self.is_old else self.panel), *lines]
         self.is_old = False
 
-    def renews(self) -> bool:
+    def renews(self, closed) -> bool:
         """Whether anything stands."""
-        self.is_old = bool(self.panel)
+        self.is_old, self.closed = bool(self.panel), closed
         return self.is_old
 
     def tell(self, occasion) -> None:
@@ -88,6 +89,22 @@ async def test_what_was_closed_is_not_opened_by_a_play(line):
     before, after, front = await stood(WAITS, line, closed=True)
     assert (len(before) > 0, after) == (True, [])
     assert front.count(OddsShown) == (line == "odds")
+
+
+async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch):
+    """Reckoning odds takes a while on a slow computer."""
+    real = Session.thought
+
+    async def thought(session, *more):
+        if session.front.panel:  # it is given anew; somebody presses Esc
+            session.front.panel = []
+            session.front.closed()
+            await trio.lowlevel.checkpoint()
+        return await real(session, *more)
+
+    monkeypatch.setattr(Session, "thought", thought)
+    before, after, _ = await stood(WAITS, "odds")
+    assert (len(before), after) == (1, [])
 
 
 @pytest.mark.parametrize("line", ["help", "score", "who"])

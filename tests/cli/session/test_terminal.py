@@ -289,6 +289,12 @@ def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
     game.wait_until(lambda: not game.shows("Talk to the table") and game.prompts("s"))
     game.send("\x1b")
     game.wait_until(game.prompts)
+    game.send("odds\r")
+    game.wait_until(lambda: game.shows("Esc closes"))
+    game.send("say")
+    game.wait_until(lambda: game.prompts("say"))
+    game.send("\x1b\x1b")  # pressed so fast that both come at once
+    game.wait_until(lambda: game.prompts() and not game.shows("Esc closes"))
     left(game)
 
 
