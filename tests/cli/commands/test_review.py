@@ -50,11 +50,11 @@ def test_a_review_stops_at_each_window_of_lines(start, record):
     assert len(texts(reader)) == 6
     reader.send("\r")
     reader.wait_until(lambda: len(texts(reader)) > 6 and "Enter: next" in texts(reader)[-1])
-    assert reader.count("Enter: next page") == 1
+    *read, question = texts(reader)
+    assert "Enter: next page" in question
     reader.send("q\r")
     assert reader.exit_code() == 0
-    assert not reader.has("Enter: next page")
-    assert not reader.has("Round 2, ")
+    assert texts(reader) == read
 
 
 def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch):
