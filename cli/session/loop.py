@@ -14,6 +14,7 @@ from cli.input.readers import UsageError
 from cli.input.resolution import MoveIntent
 from cli.language import means_yes
 from cli.scene import scene_of
+from cli.session.answers import HELD
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.news import SeatNews
 from cli.session.session import Session
@@ -130,7 +131,7 @@ async def _enter(session: Session) -> None:
     scene = scene_of(session.node.view())
     planned = session.desk.suggestion(scene)
     if session.moves.holds:
-        session.answer("Your move is made in a moment; back stops it.")
+        session.answer(HELD)
     elif planned is not None and planned.plays and session.was_seen(scene):
         await _do(session, planned.text)
     elif session.front.asks_back:

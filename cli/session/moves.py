@@ -6,6 +6,7 @@ from typing import Final
 
 from cli.language import say
 from cli.scene import forced_move, legal, scene_of
+from cli.session.answers import HELD
 from cli.session.desk import Desk
 from cli.session.frontend import FrontEnd
 from cli.session.stay import is_over
@@ -59,6 +60,8 @@ class Moves:
     _answered_at: int = -1
     _held: Signal | None = None
     """The signal that stops the typed move held now, if any."""
+    _line: tuple[Move, ...] = ()
+    """What was typed last and held."""
 
     def remember(self, refusal: Refusal) -> str:
         """Keep a refusal for `why`; return a hint to add to the first one kept, for others "".
@@ -157,10 +160,14 @@ class Moves:
     async def make_typed(self, *line: Move) -> None:
         """Make one move, or the lays of a line in order; after any grace, unless stopped.
 
-        A move held before is dropped, which is said. With a grace a task makes the line, and this
-        returns at once. Calls are never held, as they are a race. What is held is not signed yet
-        and nobody knows of it, so that stopping it takes nothing back.
+        A move held before is dropped, which is said; the same one goes on as it was. With a grace a
+        task makes the line, and this returns at once. Calls are never held, as they are a race.
+        What is held is not signed yet and nobody knows of it, so that stopping it takes nothing
+        back.
         """
+        if self.holds and line == self._line:
+            self.front.say(say(HELD))
+            return
         if self.take_back():
             self.front.say(say("The move that was held is not made."))
         scene = scene_of(self.node.view())
@@ -170,7 +177,7 @@ class Moves:
         told = ", ".join(move_text(scene, move) for move in line)
         text = "Held for {seconds} s: {moves}. Type back to stop it."
         self.front.say(say(text, seconds=f"{self.grace_s:g}", moves=told))
-        self._held = Signal()
+        self._held, self._line = Signal(), line
         self._held.come_after(self.grace_s)
         self.tasks.start_soon(self._make_held, line, self._held)
 

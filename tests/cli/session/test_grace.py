@@ -38,8 +38,9 @@ async def test_a_move_is_made_when_its_time_is_over(autojump_clock):
         (("1", 0.5, "back", 3.0, "1", 2.0), 0, "Stopped: nothing is played.", 1),
         (("2", 0.5, "", 0.5, "", 2.0), 1, "Your move is made in a moment; back stops it.", 2),
         (("1", 0.5, "2", 3.0), 1, "The move that was held is not made.", 1),
+        (("1", 1.0, "1", 0.8), 0, "Your move is made in a moment; back stops it.", 1),
     ],
-    ids=["back", "empty lines", "a newer move"],
+    ids=["back", "empty lines", "a newer move", "the same move"],
 )
 async def test_while_a_move_is_held(autojump_clock, lines, number, sentence, count):
     """The table never hears of what was stopped or replaced; Enter neither changes nor hastens it.
