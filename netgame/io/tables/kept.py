@@ -12,7 +12,7 @@ from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
 from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_frames
 from netgame.wire.codec import decode
-from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordHeader
+from netgame.wire.messages import Body, Close, OpenTable, RecordEntry, RecordHeader
 
 _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
 """Enough of a record for its version and the offer of its table."""
@@ -112,11 +112,7 @@ def _made_by(record: Path) -> tuple[int, int]:
 
     The revision of a record of another version is not read: 0.
     """
-    try:
-        with open_file(record) as file:
-            payloads, _ = read_frames(file.read(_HEAD_BYTES_MAX))
-    except (OSError, NetgameError):
-        return 0, 0
+    payloads = _head(record)
     version = revision = 0
     with suppress(NetgameError):
         version = decode(payloads[0], RecordHeader).version if payloads else 0
@@ -126,8 +122,31 @@ def _made_by(record: Path) -> tuple[int, int]:
     return version, revision
 
 
+def _head(record: Path) -> tuple[bytes, ...]:
+    """The payloads at the beginning of a record, at least those of its lobby; () without any."""
+    with suppress(OSError, NetgameError), open_file(record) as file:
+        return read_frames(file.read(_HEAD_BYTES_MAX))[0]
+    return ()
+
+
 def _has_begun(game: SavedGame) -> bool:
-    """Whether its notes say so, or an earlier program left none; False if they are damaged."""
-    if game.notes is None:
+    """Whether its notes say so, or its record where it has none; False if they are damaged.
+
+    A table that is only just opened has none yet; an earlier program wrote none at all. A record of
+    which nothing can be read counts, so that somebody hears of it.
+    """
+    if game.notes is None or (game.path / NOTES_FILE).exists():
+        return game.notes is not None and game.notes.begun
+    record = game.path / "record"
+    if not (payloads := _head(record)):
+        with suppress(OSError):
+            return record.stat().st_size > 0
         return False
-    return game.notes.begun or not (game.path / NOTES_FILE).exists()
+    return game.is_of_other_version or any(map(_closes_the_lobby, payloads))
+
+
+def _closes_the_lobby(payload: bytes) -> bool:
+    with suppress(NetgameError):
+        body = decode(decode(payload, RecordEntry).entry.body, Body)
+        return isinstance(body.payload, Close)
+    return False

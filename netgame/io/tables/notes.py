@@ -11,6 +11,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
 from pathlib import Path
+from threading import Lock
 from typing import Final, Literal, TypeAlias
 
 import msgspec
@@ -28,6 +29,9 @@ from netgame.protocol.peer.view import TableStage
 Ended: TypeAlias = Literal["", "over", "left", "demonstration"]
 
 NOTES_FILE: Final = "notes.toml"
+
+_CHANGING: Final = Lock()
+"""Held from reading notes to writing them: a list of games numbers them in a thread of its own."""
 
 
 class TableNotes(FrozenStruct):
@@ -83,13 +87,14 @@ def note(folder: Path, **changes: object) -> None:
     A table noted as left stays so, even if the game then ends. Damaged notes are lost. Raises
     `DiskTrouble`.
     """
-    before = read_notes(folder)
-    if changes.get("ended") == "over":
-        changes["ended"] = before.ended or "over"
-    after = replace(before, **changes)
-    if after != before or not (folder / NOTES_FILE).exists():
-        # a path that is not UTF-8 is changed here, and then not found
-        replace_file(folder / NOTES_FILE, tomli_w.dumps(asdict(after)).encode(errors="replace"))
+    with _CHANGING:
+        before = read_notes(folder)
+        if changes.get("ended") == "over":
+            changes["ended"] = before.ended or "over"
+        after = replace(before, **changes)
+        if after != before or not (folder / NOTES_FILE).exists():
+            # a path that is not UTF-8 is changed here, and then not found
+            replace_file(folder / NOTES_FILE, tomli_w.dumps(asdict(after)).encode(errors="replace"))
 
 
 @asynccontextmanager

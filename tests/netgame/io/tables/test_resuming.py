@@ -151,13 +151,24 @@ async def test_a_game_keeps_its_number(tmp_path, jumping_clock):
 
 
 async def test_a_table_that_never_began_is_no_game(tmp_path, jumping_clock):
-    """Its lobby is in its record all the same."""
+    """Its lobby is in its record all the same, and its notes may be still to come."""
     options = host_options(tmp_path, 3, bots=1, start_at=3)
     async with host_table(options):
         pass
     data = DataFolder(tmp_path / "ann")
-    assert len(data.tables()) == 1
+    (folder,) = data.tables()
     assert kept_games(data) == ()
+    (folder / NOTES_FILE).unlink()
+    assert kept_games(data) == ()
+    assert not (folder / NOTES_FILE).exists()
+
+
+async def test_a_game_without_notes_is_told_by_its_record(tmp_path, jumping_clock):
+    """Somebody has cleared them away; from then on its number is noted."""
+    folder = tmp_path / "ann" / "tables" / await leave_in_the_middle(tmp_path)
+    (folder / NOTES_FILE).unlink()
+    (game,) = kept_games(DataFolder(tmp_path / "ann"))
+    assert (game.path, game.number, read_notes(folder).number) == (folder, 1, 1)
 
 
 async def test_a_record_cut_before_its_game_is_told_from_a_table_that_never_began(
