@@ -62,14 +62,16 @@ def _label_cells(scene: Scene, canvas: Canvas) -> int:
 
 
 def ends_of(scene: Scene, train: Train) -> Sequence[int]:
-    """Return the values of a train's ends, each once, in the order of its ends.
+    """Return the values of a train's ends, each once; that of a double to cover comes last.
 
-    Without any end: the hub's value, or 0 before the hub is found, if no tile lies there; else
-    empty.
+    The others keep the order of the ends. Without any end it is the hub's value, if that is known
+    and no tile lies there; else empty.
     """
     # a branch that takes several tiles, or two of one value, is one number to look at
     ends = list(dict.fromkeys(end.pip for end in train.ends))
-    return ends or ([] if train.lays else [_hub(scene)])
+    owed = {each.tile.high for each in scene.table.owed if each.train == train.id}
+    ends.sort(key=owed.__contains__)  # next to its sign
+    return ends or ([] if train.lays or scene.table.hub is None else [_hub(scene)])
 
 
 def ends_sign(scene: Scene, train: Train) -> Span:

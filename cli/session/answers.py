@@ -41,7 +41,8 @@ def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene)
         case NotFound():
             return found.hint
         case NotLegal():
-            sentence = refusal_sentence(found.refusal, scene.names, scene.seat)
+            rules = scene.table.rules
+            sentence = refusal_sentence(found.refusal, scene.names, scene.seat, rules)
             if not found.nearest:
                 return sentence
             near = either([move_text(scene, move) for move in found.nearest[:2]])

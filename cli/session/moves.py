@@ -258,6 +258,7 @@ class Moves:
         scene = scene_of(view)
         if isinstance(answer, Refusal) and scene is not None:
             hint = self.remember(answer)
-            self.front.say(f"{refusal_sentence(answer, scene.names, scene.seat)}{hint}")
+            why = refusal_sentence(answer, scene.names, scene.seat, scene.table.rules)
+            self.front.say(f"{why}{hint}")
         elif isinstance(answer, Granted) and said:
             self.front.say(said)

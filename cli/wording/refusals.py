@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final
 
 from cli.guess import did_you_mean
-from cli.language import capitalized, either, say
+from cli.language import capitalized, either, say, translate
 from cli.scene import tile_text
 from engine.refusals import Refusal
 from engine.refusals import RefusalReason as Reason
@@ -118,16 +118,27 @@ _SENTENCES: Final[Mapping[Reason, str]] = {
 
 
 _OF_A_DEAD_END: Final = "{tile} does not fit: {train} takes no tile any more."
+_OF_ARMS: Final = "{tile} does not fit: {train} take {pips}."
 _OF_ANY_HAND: Final = "That hand does not hold {tile}."
 
 
-def refusal_sentence(refusal: Refusal, names: Sequence[str] = (), you: Seat | None = None) -> str:
+def refusal_sentence(
+    refusal: Refusal,
+    names: Sequence[str] = (),
+    you: Seat | None = None,
+    rules: RuleSet | None = None,
+) -> str:
     """Say why a move, or a table, is refused; `you` is the reader's seat, if any.
 
-    `names` are by seat; a seat without a name is `another seat`.
+    `names` are by seat; a seat without a name is `another seat`. By the `rules` it is known whether
+    what is no seat's is a Mexican train, as without them, or the arms.
     """
     facts = dict(refusal.facts) | _named(refusal, names, you) | {"hint": _hint(refusal)}
     text = _SENTENCES[refusal.reason]
+    named = dict(refusal.facts).get("train")
+    if rules is not None and rules.mexican.arms and isinstance(named, int) and named < 0:
+        facts["train"] = translate(rules.mexican.noun)
+        text = _OF_ARMS if refusal.reason is Reason.END_MISMATCH else text
     if refusal.reason is Reason.END_MISMATCH and not facts["pips"]:
         text = _OF_A_DEAD_END
     elif you is None and text == "You don't have {tile}.":
@@ -194,13 +205,18 @@ def _train(named: object, names: Sequence[str], you: Seat | None) -> str:
     return say("train {number}", number=named + 1)
 
 
+_FITS: Final = (
+    "A tile you hold joins an open end with the same number, on your own train or on any train "
+    "that is open to all."
+)
+_FITS_ARMS: Final = "A tile you hold joins an open end of the arms with the same number."
+
 _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
     "A round is over when somebody has played their last tile.": (Reason.ROUND_OVER,),
     "Turns go clockwise; in a turn you play a tile, draw, or pass.": (
         *(Reason.NO_PASS, Reason.NOT_DONE, Reason.ANOTHERS_TURN),
     ),
-    "A tile you hold joins an open end with the same number, on your own train or on any train "
-    "that is open to all.": (Reason.TILE_NOT_HELD, Reason.PRIVATE_TRAIN, Reason.END_MISMATCH),
+    _FITS: (Reason.TILE_NOT_HELD, Reason.PRIVATE_TRAIN, Reason.END_MISMATCH),
     "The double asked for goes into the hub, if you hold it and nobody has used it.": (
         *(Reason.DOUBLE_NOT_HELD, Reason.WRONG_ENGINE, Reason.HIGHER_HELD),
     ),
@@ -224,6 +240,7 @@ def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
     reason = refusal.reason
     if reason.switch is None:
         rule = next((rule for rule, reasons in _RULES.items() if reason in reasons), _TABLE)
+        rule = _FITS_ARMS if rule is _FITS and rules.mexican.arms else rule
     else:
         rule = getattr(rules, SWITCHES[reason.switch].field).sentence
     return say("{rule} See {section} of the rules.", rule=say(rule), section=reason.section)

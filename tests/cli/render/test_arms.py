@@ -1,11 +1,16 @@
 """Chickenfoot on a screen: everybody's arms, each tile once, and nobody's train."""
 
+from itertools import product
+
 import pytest
 
 from cli.render.board import board_lines, train_lines, whole_lines
 from cli.render.cells import line_cells
 from cli.render.chains import is_branched, tree_pieces
 from cli.render.hand import turn_lines
+from cli.wording.refusals import refusal_sentence, rule_sentence
+from engine.play.judge import why_illegal_holding
+from engine.table.moves import LayTile
 from engine.table.trains import MEXICAN
 from tests.cli.render.test_odds import odds_of
 from tests.cli.render.test_render import SIZES
@@ -60,6 +65,17 @@ def test_arms_longer_than_the_window_go_on_in_the_next_row():
         assert max(map(line_cells, lines)) <= SIZES["40x24"].columns
 
 
+def test_the_sign_of_a_double_to_cover_stands_beside_it():
+    """Wherever on the arms it lies."""
+    told = 0
+    for scene in scenes_of("chickenfoot", 90, seeds=4, deal="7"):
+        head = written(board_lines(scene, SIZES["132x40"])).splitlines()[2]
+        if scene.table.owed:
+            assert f" {scene.table.owed[0].tile.high}!" in head
+            told += len(scene.table.mexican_trains[0].ends) > 4
+    assert told
+
+
 def test_a_train_with_branches_is_not_whole_on_the_board():
     """Its row there has only the branch of the newest tile; F2 draws the others, too."""
     canvas = SIZES["132x40"]
@@ -69,6 +85,22 @@ def test_a_train_with_branches_is_not_whole_on_the_board():
             if is_branched(train):
                 drawn = train_lines(scene, train.id, canvas)
                 assert written(drawn) in written(whole)
+
+
+def test_a_refusal_and_its_rule_speak_of_the_arms():
+    """Nobody has a train there, and there is no Mexican train."""
+    told = set()
+    for scene in scenes_of("chickenfoot", 40, deal="7"):
+        ends = scene.table.mexican_trains[0].ends
+        for end, (at, tile) in product(ends[:1], scene.hand.tiles):
+            lay = LayTile(scene.seat, at, tile, end.train, end.on, tile.high)
+            refusal = why_illegal_holding(scene.table, scene.hand, lay)
+            if refusal is not None:
+                rules = scene.table.rules
+                told.add(refusal_sentence(refusal, scene.names, scene.seat, rules))
+                told.add(rule_sentence(refusal, rules))
+    assert not [said for said in told if "Mexican" in said or "your own train" in said]
+    assert any("does not fit: the arms take" in said for said in told)
 
 
 def test_odds_speak_of_no_train_that_nobody_has():
