@@ -1,6 +1,7 @@
 """Keys: what Tab offers, what Esc closes, and what means something while nothing is typed."""
 
 import re
+import string
 from collections.abc import Callable, Iterable
 from typing import Final
 
@@ -82,6 +83,21 @@ def _escape(event: KeyPressEvent, region: Region) -> None:
         line.reset()
 
 
+def _bind_escape(bindings: KeyBindings, region: Region, typed: Callable[[], str]) -> None:
+    """Bind Esc, also with a digit typed at once behind it: Alt and a digit mean nothing else."""
+    means = Condition(lambda: region.is_covered or bool(typed()))
+
+    def and_then(event: KeyPressEvent) -> None:
+        if means():
+            _escape(event, region)
+        event.key_processor.feed(event.key_sequence[-1], first=True)
+
+    alone = means & Condition(_is_alone) & ~is_searching
+    bindings.add("escape", filter=alone, eager=True)(lambda event: _escape(event, region))
+    for digit in string.digits:
+        bindings.add("escape", digit, filter=~is_searching)(and_then)
+
+
 def keys_before_typing(
     above: Above,
     region: Region,
@@ -120,10 +136,7 @@ def keys_before_typing(
     for key in KEYS:
         bind(key)
     covered = Condition(lambda: region.is_covered and not typed())
-    escapes = Condition(lambda: (region.is_covered or bool(typed())) and _is_alone())
-    bindings.add("escape", filter=escapes & ~is_searching, eager=True)(
-        lambda event: _escape(event, region)
-    )
+    _bind_escape(bindings, region, typed)
     for key, by in _PAGES.items():
         bind_page(key, by)
     return bindings

@@ -295,6 +295,12 @@ def test_esc_closes_a_list_then_an_answer_and_then_drops_what_is_typed(start):
     game.wait_until(lambda: game.prompts("say"))
     game.send("\x1b\x1b")  # pressed so fast that both come at once
     game.wait_until(lambda: game.prompts() and not game.shows("Esc closes"))
+    game.send("odds\r")
+    game.wait_until(lambda: game.shows("Esc closes"))
+    game.send("\x1b9-7 m")  # a tile typed at once behind it
+    game.wait_until(lambda: game.prompts("9-7 m") and not game.shows("Esc closes"))
+    game.send("\x1b")
+    game.wait_until(game.prompts)
     left(game)
 
 
