@@ -7,6 +7,7 @@ from cli.exits import sentence_of
 from cli.language import joined, say, translate
 from cli.scene import Scene, tile_text
 from cli.wording.events import events_text
+from engine.play.calls import may_tap, offenders
 from engine.scoring import totals
 from netgame.limits import DROP_S
 from netgame.protocol import notices
@@ -29,7 +30,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.ChatHeard():
             return f"{_speaker(notice.name)}: {notice.text}"
         case notices.MayCall():
-            return say("{seconds:g} seconds to tap, or to catch somebody.", seconds=notice.seconds)
+            return _call_text(scene, notice.seconds)
         case notices.Reshuffled():
             return _reshuffled_text(scene, notice)
         case notices.SaidFarewell():
@@ -183,6 +184,17 @@ _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.ENDED_HERE: "{name} is not connected. Trying again.",
 }
 """Sentences about a peer whose link goes down in this way."""
+
+
+def _call_text(scene: Scene | None, seconds: float) -> str:
+    """Say how long one may tap or catch, as far as this seat may, or be caught."""
+    text = "{seconds:g} seconds to tap, or to catch somebody."
+    silent = () if scene is None else offenders(scene.table)
+    if silent and scene and not (scene.seat is not None and may_tap(scene.table, scene.seat)):
+        text = "{seconds:g} seconds to catch somebody."
+        if silent == (scene.seat,):
+            text = "The others have {seconds:g} seconds to catch you."
+    return say(text, seconds=seconds)
 
 
 def _speaker(name: str) -> str:

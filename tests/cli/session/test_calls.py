@@ -5,6 +5,9 @@ from dataclasses import replace
 import pytest
 
 from cli.scene import calls, legal
+from cli.wording.notices import notice_text
+from engine.play.calls import offenders
+from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.table.moves import Catch, Tap
 from netgame.io.node.question import Waiting
@@ -27,6 +30,20 @@ def tapping():
     """A moment, not one's own turn, at which a last tile must be told."""
     scenes = (each for each in scenes_of("roundhouse", 120, 60) if not each.can_move)
     return next(scene for scene in scenes if Tap(scene.seat) in calls(scene))
+
+
+@pytest.mark.parametrize("rules", ["roundhouse", "wolf-lake"])
+def test_the_time_to_speak_is_offered_for_what_one_may_do(rules):
+    """Where the last tile is told before it is played, nobody can tap any more."""
+    told = set()
+    for scene in scenes_of(rules, 120, 30, deal="5"):
+        if silent := offenders(scene.table):
+            sentence = notice_text(scene, notices.MayCall(3.0))
+            taps = why_illegal(scene.table, Tap(scene.seat)) is None
+            assert ("to tap" in sentence) == taps
+            assert ("catch you" in sentence) == (silent == (scene.seat,) and not taps)
+            told.add(sentence)
+    assert told
 
 
 @pytest.mark.parametrize("in_turn", [True, False])
