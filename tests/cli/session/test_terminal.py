@@ -356,13 +356,17 @@ def test_what_was_said_is_broken_at_words_in_a_window_that_has_changed(start):
     """The board at its place below it; in a wider one a sentence has fewer lines again."""
     game = opened(start, "--seed", "7", columns=80, rows=30)
     words = ["albatross", "bullfinch", "cormorant", "dunnock", "flycatcher", "goldfinch", "heron"]
+
+    def said(rows):
+        shown = game.screen.display
+        top = next((at for at, line in enumerate(shown) if "Ann: alba" in line), len(shown))
+        return " ".join(shown[top : top + rows]).split()[2:]
+
     game.send(f"say {' '.join(words)}\r")
     game.wait_until(lambda: game.shows(words[-1]) and stands(game))
     for columns, rows in ((40, 2), (100, 1), (33, 3)):
         game.resize(columns, 30)
-        game.wait_until(lambda: stands(game) and game.shows("Ann: alba"))
-        top = next(at for at, line in enumerate(game.screen.display) if "Ann: alba" in line)
-        assert " ".join(game.screen.display[top : top + rows]).split()[2:] == words, game.text()
+        game.wait_until(lambda rows=rows: stands(game) and said(rows) == words)
 
 
 def test_with_the_mouse_on_a_click_fills_the_prompt_and_enter_plays(start, tmp_path):

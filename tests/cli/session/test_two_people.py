@@ -27,7 +27,7 @@ from tests.cli.running import environment
 LINES = ("rules", "help play", "hint", *("1",) * 80)
 ENGLISH = ("Your turn.", "You played", "Play a tile", "Round 1 of 1 is dealt")
 SPANISH = ("Tu turno.", "Jugaste", "Juega una ficha", "Ronda 1 de 1 repartida")
-GAME = Settings("standard", (), 6, 2, 1, 5)
+GAME = Settings("standard", (), 6, 2, 1, 9)  # hands in which each has something to choose
 
 
 class Pages(PlainFront):
