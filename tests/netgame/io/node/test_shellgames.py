@@ -20,7 +20,10 @@ def test_games_of_real_nodes_survive_faults(seed):
 
 
 def test_faults_do_happen():
-    """The planned faults strike: computers live more than once."""
-    _, game = played(0)
+    """The planned faults strike: computers live more than once.
+
+    That of this seed comes in the first deal: how far a round goes depends on the tiles.
+    """
+    _, game = played(4)
     assert game.story
     assert sum(peer.lives for peer in game.peers) > len(game.peers)
