@@ -53,7 +53,7 @@ class TimedCore(Core):
         return self._out(self.timed("alarms", partial(super().wake, now)))
 
     def view(self) -> TableView:
-        """What the person sees."""
+        """Return what the person sees."""
         return self.timed("moves", super().view)
 
     def act(self, wish: Wish, now: float) -> tuple[fx.Effect, ...] | Refusal:

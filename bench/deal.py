@@ -36,7 +36,7 @@ _USUAL_US: Final = 34
 
 
 class Goal(NamedTuple):
-    """What is measured, and the goals: in multiplications and, beside that or instead, in ms."""
+    """A measured thing, and its goals: in multiplications and, beside that or instead, in ms."""
 
     name: str
     multiplications: float | None = None

@@ -64,9 +64,10 @@ def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
 
 def _begins(table: Table) -> bool:
     """Whether this is a new deal, in which nothing can have been proved yet."""
-    longest = max(map(len, table.hands))
-    if table.turns or longest > table.spec.hand or any(train.lays for train in table.trains):
+    if table.turns or any(train.lays for train in table.trains):
         return False
+    if max(map(len, table.hands)) > table.spec.hand:
+        return False  # somebody has drawn
     match table.now:
         case EngineSearch() as seek:
             return seek == begin_seek(table)

@@ -226,7 +226,7 @@ class Suggestion(NamedTuple):
 
 
 class Picture(Struct, frozen=True):
-    """What a seat sees beside the table: how its hand lies, its plan, what has come `since`.
+    """All that a seat sees beside the table: how its hand lies, its plan, what has come `since`.
 
     The `suggestion` is what an empty prompt offers, None for nothing.
     """

@@ -133,12 +133,11 @@ def refusal_sentence(
     `names` are by seat; a seat without a name is `another seat`. By the `rules` it is known whether
     what is no seat's is a Mexican train, as without them, or the arms.
     """
-    facts = dict(refusal.facts) | _named(refusal, names, you) | {"hint": _hint(refusal)}
-    text = _SENTENCES[refusal.reason]
-    named = dict(refusal.facts).get("train")
-    if rules is not None and rules.mexican.arms and isinstance(named, int) and named < 0:
-        facts["train"] = translate(rules.mexican.noun)
-        text = _OF_ARMS if refusal.reason is Reason.END_MISMATCH else text
+    mexican = (RuleSet() if rules is None else rules).mexican
+    facts = dict(refusal.facts) | _named(refusal, names, you, translate(mexican.noun))
+    facts["hint"], text = _hint(refusal), _SENTENCES[refusal.reason]
+    if refusal.reason is Reason.END_MISMATCH and mexican.arms:
+        text = _OF_ARMS
     if refusal.reason is Reason.END_MISMATCH and not facts["pips"]:
         text = _OF_A_DEAD_END
     elif you is None and text == "You don't have {tile}.":
@@ -167,7 +166,9 @@ def _hint(refusal: Refusal) -> str:
             return ""
 
 
-def _named(refusal: Refusal, names: Sequence[str], you: Seat | None) -> dict[str, str]:
+def _named(
+    refusal: Refusal, names: Sequence[str], you: Seat | None, mexican: str
+) -> dict[str, str]:
     """The facts of a refusal with names in place of numbers, and something for each unknown one."""
     facts = dict(refusal.facts)
     ends = dict.fromkeys(str(value) for fact, value in refusal.facts if fact == "pip")
@@ -186,20 +187,20 @@ def _named(refusal: Refusal, names: Sequence[str], you: Seat | None) -> dict[str
         "double": tile("double"),
         "seat": seat("seat"),
         "to_move": seat("to_move"),
-        "train": _train(facts.get("train", -1), names, you),
+        "train": _train(facts.get("train", -1), names, you, mexican),
         "pips": either([*ends]),
         "reason": say(str(facts.get("reason", ""))),
     }
 
 
-def _train(named: object, names: Sequence[str], you: Seat | None) -> str:
-    """Return `your train`, `Ann's train` or `the Mexican train`; written games name any word."""
+def _train(named: object, names: Sequence[str], you: Seat | None, mexican: str) -> str:
+    """Return `your train`, `Ann's train` or what `mexican` says; written games name any word."""
     if not isinstance(named, int):
         return say("the train {name}", name=named)
     if named == you:
         return say("your train")
     if named < 0:
-        return say("the Mexican train")
+        return mexican
     if named < len(names):
         return say("{name}'s train", name=names[named])
     return say("train {number}", number=named + 1)

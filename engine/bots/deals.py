@@ -167,7 +167,7 @@ def mix(tiles: list[Tile], entropy: Entropy) -> None:
 
 
 def _words(entropy: Entropy, count: int) -> tuple[int, ...]:
-    """So many random numbers of 32 bits; scaled down, they are even to a millionth and better."""
+    """Draw so many numbers of 32 bits; scaled down, they are even to a millionth and better."""
     return unpack(f"<{count}I", entropy(4 * count))
 
 

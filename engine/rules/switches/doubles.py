@@ -135,7 +135,7 @@ class DutyOrder(Switch):
     "A double's player without a further tile draws and plays what fits, or only draws.",
 )
 class LayerMiss(Switch):
-    """What a double's player does who has no further tile: draw and play it, or draw only. [§5.10]
+    """The duty of a double's player without a further tile: draw and play it, or draw only. [§5.10]
 
     After drawing only, the turn is over, and no marker goes up for it.
     """

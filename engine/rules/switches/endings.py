@@ -123,7 +123,7 @@ class Target(Switch):
     "Mexican Train Fun 2015; other publishers",
 )
 class Blanks(Switch):
-    """What blanks left in a hand cost beyond their pips. [§7.3]
+    """The cost of blanks left in a hand, beyond their pips. [§7.3]
 
     Nothing; or a price for each blank half; or one for the double blank alone.
     """

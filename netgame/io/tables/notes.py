@@ -35,7 +35,7 @@ _CHANGING: Final = Lock()
 
 
 class TableNotes(FrozenStruct):
-    """What a seat notes beside the log of its table, for coming back and for listing its games.
+    """The notes of a seat beside the log of its table, for coming back and for listing its games.
 
     `code` is the join code, if this is the host and one is asked for; `port` is 0 if unknown;
     `loopback_only` marks a practice table; `record` is where a copy of the record goes; `players`

@@ -73,7 +73,7 @@ def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
 
 
 def _called(table: Table) -> tuple[int, int, bool]:
-    """What calls about last tiles change: who may be caught, who has told, and whether just now."""
+    """All that calls of last tiles change: who may be caught, who has told, and if just now."""
     return table.memory.silent, table.memory.tapped, table.turn.tapped
 
 

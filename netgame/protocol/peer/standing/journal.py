@@ -71,7 +71,7 @@ NOWHERE: Final = SlotMark(b"", -1)
 
 
 class Journal(PeerPart):
-    """What this key has signed at one table, and whether it may sign more.
+    """All that this key has signed at one table, and whether it may sign more.
 
     `statements` are by name, each after those it goes back to. `mark` is the last slot of an own
     entry, `NOWHERE` before the first. `_slots` has the newest own entries, `_kept` the digests of

@@ -156,14 +156,20 @@ def test_nobody_is_promised_what_another_seat_has_already_signed():
 # ---- by whom --------------------------------------------------------------------------------
 
 
-def test_only_who_can_keep_a_promise_makes_one():
-    """Linked to all but the chair, a stranger waits, and is told when the log has no seat left."""
+def without_the_chair():
+    """A table in play, and Zoe, who has asked for a seat with a link to all but the chair."""
     table = late_table(rounds=3)
     zoe = come_late(table)
     ann, ben = table.sitters[:2]
     table.until(zoe, Phase.PLAY)
     apart(table, [zoe], [ann])  # before it has asked anybody
     table.run(lambda: zoe.key in ben.parts.applicants.waiting)
+    return table, zoe
+
+
+def test_only_who_can_keep_a_promise_makes_one():
+    """Linked to all but the chair, a stranger waits, and is told when the log has no seat left."""
+    table, zoe = without_the_chair()
     table.pass_time(0.02)
     assert not told_of_seat(zoe)
     assert zoe.view.own is OwnPlace.ASKED
@@ -173,12 +179,7 @@ def test_only_who_can_keep_a_promise_makes_one():
 
 def test_a_stranger_promises_no_seat_and_fills_no_screen():
     """Somebody else without a seat answers in the chair's place, each time in other words."""
-    table = late_table(rounds=3)
-    zoe = come_late(table)
-    ann, ben = table.sitters[:2]
-    table.until(zoe, Phase.PLAY)
-    apart(table, [zoe], [ann])  # before it has asked anybody
-    table.run(lambda: zoe.key in ben.parts.applicants.waiting)
+    table, zoe = without_the_chair()
     stranger = Guest(table, zoe)
     for code in (LATER, ONLY_WATCH, LATER):
         for number in range(20):
