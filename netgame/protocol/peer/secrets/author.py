@@ -65,7 +65,7 @@ class Author:
         self.key = key
         self._keyring = Keyring(secret)
         self._entropy = entropy
-        self.dealer = Dealer(key, self._keyring, entropy)
+        self.dealer = Dealer(key, self._keyring, self.fresh)
         self._tiles: dict[int, Tile] = {}
         self._born = -1
         self._draft: _Draft | None = None

@@ -106,10 +106,10 @@ class Dealer:
     The proof of its link takes long, so it is made beforehand and kept until its step is due.
     """
 
-    def __init__(self, key: bytes, keyring: Keyring, entropy: Entropy) -> None:
+    def __init__(self, key: bytes, keyring: Keyring, fresh: Callable[[bytes], Entropy]) -> None:
         self.key = key
         self._keyring = keyring
-        self._entropy = entropy
+        self._fresh = fresh
         self._proof: tuple[int, wire.Proof] | None = None
 
     def forget(self) -> None:
@@ -172,7 +172,7 @@ class Dealer:
         if self._proof is not None and self._proof[0] == deal.born:
             return None
         context = deal.deck_contexts[number]
-        entropy = expand(self._entropy(32), "work", context)
+        entropy = self._fresh(context)
         committed, keyring = deal.commit_contexts[seat], self._keyring
 
         def run() -> wire.Proof:
