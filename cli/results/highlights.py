@@ -37,45 +37,48 @@ def highlights(told: Summary) -> tuple[Highlight | None, ...]:
     """Choose a highlight by seat; None for one that has left, or of whom nothing is known.
 
     It is what no other seat did as often, or as well; else what the fewest are remembered for yet,
-    and of that the one in which the fewest came before it. The only round of a game is nobody's
+    and of that the one in which the fewest came before it. The only round of a seat is not its
     best.
     """
     seats, sat = range(len(told.players)), len(told.longest[-1]) if told.longest else 0
     here = [at for at in seats[:sat] if told.places[at] is not None and told.rounds_of(at)]
-    feats = [feat for feat in Feat if feat is not Feat.BEST or len(told.scores) > 1]
-    ranked = {feat: [_ranked(told, feat, seat) for seat in here] for feat in feats}
+    ranked = {feat: [_ranked(told, feat, seat) for seat in here] for feat in Feat}
     chosen: dict[int, Highlight] = {}
     for own in ranked.values():
         ranks = [rank for rank, _ in own]
         if ranks.count(max(ranks, default=0)) == 1 < len(here):
             at = ranks.index(max(ranks))
-            chosen.setdefault(here[at], replace(own[at][1], is_most=True))
+            if (found := own[at][1]) is not None:
+                chosen.setdefault(here[at], replace(found, is_most=True))
     for at, seat in enumerate(here):
         taken = [each.feat for each in chosen.values()]
         usual = [  # best rounds are much alike, so one of them is enough
-            (taken.count(feat) * (1 + (feat is Feat.BEST)), _beaten(own, at), number, own[at][1])
+            (taken.count(feat) * (1 + (feat is Feat.BEST)), _beaten(own, at), number, found)
             for number, (feat, own) in enumerate(ranked.items())
-            if own[at][1].count or feat is Feat.BEST
+            if (found := own[at][1]) is not None
         ]
         if usual:
             chosen.setdefault(seat, min(usual)[-1])
     return tuple(map(chosen.get, seats))
 
 
-def _beaten(own: Sequence[tuple[int, Highlight]], at: int) -> int:
+def _beaten(own: Sequence[tuple[int, Highlight | None]], at: int) -> int:
     """Count the seats that come before one in what is ranked."""
     return sum(rank > own[at][0] for rank, _ in own)
 
 
-def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight]:
-    """Return a number to rank a seat by, the higher the better, and the highlight itself."""
+def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None]:
+    """Return a number to rank a seat by, the higher the better, and the highlight itself.
+
+    That is None for what a seat has not done, and for its only round, which others may not equal.
+    """
     if feat is not Feat.BEST:
         count = getattr(told.deeds[seat], feat.value)
-        return count, Highlight(feat, count)
+        return count, Highlight(feat, count) if count else None
     standing = rules_of(told).standing
     rounds = [(told.scores[number][seat], number + 1) for number in told.rounds_of(seat)]
     points, number = min(rounds, key=lambda each: standing(each[0]))
-    return -standing(points), Highlight(feat, points, number)
+    return -standing(points), Highlight(feat, points, number) if len(rounds) > 1 else None
 
 
 def longest_trains(told: Summary) -> tuple[int, tuple[int, ...]]:

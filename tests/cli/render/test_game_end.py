@@ -142,6 +142,21 @@ def test_the_only_round_of_a_game_is_nobodys_best():
     assert all(each is not None and each.feat is not Feat.BEST for each in told[:3])
 
 
+@pytest.mark.parametrize(("points", "is_most"), [(1, False), (6, True)])
+def test_the_only_round_of_a_seat_is_not_its_best(points, is_most):
+    """It still counts when the best rounds of others are compared with it."""
+    told = structs.replace(
+        game(),
+        scores=((9, points, 8, 7), (3, 50, 4, 5)),
+        absent=(0, 0b10),
+        longest=((1,) * 4,) * 2,
+        deeds=(Deeds(),) * 4,
+    )
+    found = highlights(told)
+    assert found[0] == Highlight(Feat.BEST, 3, 2, is_most=is_most)
+    assert found[1] is None
+
+
 def test_nothing_is_said_that_no_record_proves():
     """Of whoever left, of whoever has not played a round, and where the record was not read."""
     left = structs.replace(game(), places=(1, 2, None, 3))
