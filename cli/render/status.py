@@ -177,6 +177,10 @@ def _votes_text(view: TableView, here: Sequence[SeatInfo]) -> list[str]:
 
 
 def _link_text(view: TableView) -> str:
+    """Say who is away and voted on, or else how many seats play, the same to all who read it.
+
+    Empty where that is nobody else, or only bots of one's own, and in a lobby.
+    """
     here = view.here
     away = [info.name for info in here if not (is_reached(view, info) or info.missed_by)]
     votes = _votes_text(view, here)
@@ -187,9 +191,8 @@ def _link_text(view: TableView) -> str:
         return " | ".join(filter(None, (links, *votes)))
     if plays_alone(view) or view.stage is TableStage.LOBBY:
         return ""  # bots of one's own play in this program; in a lobby seats are counted already
-    others = len(here) - view.sits
-    if others <= 0:
-        return ""
+    if len(here) == view.sits:
+        return ""  # nobody else is left
     if view.is_hosted_apart and view.is_host_here:
-        return say_count("1 connected + host", "{count} connected + host", others)
-    return say_count("1 connected", "{count} connected", others)
+        return say_count("1 connected + host", "{count} connected + host", len(here))
+    return say_count("1 connected", "{count} connected", len(here))

@@ -173,14 +173,21 @@ def test_a_host_without_a_seat_is_counted_and_listed():
     """A wall is there, or not, as a player is; at the wall itself nobody need read that."""
     scene, wall = scene_after(12, 4, 43), {"host_key": b"wall"}
     seen = playing(scene, is_host=False, **wall)
-    assert "| 3 connected + host" in status_text(seen)
+    assert "| 4 connected + host" in status_text(seen)
     assert "The host has no seat and only shows the table." in written(who_lines(seen, WIDE, b""))
     gone = replace(seen, is_host_here=False)
-    assert status_text(gone).endswith("| 3 connected")
+    assert status_text(gone).endswith("| 4 connected")
     assert "has no seat, is not connected." in written(who_lines(gone, WIDE, b""))
     itself = playing(scene, **wall)
-    assert status_text(itself).endswith("| 3 connected")
+    assert status_text(itself).endswith("| 4 connected")
     assert "The host" not in written(who_lines(itself, WIDE, b"wall"))
+
+
+@pytest.mark.parametrize("own", OwnPlace)
+def test_all_read_of_as_many_players(own):
+    """Whoever sits counts as one of them; whoever watches does not."""
+    seen = playing(scene_after(12, 4, 43), own=own, watchers=("Flo",))
+    assert "| 4 connected" in status_text(seen)
 
 
 @pytest.mark.parametrize(("own_seat", "counted"), [(Seat(0), False), (None, True)])

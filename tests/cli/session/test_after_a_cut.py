@@ -99,7 +99,7 @@ async def test_a_table_that_is_over_is_not_shown_and_the_one_that_is_now_once(au
     )
     assert front.said.count(CATCHING_UP) == 2
     assert tables(front) == [now.table]
-    assert "catching up with the table | 3 connected" in front.status
+    assert "catching up with the table | 4 connected" in front.status
 
 
 async def test_a_turn_that_is_shown_when_all_is_here_is_shown_once(autojump_clock):

@@ -111,7 +111,7 @@ def test_whoever_has_left_for_good_is_not_missed():
     for fact in ("parted", "left"):
         gone = away_from(SCENE, "Ben", **{fact: True})
         said = f"{status_text(gone)} {written(who_lines(gone, front.canvas(), b'Ana'))}"
-        assert "2 connected" in said
+        assert "3 connected" in said
         assert "not connected" not in said
         assert "left for good" in said
 
