@@ -10,8 +10,8 @@ from cli.exits import ExitCode
 from cli.history.listing import ToldGame, told_games
 from cli.history.naming import data_at
 from cli.language import say, say_count
-from cli.render.cells import pad, text_cells, wrap_words
-from cli.render.palette import plain_text
+from cli.render.cells import hang, pad, text_cells, wrap_words
+from cli.render.palette import Span, plain_text
 from cli.render.table import table_lines
 from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
@@ -64,17 +64,14 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
 
 
 def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
-    """Yield lines, none wider than `columns`, that tell all of it, or that no round is scored."""
-    for line in _lines(stats, columns):
-        wide = text_cells(line) > columns
-        indent = "    " if line.startswith(" ") else ""
-        yield from map(plain_text, wrap_words(line, columns, indent)) if wide else (line,)
+    """Yield lines that tell all of it, or that no round is scored.
 
-
-def _lines(stats: Stats, columns: int) -> Iterator[str]:
+    None is wider than `columns`, but for a longer word.
+    """
     total = stats.total
     if not total.rounds:
-        yield say("No round of yours is scored yet. Play one: boneyard play")
+        none = say("No round of yours is scored yet. Play one: boneyard play")
+        yield from map(plain_text, wrap_words(none, columns))
         return
     games, rounds = _won(total.games_won, total.games), _won(total.rounds_won, total.rounds)
     points = "{average} a round; best {best}, worst {worst}"
@@ -85,7 +82,8 @@ def _lines(stats: Stats, columns: int) -> Iterator[str]:
         say("Train"): say("{tiles} at the longest", tiles=tiles_text(total.longest)),
     }
     width = max(map(text_cells, sums)) + 2
-    yield from (f"{pad(head, width)}{text}" for head, text in sums.items())
+    for head, text in sums.items():
+        yield from map(plain_text, hang(Span(pad(head, width)), wrap_words(text, columns - width)))
     yield ""
     won = say("won")
     heads = say("By rules"), say("games"), won, say("rounds"), won, say("a round"), say("longest")
@@ -103,9 +101,9 @@ def _lines(stats: Stats, columns: int) -> Iterator[str]:
         yield from table_lines(rows, columns)
     yield ""
     text = "A person is a key, whatever its name; bots have new keys each time and count as one."
-    yield say(text)
+    yield from map(plain_text, wrap_words(say(text), columns))
 
 
 def _won(number: int, of: int) -> str:
-    text = "{count} won ({percent} %)" if of else "{count} won"
+    text = "{count} won ({percent}%)" if of else "{count} won"
     return say(text, count=number, percent=round(100 * number / max(of, 1)))

@@ -36,12 +36,15 @@ def sheet_title(told: Summary) -> str:
 
 
 def text_sheet(told: Summary, canvas: Canvas) -> Iterator[str]:
-    """Yield the lines of a table, rounds as rows and seats as columns; the title comes last."""
+    """Yield the lines of a table, rounds as rows and seats as columns; the title comes last.
+
+    A word of the title that is wider than the canvas sticks out.
+    """
     names = [each.name for each in told.players]
     hubs = [Tile(pip, pip) for pip in told.hubs]
-    for line in sheet_lines(names, told.scores, told.absent, hubs, canvas):
+    rows = sheet_lines(names, told.scores, told.absent, hubs, canvas)
+    for line in (*rows, *canvas.prose(sheet_title(told))):
         yield plain_text(line).rstrip()
-    yield f" {sheet_title(told)}"
 
 
 def csv_sheet(told: Summary) -> str:

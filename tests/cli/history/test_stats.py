@@ -5,6 +5,7 @@ from xml.etree import ElementTree
 import pytest
 from msgspec.structs import replace
 
+from cli.commands.stats import stats_lines
 from cli.history.sheet import csv_sheet, svg_sheet
 from cli.results.stats import stats_of
 from cli.results.summary import Player, Summary
@@ -44,6 +45,12 @@ def test_a_round_is_won_by_whom_its_card_names():
     ann, ben, _ = (stats_of([(told, seat)]).total for seat in range(3))
     assert (ann.rounds, ann.rounds_won) == (1, 0)
     assert (ben.rounds, ben.rounds_won, ben.average) == (3, 2, 4.0)
+
+
+def test_a_sum_that_is_too_wide_goes_on_beside_its_head():
+    """In Spanish some are at forty columns."""
+    lines = stats_lines(stats_of([(game([(0, 9, 12)], (0,)), 0)]), 24)
+    assert [*lines][:2] == ["Games   1 finished, 1", "        won (100%)"]
 
 
 @pytest.mark.parametrize("sign", "=+-@＝＋－＠")

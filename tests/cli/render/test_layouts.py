@@ -12,9 +12,11 @@ from msgspec import structs
 
 from cli.commands.menu import _entries, _Entry, _Shown
 from cli.commands.rules import _list_lines
+from cli.commands.standings import _lines as standing_rows
 from cli.commands.stats import stats_lines
 from cli.history.film import Frame
 from cli.history.listing import ToldGame, game_sentence
+from cli.history.sheet import text_sheet
 from cli.history.viewing import Viewing, answered, view_lines
 from cli.house_rules.menu import Hosting, shown
 from cli.house_rules.menu import answered as answered_by_host
@@ -27,6 +29,7 @@ from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Span, plain_text
 from cli.render.rule_sheet import offer_from, offer_lines
 from cli.render.sheets import lobby_lines, switch_lines, who_lines
 from cli.render.status import status_text
+from cli.results.standings import standings_of
 from cli.results.stats import stats_of
 from cli.results.summary import Player, Summary
 from cli.scene import LobbyScene
@@ -241,6 +244,23 @@ def stats(canvas):
     return [(Span(line),) for line in stats_lines(stats_of(played), canvas.columns)]
 
 
+def sheet(canvas):
+    """The scores of one game, and what was played."""
+    taking = ("scoring=winner-takes", "ties=shared")
+    told = summary((0, 12, 30), (4, 0, 9), switches=taking)
+    return [(Span(line),) for line in text_sheet(told, canvas)]
+
+
+def standings(canvas):
+    """The games of two tables added up."""
+    played = [
+        summary((0, 9, 9), places=(1, 2, 2), game="1"),
+        summary((4, 4, 9), (12, 0, 31), places=(1, 2, 3), game="2"),
+    ]
+    rows = standing_rows(standings_of(played), played, canvas.columns)
+    return [(Span(line),) for line in rows]
+
+
 def film(*lines, at=20):
     """A recorded round seen at one move, after these lines."""
 
@@ -281,6 +301,8 @@ SCENES = {
     "demo": lies,
     "games": games,
     "stats": stats,
+    "sheet": sheet,
+    "standings": standings,
     "film": film("play"),
     "film-hands": film("h"),
     "film-help": film("help"),
