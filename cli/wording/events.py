@@ -149,7 +149,7 @@ def _caught(scene: Scene, event: events.Caught) -> str:
 _NOBODY_OUT: Final = {
     Ending.REDEAL: "The engine cannot be found: the round is dealt again, and nobody scores.",
     Ending.BLOCKED: "Nobody can play any more: the round is blocked.",
-    Ending.VOID: "The table gives this round up: it is dealt again, and nobody scores.",
+    Ending.VOID: "The table gives this round up, and nobody scores.",
     Ending.LEFT: "All others have left the table: the round is over.",
 }
 

@@ -159,9 +159,10 @@ class LaidOpen(FrozenStruct):
 
 
 class RoundOver(FrozenStruct):
-    """A round is over, and another follows; `end` is how it lay, None if it was never dealt.
+    """A round is over, and another follows; `end` is how it lay, and `events` tell of its scores.
 
-    `events` tell of its scores, and are empty if it was called off or has been told of before.
+    Both are empty if it has been told of before, `events` also if it was called off, and `end` if
+    it was never dealt.
     """
 
     events: tuple[Event, ...]
@@ -171,8 +172,9 @@ class RoundOver(FrozenStruct):
 class GameOver(FrozenStruct):
     """The game is over and scored; its record is complete.
 
-    `end` is how its last round lay, None if that was never dealt. The last of `events` names the
-    winners; those before tell of the last scores, if the end brought any.
+    `end` is how its last round lay, None if that was never dealt, or has been told of before. The
+    last of `events` names the winners; those before tell of the last scores, if the end brought
+    any.
     """
 
     events: tuple[Event, ...]

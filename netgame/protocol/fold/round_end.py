@@ -130,9 +130,12 @@ def after_round(
     """Go on to what is left of the next deal, to new seats, or to the end.
 
     The game ends after the last round, and where one seat is alone and nobody is `coming`. The one
-    notice is `GameOver` then, else `RoundOver`. A next deal that is finished begins its round.
+    notice is `GameOver` then, else `RoundOver`; it tells nothing of a round whose scores were told
+    before, as where all others have gone in the next deal. A next deal that is finished begins its
+    round.
     """
-    table, end = standing.table, laid_open(standing)
+    table = standing.table
+    end = laid_open(standing) if events or not scores_to_sign(table) else None
     is_last = rounds_are_over(table.spec, table.past)
     alone = len(state.present) == 1
     scored = tuple(event for event in events if not isinstance(event, GameEnded))

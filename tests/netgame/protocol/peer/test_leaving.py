@@ -2,6 +2,8 @@
 
 from itertools import product
 
+import pytest
+
 from engine.play.judge import unseen_tiles
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
@@ -104,3 +106,28 @@ def test_a_farewell_from_who_has_no_seat_means_nothing():
     say_farewell(table, zoe)
     table.run_game()
     assert not table.host.state.gone
+
+
+@pytest.mark.parametrize(
+    ("phase", "told"), [(Phase.DEAL, False), (Phase.SHARES, True), (Phase.PLAY, True)]
+)
+def test_who_is_left_alone_is_told_of_no_round_again(phase, told):
+    """In the next deal the last round has been told of; one that has begun since has not."""
+    table = new_table(VOTE, rounds=3)
+    ann, ben, *others = table.sitters
+
+    def go(*leavers):
+        for each in leavers:
+            table.act(each, leave_for_good)
+        table.later(0.01, lambda: [kill(table, each) for each in leavers])
+
+    if phase is Phase.DEAL:  # who goes before the scores takes the next deal with them
+        table.until(ann, Phase.OPEN)
+        go(ben)
+    table.run(lambda: bool(ann.told_of(notices.RoundOver)) and ann.state.phase is phase)
+    go(*(each for each in (ben, *others) if each.alive))
+    table.until(ann, Phase.OVER)
+    (scored,), (over,) = ann.told_of(notices.RoundOver), ann.told_of(notices.GameOver)
+    assert scored.end is not None
+    assert (over.end is not None) == told
+    assert scored.end != over.end
