@@ -8,6 +8,7 @@ ends, nowhere else.
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import groupby
 from typing import Final
 
 from cli.language import say
@@ -264,13 +265,14 @@ def header_text(scene: Scene, canvas: Canvas, turn: str = "") -> str:
 
 
 def _headings(scene: Scene, canvas: Canvas, *, is_tiled: bool) -> Line:
-    narrow, label_cells = canvas.columns < NARROW_COLUMNS, _label_cells(scene, canvas)
-    held, points = _heads()
+    label_cells, (held, points) = _label_cells(scene, canvas), _heads()
     total = f"{points} " if _has_totals(scene, canvas) else ""
-    newest = say("Newest at right" if narrow else "Newest tile at the right, = is a double")
     train = pad(clip(say("Train"), label_cells, canvas.glyphs.cut), label_cells)
-    text = f"    {train} {held}{total}   {say('End')}  {'' if is_tiled else newest}"
-    return canvas.row(text, Paint.DIM)
+    head = f"    {train} {held}{total}   {say('End')}  "
+    newest = say("Newest tile at the right, = is a double")
+    if text_cells(head + newest) > canvas.columns:
+        newest = say("Newest at right")
+    return canvas.row(head if is_tiled else head + newest, Paint.DIM)
 
 
 def board_head(scene: Scene, canvas: Canvas, *, is_tiled: bool = False) -> tuple[Line, ...]:
@@ -314,11 +316,22 @@ def board_lines(
 
 def _hidden_text(trains: Sequence[Train]) -> str:
     """Name the trains that have no row of their own, those open to all first."""
-    public = ", ".join(train_number(train.id) for train in trains if _is_open(train))
-    closed = ", ".join(train_number(train.id) for train in trains if not _is_open(train))
+    public = _numbers(train.id for train in trains if _is_open(train))
+    closed = _numbers(train.id for train in trains if not _is_open(train))
     said = [say("open: {numbers}", numbers=public)] if public else []
     said += [say("closed: {numbers}", numbers=closed)] if closed else []
     return "  ".join(said)
+
+
+def _numbers(trains: Iterable[TrainId]) -> str:
+    """Write the numbers of trains, which come in the order of the board: `M, 1, 3 to 6`."""
+    texts: list[str] = []
+    for _, run in groupby(enumerate(trains), lambda each: (each[1] < 0, each[1] - each[0])):
+        numbers = [train_number(train) for _, train in run]
+        if len(numbers) > 2:
+            numbers = [say("{first} to {last}", first=numbers[0], last=numbers[-1])]
+        texts += numbers
+    return ", ".join(texts)
 
 
 def _weight(scene: Scene, train: Train) -> int:

@@ -65,6 +65,24 @@ def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
         assert len(lines) <= rows - 7
 
 
+def test_all_trains_that_share_a_line_are_named_in_a_narrow_window():
+    """Fourteen numbers have no room; of a row of them stand the first and the last."""
+    scene = scene_after(18, 14, 40)
+    *_, last = board_lines(scene, Canvas(40, 20, ASCII_GLYPHS), rows=5)
+    assert written([last]) == "    open: 8, 9  closed: 1 to 6, 10 to 14\n"
+
+
+@pytest.mark.parametrize("columns", [40, 60, 80])
+@pytest.mark.parametrize("language", ["en", "es"])
+def test_the_heads_of_the_board_are_whole(language, columns, request):
+    """Where the long words have no room, there are short ones."""
+    if language == "es":
+        request.getfixturevalue("spanish")
+    for scene in (scene_after(12, 8, 61), scene_after(18, 14, 40)):
+        heads = board_lines(scene, Canvas(columns, 24, ASCII_GLYPHS))[:2]
+        assert ASCII_GLYPHS.cut not in written(heads)
+
+
 @pytest.mark.parametrize("rows", range(3, 15))
 def test_an_open_train_without_a_row_is_not_called_closed(rows):
     """Where nearly all trains are open and a window is low, the open ones have no row either."""
