@@ -11,7 +11,7 @@ from cli.results.standings import Placing, order_text, standings_of, times_ahead
 from cli.results.summary import Summary
 from cli.scene import Scene, tiles_text
 from cli.wording.events import event_sentence
-from cli.wording.round_end import by_place, wins_text
+from cli.wording.round_end import by_place, count_text, wins_text
 from engine.table.events import GameEnded
 from engine.table.trains import Seat
 
@@ -79,10 +79,11 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
     """
     told, texts, said = end.told, highlight_texts(end.told), [winner_text(end)]
     for seat in by_place(told.places):
-        text = "{place}. {name}, {points} points: {what}."
-        text = text if texts[seat] else "{place}. {name}, {points} points."
+        text = "{place}. {name}, {points}: {what}."
+        text = text if texts[seat] else "{place}. {name}, {points}."
         facts = {"place": told.places[seat] or "-", "name": told.players[seat].name}
-        said.append(say(text, **facts, points=told.totals[seat], what=texts[seat]))
+        points = count_text(told.totals[seat])
+        said.append(say(text, **facts, points=points, what=texts[seat]))
     return (*said, foot_of_game_text(end))
 
 
@@ -124,7 +125,8 @@ def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:
     """Say an evening to whoever reads no tables: its title, and a sentence a person by place."""
     said = [evening_title(games)]
     for row, met in evening_rows(games):
-        text = "{place}. {name}: won {won}, {points} points; ahead and behind: {met}."
-        facts = {"place": row.place, "name": row.name, "won": row.won, "points": row.points}
-        said.append(say(text, **facts, met=", ".join(met_texts(met))))
+        text = "{place}. {name}: won {won}, {points}; ahead and behind: {met}."
+        facts = {"place": row.place, "name": row.name, "won": row.won}
+        points, others = count_text(row.points), ", ".join(met_texts(met))
+        said.append(say(text, **facts, points=points, met=others))
     return tuple(said)

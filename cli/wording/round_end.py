@@ -52,6 +52,11 @@ def by_place(stand: Sequence[int | None]) -> list[int]:
     return sorted(range(len(stand)), key=lambda seat: (stand[seat] or len(stand) + 1, seat))
 
 
+def count_text(points: int) -> str:
+    """Say how many points: `1 point`, `3 points`."""
+    return say_count("1 point", "{count} points", points)
+
+
 def held_text(card: RoundCard, seat: int) -> str:
     """List what a seat still held, the heaviest tile first, and why that came to its points.
 
@@ -76,7 +81,7 @@ def _reasons(card: RoundCard, seat: int) -> Iterator[str]:
     if not scores:
         return
     if forfeit:
-        yield say("{points} points for going", points=forfeit)
+        yield say("{points} for going", points=count_text(forfeit))
     if table.rules.partners is Partners.YES:
         half = len(scores) // 2
         yield say("with {name}", name=card.names[(seat + half) % len(scores)])
@@ -122,8 +127,8 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
     for seat in by_place(stand):
         points = [say("no points")]
         if scores:
-            facts = {"points": scores[seat], "total": total[seat]}
-            points = [say("{points} points this round, {total} in all", **facts)]
+            facts = {"points": count_text(scores[seat]), "total": total[seat]}
+            points = [say("{points} this round, {total} in all", **facts)]
         if stand[seat] is not None:
             points.append(say("place {place}", place=stand[seat]))
         own, held = seat == card.seat, card.end.hands[seat]

@@ -168,6 +168,9 @@ def test_nothing_is_said_that_no_record_proves():
     said = game_sentences(GameEnd(END.scene, bare))
     assert said[1:3] == ("1. Ana, 53 points.", "2. Ben, 71 points.")
     assert said[-1] == "The fewest points win."
+    one = structs.replace(bare, scores=((1, 2, 9, 8),))
+    assert game_sentences(GameEnd(END.scene, one))[1] == "1. Ana, 1 point."
+    assert evening_sentences([with_bots(one)])[1].startswith("1. Ana: won 1, 1 point; ")
 
 
 def test_who_reads_no_tables_hears_the_evening():

@@ -68,6 +68,15 @@ def test_who_reads_no_tables_hears_the_card():
     assert said[2].startswith("You have " if first == 0 else shown.names[first])
 
 
+@pytest.mark.parametrize(("points", "said"), [(1, "1 point this"), (2, "2 points this")])
+def test_one_point_is_told_as_one(points, said):
+    """To who reads no tables."""
+    shown = card()
+    table = structs.replace(shown.end.table, past=((points,) * 4,))
+    told = card_sentences(replace(shown, end=LaidOpen(table, shown.end.hands)))
+    assert sum(f"has {said} round" in each for each in told) == 3
+
+
 def reasons(shown: RoundCard) -> str:
     """What stands beside the points of all seats."""
     return " | ".join(held_text(shown, seat) for seat in range(4))
