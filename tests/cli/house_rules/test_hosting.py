@@ -1,5 +1,6 @@
 """`boneyard` alone: choosing rules before a table is opened, and the menu around it."""
 
+import re
 from contextlib import asynccontextmanager
 from functools import partial
 
@@ -95,6 +96,17 @@ def test_a_switch_is_changed_in_one_line_or_two(lines, switch, value):
     Of tiles and a deal table the last one counts.
     """
     assert after(*lines).state == Hosting(TableChoice(lines[0], {switch: value}))
+
+
+@pytest.mark.parametrize("asks", [None, *TABLE])
+def test_the_numbers_of_a_list_have_no_gaps_and_mean_what_stands_beside_them(asks):
+    """Of the rule sets, and of the values of each choice."""
+    state = Hosting() if asks is None else Hosting(TableChoice("walnut"), asks)
+    rows = re.findall(r"^ ([ 1]\d) ([\w-]+)", written(shown(state, WIDE)), re.MULTILINE)
+    assert rows or asks is not None, "rule sets have words"
+    for number, row in enumerate(rows, 1):
+        assert int(row[0]) == number
+        assert answered(state, row[0]) == answered(state, row[1])
 
 
 def test_values_that_are_numbers_are_not_numbered():
