@@ -7,6 +7,7 @@ ends, nowhere else.
 """
 
 import re
+import sys
 from collections.abc import Iterable, Sequence
 from itertools import groupby
 from typing import Final
@@ -86,11 +87,20 @@ def ends_sign(scene: Scene, train: Train) -> Span:
     return Span("x", Paint.STRONG) if is_dead and train.lays else Span(" ")
 
 
-def _ends_spans(scene: Scene, train: Train, paint: Paint) -> list[Span]:
+def _ends_spans(scene: Scene, train: Train, paint: Paint, room: int, cut: str) -> list[Span]:
+    """Build the ends of a train in their columns, and their sign.
+
+    Where that leaves a chain no room, the ends stand close together; if not even they have any,
+    `cut` stands for the first ones.
+    """
+    ends = ends_of(scene, train)
+    texts = [f"{pip:>2}" for pip in ends]
+    if 3 * len(ends) + _CHAIN_CELLS_MIN > room:
+        texts = chain_text([f"{pip} " for pip in ends], room, f"{cut} ").split()
     spans: list[Span] = []
-    for pip in ends_of(scene, train):
+    for text in texts:
         spans += [Span(" ")] if spans else []
-        spans.append(Span(f"{pip:>2}", paint, train.id))
+        spans.append(Span(text, paint, train.id))
     return [*(spans or [Span(" -")]), ends_sign(scene, train)]
 
 
@@ -123,9 +133,12 @@ def _train_head(scene: Scene, train: Train, canvas: Canvas, since: Since) -> Lin
 
     The ends are loud if the train is among `since.grown`; a train on which nobody plays has none.
     """
-    ends = Paint.ALERT if train.id in since.grown else Paint.CHIP
-    owner, is_played = owner_spans(scene, train, canvas), train in played_trains(scene.table)
-    return (*owner, *(_ends_spans(scene, train, ends) if is_played else ()), Span(" "))
+    owner = owner_spans(scene, train, canvas)
+    if train not in played_trains(scene.table):
+        return (*owner, Span(" "))
+    room = sys.maxsize if is_tree(scene) else canvas.columns - line_cells(owner) - 1
+    paint = Paint.ALERT if train.id in since.grown else Paint.CHIP
+    return (*owner, *_ends_spans(scene, train, paint, room, canvas.glyphs.cut), Span(" "))
 
 
 def _has_totals(scene: Scene, canvas: Canvas) -> bool:
@@ -151,7 +164,7 @@ def _train_row(
     scene: Scene, train: Train, canvas: Canvas, since: Since, *, whole: bool
 ) -> tuple[Line, ...]:
     head = _train_head(scene, train, canvas, since)
-    room = max(_CHAIN_CELLS_MIN, canvas.columns - line_cells(head))
+    room = canvas.columns - line_cells(head)
     if is_tree(scene):
         return _tree_rows(scene, train, head, canvas)
     if not train.lays:

@@ -72,7 +72,8 @@ def is_branched(train: Train) -> bool:
 def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
     """Return the newest pieces in one text of at most so many cells; `cut` stands for the rest.
 
-    All of them without `cut`, if they fit; `cut` alone if not even the newest piece does.
+    All of them without `cut`, if they fit; `cut` alone if not even the newest piece does, and
+    nothing if that has no room.
     """
     whole = "".join(pieces)
     if len(whole) <= cells:
@@ -82,7 +83,7 @@ def chain_text(pieces: Sequence[str], cells: int, cut: str) -> str:
         if len(piece) + len(kept) + len(cut) > cells:
             break
         kept = piece + kept
-    return cut + kept
+    return (cut + kept)[: max(0, cells)]
 
 
 def wrap_pieces(pieces: Sequence[str], cells: int) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import pytest
 
-from cli.render.board import board_lines
+from cli.render.board import board_lines, ends_of
 from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
 from cli.render.layout import HandLayout, HandOrder, hand_groups
@@ -93,6 +93,20 @@ def test_an_open_train_without_a_row_is_not_called_closed(rows):
     opened, _, closed = last.partition("closed: ")
     assert closed.split() == ["3,", "6"]
     assert opened.strip().startswith("open: ")
+
+
+@pytest.mark.parametrize("columns", [28, 40, 80])
+def test_a_row_has_every_end_of_a_train_and_is_no_wider_than_the_window(columns):
+    """Its branches give way to them; the last ones stay where not even they have room."""
+    spurs = walk(spec_of(12, 2, branching="chicken-foot"), bytes([1]), 200)
+    moments = ((each, train) for each in spurs for train in each.table.trains)
+    scene, train = next(each for each in moments if len(ends_of(*each)) > 6)
+    lines = board_lines(scene, Canvas(columns, 24, ASCII_GLYPHS))
+    assert all(line_cells(line) <= columns for line in lines)
+    chips = [span for line in lines for span in line if span.paint is Paint.CHIP]
+    drawn = [span.text for span in chips if span.seat == train.id]
+    ends = [f"{pip:>2}" if columns == 80 else str(pip) for pip in ends_of(scene, train)]
+    assert drawn == (ends if columns > 28 else [ASCII_GLYPHS.cut, *ends[-3:]])
 
 
 def test_hues_are_on_names_and_open_ends_only():
