@@ -34,7 +34,7 @@ class Scene:
     seat: Seat | None
     can_move: bool
     speaking: bool = False
-    """Whether this is the step between two turns in which all may call."""
+    """Whether this seat may still call in a step between two turns, in which all may."""
     missed: tuple[Seat, ...] = ()
     """The seats that may be voted on: away, or long waited for."""
     host: str = ""
@@ -56,8 +56,8 @@ def scene_of(view: TableView) -> Scene | None:
     if view.table is None:
         return None
     names = tuple(info.name for info in view.seats)
-    all_due = len(view.due) == len(view.table.present)
-    speaking = all_due and view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
+    in_play = view.table.phase is RoundPhase.PLAY and view.stage is TableStage.PLAYING
+    speaking = in_play and len(view.due) == len(view.table.present) and view.seat in view.lacking
     return Scene(
         view.table,
         view.hand if view.sits else None,

@@ -14,10 +14,12 @@ from cli.session.tasks import Signal, Tasks, sleep, within
 from cli.wording.moves import HeldDraws, forced_text, move_text
 from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal
+from engine.table.events import Caught, Tapped
 from engine.table.moves import Call, Catch, LayTile, Mark, Move, Tap
 from engine.table.table import RoundPhase
 from netgame.io.node.node import Node
 from netgame.io.node.question import Granted
+from netgame.protocol.notices import GameOver, Notice, Played, RoundOver
 from netgame.protocol.peer.view import TableView
 
 FORCED_PAUSE_S: Final = 0.7
@@ -62,6 +64,8 @@ class Moves:
     """The signal that stops the typed move held now, if any."""
     _line: tuple[Move, ...] = ()
     """What was typed last and held."""
+    _called: Tap | Catch | None = None
+    """The call made last, until it is told what became of it."""
 
     def remember(self, refusal: Refusal) -> str:
         """Keep a refusal for `why`; return a hint to add to the first one kept, for others "".
@@ -233,6 +237,26 @@ class Moves:
         self._rest = ()
         await self._make(move)
 
+    def follow(self, notice: Notice) -> None:
+        """Say that a call came to nothing, where the round has ended before it could count.
+
+        To be called for every notice in its order; what else becomes of a call is told as it is.
+        """
+        call = self._called
+        match notice:
+            case Played(events=events) if call is not None:
+                about = call.seat if isinstance(call, Tap) else call.offender
+                told = (each for each in events if isinstance(each, Tapped | Caught))
+                if any(each.seat == about for each in told):
+                    self._called = None
+            case RoundOver() | GameOver() if call is not None:
+                self._called = None
+                tap = "Your tap came too late: the round ended before all could speak."
+                catch = "Your catch came too late: the round ended before all could speak."
+                self.front.say(say(tap if isinstance(call, Tap) else catch))
+            case _:
+                pass
+
     async def _make(self, move: Move) -> None:
         before = self.node.view()
         calls = isinstance(move, Catch) or not before.can_move
@@ -241,6 +265,7 @@ class Moves:
             tap = "Your tap counts as soon as all may speak."
             catch = "Your catch counts as soon as all may speak."
             said = say(tap if isinstance(move, Tap) else catch)
+            self._called = move if isinstance(answer, Granted) else self._called
         else:
             answer = await self.node.propose(move)
             said = ""

@@ -227,6 +227,7 @@ class SeatNews:
             gone = view.departures
             self.session.commentary.take(scene, notice, bots=bots, own_bots=own, departures=gone)
         self.session.desk.follow(scene, notice)
+        self.session.moves.follow(notice)
         if isinstance(notice, notices.LinkChanged):
             self.session.tasks.start_soon(self._advise)
 

@@ -1,19 +1,28 @@
 """Calls at the table: what the loop does with a tap or a catch, and when it reminds of them."""
 
 from dataclasses import replace
+from functools import partial
 
 import pytest
 
-from cli.scene import calls, legal
+from cli.scene import calls, legal, scene_of
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
 from cli.wording.notices import notice_text
 from engine.play.calls import offenders
 from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
+from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, Tap
+from engine.table.table import here_from
+from engine.table.trains import Seat
 from netgame.io.node.question import Waiting
 from netgame.protocol import notices
-from tests.cli.fakes import FakeNode, played
+from netgame.wire.messages import Settings
+from tests.cli.fakes import FakeFront, FakeNode, played, view_of
 from tests.cli.scenes import scenes_of
+
+SETTINGS = Settings("roundhouse", (), 9, 3, 1, 3)
 
 
 def catching(*, in_turn: bool):
@@ -87,6 +96,47 @@ async def test_a_tap_that_waits_for_the_disk_is_not_confirmed(monkeypatch):
     monkeypatch.setattr(FakeNode, "call", wait)
     _, front = await played(tapping(), "tap")
     assert not any("as soon as all may speak" in sentence for sentence in front.said)
+
+
+@pytest.mark.parametrize("over", [notices.RoundOver(()), notices.GameOver(())])
+async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, autojump_clock):
+    """Whoever is later than the time to speak waits for the next, and there may be none.
+
+    What else becomes of a call is told as it happens.
+    """
+    in_round, call = catching(in_turn=False)
+    caught = notices.Played(Seat(0), (Caught(call.offender, Seat(0), 1),))
+    tap = Tap(tapping().seat)
+    told = notices.Played(tap.seat, (Tapped(tap.seat),))
+    others = notices.Played(call.seat, (Tapped(call.seat),))
+    for scene, line, heard, said in (
+        (in_round, "catch", (), "Your catch came too late: "),
+        (in_round, "catch", (others,), "Your catch came too late: "),
+        (in_round, "catch", (caught,), ""),
+        (tapping(), "tap", (), "Your tap came too late: "),
+        (tapping(), "tap", (told,), ""),
+        (in_round, "score", (), ""),
+    ):
+        node = FakeNode(scene, settings=SETTINGS)
+        front = FakeFront(line, partial(node.tell, *heard, over, over))
+        await sit(node, front, SessionOptions())
+        late = [each for each in front.said if "too late: the round ended" in each]
+        assert [each.startswith(said) for each in late] == [True] * bool(said)
+
+
+def test_who_has_spoken_can_call_in_this_step_no_more():
+    """The next one is behind the turn that follows, which may be that of whoever kept silent."""
+    scene = next(
+        scene
+        for scene in scenes_of("roundhouse", 120, 60)
+        for seat in offenders(scene.table)
+        if scene.seat not in (seat, scene.table.to_move)
+        and here_from(scene.table, scene.table.to_move + 1) == seat
+    )
+    due = scene.table.present
+    for lacking, may in ((due, True), ((), False)):
+        seen = scene_of(view_of(scene, due=due, lacking=lacking, can_move=False))
+        assert any(isinstance(call, Catch) for call in calls(seen)) == may
 
 
 async def test_a_tap_before_the_play_is_an_ordinary_move():

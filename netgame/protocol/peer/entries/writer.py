@@ -147,10 +147,10 @@ class Calling(PeerPart):
 
     An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
     attended one waits for its player, in the first step after the offender's turn (`_at`, until
-    `_until`), and sends what they have said.
+    `_until`), and sends what they have `_said` in that round.
     """
 
-    _said: Call | None = None
+    _said: tuple[int, Call] | None = None
     _at: tuple[bytes, int] = (b"", -1)
     _until: float = 0.0
 
@@ -164,7 +164,7 @@ class Calling(PeerPart):
             return Refusal(RefusalReason.NOTHING_TO_CALL)
         refusal = why_illegal(table, move)
         if refusal is None:
-            self._said = move
+            self._said = table.round_number, move
         return refusal
 
     def answer(self, table: Table, seat: Seat) -> Call | None:
@@ -177,8 +177,8 @@ class Calling(PeerPart):
         if not self.place.attended:
             return call_by_itself(table, seat)
         said, self._said = self._said, None
-        if said is not None and why_illegal(table, said) is None:
-            return said
+        if said is not None and said[0] == table.round_number and not why_illegal(table, said[1]):
+            return said[1]
         return None if self._is_open(table) else Quiet(seat)
 
     def is_waiting(self) -> bool:

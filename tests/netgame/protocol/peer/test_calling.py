@@ -2,6 +2,7 @@
 
 from engine.play.calls import offenders
 from engine.refusals import Refusal
+from engine.struct import replace
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, Tap
 from netgame.limits import CALL_S
@@ -92,6 +93,16 @@ def test_a_catch_in_a_later_step_beats_the_late_tap():
     table.run(lambda: bool(events(other, Caught)) or told in events(other, Tapped))
     assert events(other, Caught)
     assert told not in events(other, Tapped)
+
+
+def test_a_catch_that_waits_ends_with_its_round():
+    """The same seat may be silent in the next one, and nobody has caught it there."""
+    table, silent, other = at_the_first_call()
+    catch, before = Catch(other.seat, silent.seat), table.host.state.table
+    calling, after = other.parts.calling, replace(before, round_number=before.round_number + 1)
+    for then, counts in ((before, True), (after, False)):
+        assert calling.say(catch) is None
+        assert (calling.answer(then, other.seat) == catch) == counts
 
 
 def test_there_is_nothing_to_call_when_nobody_is_silent():
