@@ -60,7 +60,10 @@ class TileByTile(Struct, frozen=True):
     opens: bool
 
 
-Resolved: TypeAlias = Move | TileByTile | Ambiguous | Doubtful | NotFound | NotLegal
+Unplayable: TypeAlias = Ambiguous | Doubtful | NotFound | NotLegal
+"""What stands against a typed move."""
+
+Resolved: TypeAlias = Move | TileByTile | Unplayable
 
 
 class MoveIntent(Struct, frozen=True):

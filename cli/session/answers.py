@@ -7,6 +7,7 @@ from cli.input.resolution import (
     Doubtful,
     NotFound,
     NotLegal,
+    Unplayable,
     could_be_text,
     find_trains,
     no_train_text,
@@ -28,7 +29,7 @@ CATCHING_UP: Final = (
 )
 
 
-def explanation(found: Ambiguous | Doubtful | NotFound | NotLegal, scene: Scene) -> str:
+def explanation(found: Unplayable, scene: Scene) -> str:
     """Say why a typed line is no move: what it could be, or the rule and the nearest moves."""
     match found:
         case Ambiguous():

@@ -7,7 +7,6 @@ from typing import Final, TypeAlias
 
 from msgspec import structs
 
-from cli.input.chains import PlayChain
 from cli.input.plan import (
     Plan,
     is_opening,
@@ -15,13 +14,11 @@ from cli.input.plan import (
     next_lay,
     next_step,
     part_that_holds,
-    plan_of,
     plan_text,
     tiles_text,
     why_not_whole,
     without_played,
 )
-from cli.input.resolution import NotFound
 from cli.language import say
 from cli.render.hand import Picture, Suggestion, choice_lines, hand_lines
 from cli.render.layout import AS_DEALT, HandLayout
@@ -237,13 +234,3 @@ class Desk:
             lost = tiles_text([pair for pair in left.pairs if pair not in kept.pairs])
             self.front.say(say(text, plan=plan, lost=lost, why=why_not_whole(left, scene)))
         self.plan = kept if kept.pairs else None
-
-    def keep(self, chain: PlayChain, scene: Scene) -> Plan | NotFound:
-        """Make these tiles the plan and return it, or return why they are none.
-
-        Then the old plan stays.
-        """
-        found = plan_of(chain, scene)
-        if isinstance(found, Plan):
-            self.plan = found
-        return found

@@ -3,23 +3,23 @@
 from typing import Final, TypeGuard
 
 from cli.input.chains import PlayChain
-from cli.input.plan import lays_now, plan_text
+from cli.input.plan import lays_now, plan_of, plan_text
 from cli.input.resolution import (
-    Ambiguous,
     Doubtful,
     MoveIntent,
     NotFound,
     NotLegal,
     Resolved,
     TileByTile,
+    Unplayable,
     resolve,
 )
-from cli.scene import Scene, calls, choices, scene_of, tile_text
+from cli.scene import Scene, calls, choices, scene_of, tile_text, train_name
 from cli.session.answers import explanation
 from cli.session.session import Session
 from cli.session.stay import is_over
 from cli.session.verbs.moves import CatchSeat
-from cli.session.verbs.play import Choose, Play
+from cli.session.verbs.play import Choose, Play, TileReading
 from cli.session.verbs.verb import Speak
 from engine.refusals import RefusalReason
 from engine.table.moves import Tap
@@ -65,35 +65,45 @@ async def _resolve(session: Session, intent: MoveIntent, scene: Scene) -> None:
     found = resolve(intent, scene)
     if isinstance(intent, PlayChain) and _is_for_later(found, intent):
         await _plan(session, intent, found, scene)
-    elif isinstance(found, Ambiguous | Doubtful | NotFound | NotLegal):
-        session.desk.offered = (
-            (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
-        )
-        hint = session.moves.remember(found.refusal) if isinstance(found, NotLegal) else ""
-        session.front.say(f"{explanation(found, scene)}{hint}")
+    elif isinstance(found, Unplayable):
+        _refuse(session, found, scene)
     elif isinstance(found, TileByTile):
         await session.moves.make_typed(*found.lays)
     else:
         await session.moves.make_typed(found)
 
 
+def _refuse(session: Session, found: Unplayable, scene: Scene) -> None:
+    """Say what stands against a typed move; a refusal is kept for `why`, a doubt for Enter."""
+    session.desk.offered = (
+        (session.node.view().step, found.move) if isinstance(found, Doubtful) else None
+    )
+    hint = session.moves.remember(found.refusal) if isinstance(found, NotLegal) else ""
+    session.front.say(f"{explanation(found, scene)}{hint}")
+
+
 async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Scene) -> None:
     """Make a typed train the plan, and play of it what this turn takes; or say why it is none.
 
-    Out of turn, or if the rules are against its first tile, nothing is played. What is played is
-    taken from the plan once it lies on the table.
+    Out of turn nothing is played. If the rules are against its first tile, the plan stays as it
+    was. What is played is taken from the plan once it lies on the table.
     """
-    plan = session.desk.keep(intent, scene)
+    plan = plan_of(intent, scene)
     if isinstance(plan, NotFound):
         session.front.say(plan.hint)
         return
     text, lays = plan_text(scene, plan), lays_now(plan, scene)
     if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
+        session.desk.plan = plan
         said = "Not your turn yet. {plan} is your plan: Enter plays it then."
         session.answer(said, plan=text)
     elif not lays:
-        session.answer("You cannot play {plan} now; it is kept as your plan.", plan=text)
+        first = Play((TileReading(plan.pairs[0], train_name(scene, plan.train)),))
+        alone = resolve(first, scene)
+        _refuse(session, alone if isinstance(alone, Unplayable) else found, scene)
+        session.answer("To keep it for a later turn, type: plan {plan}", plan=text)
     else:
+        session.desk.plan = plan
         said = (
             "One tile a turn: {tile} is played, and the rest is your plan. Enter plays the "
             "next one; plan none drops it."

@@ -6,7 +6,7 @@ from abc import abstractmethod
 from typing import TYPE_CHECKING, ClassVar, Final, assert_never
 
 from cli.input.chains import PlayChain, read_chain
-from cli.input.plan import Plan, longest_plan, plan_text
+from cli.input.plan import Plan, longest_plan, plan_of, plan_text
 from cli.input.readers import UsageError, Words, is_run, read_name, read_pair
 from cli.input.resolution import NotFound
 from cli.language import say
@@ -209,15 +209,16 @@ class MakePlan(Ask, frozen=True):
             return
         found: Plan | NotFound | None = desk.plan
         if self.chain is not None:
-            found = desk.keep(self.chain, scene)
+            found = plan_of(self.chain, scene)
         elif found is None:
-            found = desk.plan = longest_plan(scene)
+            found = longest_plan(scene)
         match found:
             case None:
                 session.answer("Nothing you hold fits your train.")
             case NotFound(hint):
                 front.say(hint)
             case Plan():
+                desk.plan = found
                 text = (
                     "Your plan: {plan}. Enter plays the next tile at your turn; plan none drops it."
                 )

@@ -1,7 +1,7 @@
 """What one person has before them: plans that are kept, numbers that were seen, hands that lie."""
 
 from dataclasses import replace
-from itertools import product
+from itertools import permutations, product
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -9,7 +9,8 @@ import pytest
 import trio
 import trio.testing
 
-from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, tiles_text
+from cli.input.chains import PlayChain
+from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, plan_of, tiles_text
 from cli.render.layout import HandOrder
 from cli.render.palette import Span
 from cli.scene import choices, lays, legal, tile_text
@@ -71,6 +72,26 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
         "You have no plan now.",
         "You had no plan.",
     ]
+
+
+async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
+    """What is said is the reason against its first tile, and how to plan the line all the same."""
+    scene, owner, barred = next(
+        (scene, name, barred)
+        for scene in some_scenes()
+        for name in scene.names
+        for pair in permutations([tile for _, tile in scene.hand.tiles], 2)
+        if isinstance(barred := plan_of(PlayChain(pair, name), scene), Plan)
+        if next_lay(barred, scene) is None and longest_plan(scene) and not scene.table.owed
+    )
+    line = f"{tiles_text(barred.pairs)} {owner}"
+    node, front = await sat(scene, "plan", line, "plan")
+    assert node.asked == []
+    kept = next(said for said in front.said if said.startswith("Your plan: "))
+    assert front.said.count(kept) == 2
+    refused, how = front.said[front.said.index(kept) + 1 :][:2]
+    assert refused.startswith(f"{owner}'s train is private: its marker is not up. ")
+    assert how == f"To keep it for a later turn, type: plan {line}"
 
 
 async def test_enter_plays_the_plan_and_else_shows_everything_again():
