@@ -83,6 +83,11 @@ class Region:
         """Whether an answer stands there."""
         return bool(self._page.lines)
 
+    @property
+    def enter_closes(self) -> bool:
+        """Whether Enter closes the answer that stands: a question below it is answered instead."""
+        return self.is_covered and not self.asks
+
     def answer(self, lines: Sequence[Line], window: Canvas) -> bool:
         """Show what was asked for below what is shown already; False where it is to be printed.
 

@@ -278,7 +278,7 @@ class TerminalFront:
         """Write dimly what Enter or Tab does at an empty prompt."""
         found = self._beside.suggestion
         told = found.told if found else ""
-        told = say("(Enter) closes this") if self._region.is_covered else told
+        told = say("(Enter) closes this") if self._region.enter_closes else told
         text = clip(told, self._window().columns - len(_PROMPT) - 1, self._glyphs.cut)
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 
@@ -372,7 +372,7 @@ class TerminalFront:
         self._leaving.presses = 0
         if line and not self.above.stands:
             self._print(lambda: wrap_words(f"{_PROMPT}{line}", self.canvas().columns))
-        if line or not self._region.is_covered:
+        if line or not self._region.enter_closes:
             self.push(typed(line))
         self._region.close()
         buffer.append_to_history()

@@ -168,6 +168,24 @@ def test_a_guest_at_a_terminal_is_asked_and_sits_down(party, start):
     guest.wait_until(lambda: guest.has("Waiting for the host"))
 
 
+def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
+    """The question stands, and is what Enter answers, also below what they have asked for."""
+    port = free_port()
+    words = ("--open", "--set=9", "--bots=1", "--rules=walnut", "--port", port)
+    host = party("Ann", "host", *words)
+    host.wait_for("Type start")
+    host.type("start")
+    host.wait_for("Your tiles|You hold")
+    guest = start("join", f"127.0.0.1:{port}", name="Bob")
+    guest.wait_until(lambda: guest.shows("Sit down? [Y/n]"))
+    guest.send("help\r")
+    guest.wait_until(lambda: guest.shows("board [TRAIN]") and guest.shows("Sit down? [Y/n]"))
+    guest.wait_until(lambda: guest.shows("boneyard> (Enter) yes"))
+    guest.send("\r")
+    guest.wait_until(lambda: not (guest.shows("Sit down?") or guest.shows("Esc closes")))
+    guest.wait_until(lambda: guest.has("you watch round 1 and get a seat when round 2"))
+
+
 def test_who_comes_and_goes_is_told_in_a_line():
     """With how many seats are taken, and whose name was taken before."""
     view = lobby("Ann", "Ben", "ben-2", seats_offered=8).view()
