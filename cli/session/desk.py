@@ -125,7 +125,8 @@ class Desk:
 
     def picture(self, view: TableView, scene: Scene) -> Picture:
         """Return how the hand lies, what is planned, and what has happened meanwhile."""
-        since = since_last_turn(view.history, scene.table, scene.seat, in_turn=scene.can_move)
+        seat = scene.seat if scene.sits else None  # whoever was gone on without has no turn
+        since = since_last_turn(view.history, scene.table, seat, in_turn=scene.can_move)
         held = scene.hand.tiles if scene.hand is not None else ()
         new = frozenset(tile for position, tile in held if position in since.drawn)
         layout, notes = structs.replace(self.layout, new=new), self._notes(scene)

@@ -13,7 +13,7 @@ from cli.input.chains import PlayChain
 from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, plan_of, tiles_text
 from cli.render.layout import HandOrder
 from cli.render.palette import Span
-from cli.scene import choices, lays, legal, tile_text
+from cli.scene import Scene, choices, lays, legal, scene_of, tile_text
 from cli.screens.plain import table_sentences
 from cli.session.desk import Desk
 from cli.session.frontend import REDRAW, TableShown
@@ -31,6 +31,7 @@ from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Seat
 from engine.tiles import make_tile
 from netgame.protocol import notices
+from netgame.protocol.peer.people.joiner import OwnPlace
 from tests.cli.fakes import FakeFront, FakeNode, played
 from tests.cli.scenes import check_screen, history_of, scene_after, some_scenes, walk
 from tests.engine.deals import spec_of
@@ -348,6 +349,18 @@ def test_the_digest_tells_what_others_did_since_ones_last_turn():
     table = history[begun][0]
     assert not since_last_turn(own, table, seat, in_turn=False).moves
     assert since_last_turn(own, table, seat, in_turn=True).moves
+
+
+@pytest.mark.parametrize("own", OwnPlace)
+def test_whoever_was_gone_on_without_has_no_turn_since_which_others_play(own):
+    """They may watch for long; who has a seat has the last turns of others before them."""
+    history = history_of([*walk(spec_of(9, 3), b"digest", 30)])
+    table, move = history[-1]
+    scene = Scene(table, None, ("Ana", "Ben", "Cy"), move.seat, can_move=False)
+    node = FakeNode(scene, history=history[:-1], own=own)
+    view = node.view()
+    since = Desk(node, FakeFront()).picture(view, scene_of(view)).since
+    assert (since == Since()) == (own is not OwnPlace.SEAT)
 
 
 def test_what_was_drawn_in_this_turn_is_new_and_what_was_held_before_is_not():
