@@ -334,15 +334,33 @@ _NAME: Final = TableVerb(
 class Again(Ask, frozen=True):
     """Play another game with the same company, now that this one is over."""
 
+    words: tuple[str, ...] = ()
+
     async def do(self, session: Session) -> None:
-        """Say so to the company, or here that this game is not over; see `NextTable.again`."""
-        await session.next_table.again()
+        """Say so to the company, or here that this game is not over; see `NextTable.again`.
+
+        If there are `words`, only say how other rules are played by: a table opens with those of
+        the last, which its host can change where the game does not begin by itself.
+        """
+        if not self.words:
+            await session.next_table.again()
+            return
+        text = (
+            "The next game has the rules of this one: type again alone. Before it begins, its host "
+            "can type: change {words}"
+        )
+        if session.sitting.starts_itself:
+            text = (
+                "The next game has the rules of this one. For others type quit, and in your "
+                "shell: boneyard play --rules NAME"
+            )
+        session.answer(text, words=" ".join(self.words))
 
 
 _AGAIN: Final = TableVerb(
     "again",
     "When the game is over: play another with the same company, in seats drawn anew.",
-    Again(),
+    lambda words: Again(tuple(words)),
     spanish=("otra",),
 )
 

@@ -144,9 +144,10 @@ class TableVerb:
     def read(self, words: Words, typed: str) -> Read:
         """Return what the words after this verb's own, which was `typed` so, make of it.
 
-        A `UsageError` if it takes none, or lacks those it needs; the reader may refuse them too.
+        A `UsageError` if it takes none, or lacks those it needs. A reader takes or refuses what
+        comes, also where help names no words.
         """
-        if words and not self.takes:
+        if words and not (self.takes or callable(self.means)):
             return UsageError(say("type {word} alone", word=typed))
         if not words and self.missing:
             return UsageError(say(self.missing), orders=self.where is Where.HOST)

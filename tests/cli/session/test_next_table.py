@@ -220,6 +220,13 @@ async def test_who_plays_on_is_told_that_the_game_is_over():
     assert front.said.count(f"This game is over. {ASKS}") == 2
 
 
+async def test_who_wants_other_rules_reads_how_the_next_game_gets_them():
+    """They are those of this game until its host changes them, if it does not begin by itself."""
+    for itself, said in ((False, "its host can type: change chickenfoot"), (True, "type quit")):
+        _, front, end = await ended("again chickenfoot", starts_itself=itself)
+        assert (end, sum(said in each for each in front.said)) == (ExitCode.OK, 1)
+
+
 async def test_a_game_that_goes_on_is_not_played_again():
     """The word is refused until then."""
     _, front = await played(scene_after(9, 4, 30), "again")
