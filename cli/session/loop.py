@@ -156,6 +156,7 @@ async def _do(session: Session, line: str) -> None:
                 await make(session, asked)
         case Ask(until=until):
             if not session.is_too_late(until):
-                await session.give_answer(asked.on_play, partial(asked.do, session))
+                give = partial(asked.do, session)
+                await session.give_answer(asked.on_change, asked.about, give)
         case _:
             assert_never(asked)

@@ -92,7 +92,7 @@ class SeatNews:
     async def watch(self) -> None:
         """Keep the status line true, also of what is told by no notice, until cancelled.
 
-        An answer that stands in sight is renewed or closed when somebody has played.
+        An answer that stands in sight is renewed or closed when what it is about has changed.
         """
         while True:
             moved = self.session.node.when_moved()

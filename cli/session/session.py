@@ -44,7 +44,7 @@ from cli.session.review import Reviews
 from cli.session.round_pause import NOT_NOW, RoundPause
 from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
 from cli.session.tasks import Lock, Signal, Stoppable, Tasks, from_thread, in_thread, within
-from cli.session.until import OnPlay, Until
+from cli.session.until import About, OnChange, Until
 from cli.wording.hints import hint_sentence
 from engine.bots.advice import advise
 from engine.bots.effort import Effort, never
@@ -85,8 +85,8 @@ class Session:
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
         self.reviews = Reviews(node, front, tasks)
-        self._answer: tuple[OnPlay, Callable[[], Awaitable[None]]] | None = None
-        self._answering, self._answered_of = Lock(), node.view().table
+        self._answer: tuple[OnChange, About, Callable[[], Awaitable[None]]] | None = None
+        self._answering, self._answered_of = Lock(), tuple[object, ...]()
         self._hint = Signal()
 
     @property
@@ -107,31 +107,34 @@ class Session:
         else:
             self.front.say(sentence)
 
-    async def give_answer(self, on_play: OnPlay, give: Callable[[], Awaitable[None]]) -> None:
-        """Give what was asked for, and remember what becomes of that when somebody plays.
+    async def give_answer(
+        self, on_change: OnChange, about: About, give: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Give what was asked for, and remember what becomes of it once what it is about changes.
 
         It returns once `give` has. Only one answer is given at a time: others wait.
         """
         async with self._answering:
-            self._answer, self._answered_of = (on_play, give), self.node.view().table
+            self._answer, self._answered_of = (on_change, about, give), about(self.node.view())
             await give()
 
     async def renew_answer(self) -> None:
-        """Give the last answer anew, or close it, if it stands in sight and somebody has played.
+        """Give the last answer anew, or close it, if it stands and what it is about has changed.
 
-        Once for each play: that depends on whether it `RENEWS` or `CLOSES`; one that `HOLDS` stays.
-        One that is closed meanwhile is not given. It does nothing while an answer is being given.
+        Once for each change: that depends on whether it `RENEWS` or `CLOSES`; one that `HOLDS`
+        stays. One that is closed meanwhile is not given. It does nothing while an answer is being
+        given.
         """
-        table = self.node.view().table
-        if self._answering.locked() or table is self._answered_of or self._answer is None:
+        if self._answering.locked() or self._answer is None:
             return
-        self._answered_of, (on_play, give) = table, self._answer
-        if on_play is OnPlay.HOLDS:
+        (on_change, about, give), before = self._answer, self._answered_of
+        self._answered_of = about(self.node.view())
+        if on_change is OnChange.HOLDS or self._answered_of == before:
             return
         with Stoppable() as renewal:
             if self.front.renews(renewal.cancel):
                 async with self._answering:
-                    if on_play is OnPlay.RENEWS:
+                    if on_change is OnChange.RENEWS:
                         await give()
                     self.front.show(())  # closes what was not given anew
 

@@ -1,6 +1,13 @@
 """How long what somebody types makes sense, and what it is answered."""
 
+from collections.abc import Callable
 from enum import Enum
+from typing import TypeAlias
+
+from netgame.protocol.peer.view import TableView
+
+About: TypeAlias = Callable[[TableView], tuple[object, ...]]
+"""Finds what of the table an answer is about."""
 
 
 class Until(Enum):
@@ -11,8 +18,8 @@ class Until(Enum):
     TABLE_ENDS = "always"
 
 
-class OnPlay(Enum):
-    """The fate of an answer that stands in sight when somebody plays."""
+class OnChange(Enum):
+    """The fate of an answer that stands in sight when what it is about has changed."""
 
     HOLDS = "it is true all the same"
     RENEWS = "it is given anew"

@@ -11,12 +11,12 @@ from cli.language import say
 from cli.render.rule_sheet import offer_lines, offer_of
 from cli.render.sheets import switch_lines, who_lines
 from cli.scene import LobbyScene, Scene
-from cli.session.until import Until
+from cli.session.until import OnChange, Until
 from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.session.votes import go_on_without, stay_with
 from cli.visible import begun_so, named_so
 from netgame.protocol.peer.people.joiner import OwnPlace
-from netgame.protocol.peer.view import TableStage
+from netgame.protocol.peer.view import TableStage, TableView
 
 if TYPE_CHECKING:
     from cli.session.session import Session
@@ -47,12 +47,19 @@ _SAY: Final = TableVerb(
 class Who(Ask, frozen=True):
     """List who is seated and who watches."""
 
+    on_change: ClassVar = OnChange.RENEWS
+
+    def about(self, view: TableView) -> tuple[object, ...]:
+        """Return who is there, and who comes."""
+        return (view.seats, view.watchers, view.coming)
+
     async def do(self, session: Session) -> None:
         """Show the list, and the join code where others could use it."""
-        front, node = session.front, session.node
-        front.show(who_lines(node.view(), front.canvas(), node.key))
+        canvas, node = session.front.canvas(), session.node
+        lines = who_lines(node.view(), canvas, node.key)
         if code := session.join_code():
-            session.answer("The join code is {code}.", code=code)
+            lines += canvas.prose(say("The join code is {code}.", code=code))
+        session.front.show(lines)
 
 
 _WHO: Final = TableVerb(

@@ -14,7 +14,7 @@ from cli.render.layout import HAND_ORDERS, HandLayout, HandOrder
 from cli.scene import Scene, is_scored, tile_text, train_name
 from cli.session.answers import CATCHING_UP, show_board
 from cli.session.frontend import OddsShown, ScoresShown
-from cli.session.until import OnPlay, Until
+from cli.session.until import OnChange, Until
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
 from cli.wording.hints import plan_sentence
 from engine.bots.advice import planned_train
@@ -31,7 +31,7 @@ _NO_TILES: Final = "You hold no tiles."
 class OfTable(Ask, frozen=True):
     """A question about the table as it lies, which waits in a script until there is one."""
 
-    on_play: ClassVar = OnPlay.RENEWS
+    on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
         """Show it; before the game, or while the table is on its way to another, say that."""
@@ -255,7 +255,7 @@ class Hint(Ask, frozen=True):
     """Say what an expert would do here."""
 
     until: ClassVar = Until.ROUND_ENDS
-    on_play: ClassVar = OnPlay.CLOSES
+    on_change: ClassVar = OnChange.CLOSES
 
     async def do(self, session: Session) -> None:
         """Say it, once thought; out of turn or without tiles say that. A person need not wait."""
@@ -309,7 +309,7 @@ class Odds(Ask, frozen=True):
     """Say how likely the others can play."""
 
     until: ClassVar = Until.ROUND_ENDS
-    on_play: ClassVar = OnPlay.RENEWS
+    on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
         """Reckon, which takes a while, and show them; without a hand or odds say that."""
@@ -376,7 +376,7 @@ _REVIEW: Final = TableVerb(
 class Score(OfTable, frozen=True):
     """Show the score sheet, and the evening; a round that ends closes them, and no play before."""
 
-    on_play: ClassVar = OnPlay.HOLDS
+    on_change: ClassVar = OnChange.HOLDS
 
     async def do(self, session: Session) -> None:
         """Show both; the evening is read from the records kept."""

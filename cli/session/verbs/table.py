@@ -28,7 +28,7 @@ from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene
 from cli.session.answers import explanation
 from cli.session.stay import is_over
-from cli.session.until import OnPlay, Until
+from cli.session.until import OnChange, Until
 from cli.session.verbs import company, leaving, moves, orders, questions
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
@@ -55,7 +55,7 @@ class Why(Ask, frozen=True):
 
     move: MoveIntent | None
     until: ClassVar = Until.ROUND_ENDS
-    on_play: ClassVar = OnPlay.RENEWS
+    on_change: ClassVar = OnChange.RENEWS
 
     async def do(self, session: Session) -> None:
         """Say it of the table as it is, and play nothing; before the game that is said."""

@@ -23,7 +23,7 @@ from cli.input.readers import UsageError, Words
 from cli.input.resolution import MoveIntent, Resolved, judged
 from cli.language import say, spoken
 from cli.scene import LobbyScene, Scene
-from cli.session.until import OnPlay, Until
+from cli.session.until import OnChange, Until
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches.switch import Switch
 from engine.table.moves import Move, WordMove
@@ -32,6 +32,7 @@ from engine.table.trains import Seat
 
 if TYPE_CHECKING:
     from cli.session.session import Session
+    from netgame.protocol.peer.view import TableView
 
 
 class Ask(Struct, frozen=True):
@@ -39,7 +40,11 @@ class Ask(Struct, frozen=True):
 
     until: ClassVar[Until] = Until.TABLE_ENDS
     """After that it is too late, which the session says."""
-    on_play: ClassVar[OnPlay] = OnPlay.HOLDS
+    on_change: ClassVar[OnChange] = OnChange.HOLDS
+
+    def about(self, view: TableView) -> tuple[object, ...]:
+        """Return what of the table the answer is about: what lies there."""
+        return (view.table,)
 
     @abstractmethod
     async def do(self, session: Session) -> None:

@@ -9,8 +9,9 @@ from cli.session.frontend import OddsShown, ScoresShown
 from cli.session.loop import sit
 from cli.session.session import Session
 from cli.session.stay import SessionOptions
+from netgame.io.door.codes import parse_code
 from tests.cli.fakes import FakeFront, FakeNode
-from tests.cli.scenes import scene_after
+from tests.cli.scenes import scene_after, written
 
 
 class LiveNode(FakeNode):
@@ -112,6 +113,29 @@ async def test_what_no_play_changes_stands(line):
     """As far as it is read."""
     before, after, _ = await stood(WAITS, line)
     assert before == after != []
+
+
+async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_clock):
+    """It is what was asked for; a play changes nothing in it."""
+    node, seen = LiveNode(WAITS), []
+
+    def goes() -> None:
+        seen.append(written(front.panel))
+        seats = node.view().seats
+        node.facts = {"seats": (*seats[:-1], replace(seats[-1], connected=False))}
+        node.play(WAITS)
+
+    def watches() -> None:
+        seen.append(written(front.panel))
+        node.facts |= {"watchers": ("Zoe",)}
+        node.play(WAITS)
+
+    node.door.code = parse_code("7-otter-violin")
+    front = Panel("who", 1, goes, watches, lambda: seen.append(written(front.panel)))
+    await sit(node, front, SessionOptions())
+    assert ["not connected" in each for each in seen] == [False, True, True]
+    assert ["Watching: Zoe" in each for each in seen] == [False, False, True]
+    assert all(each.count("The join code is 7-otter-violin.") == 1 for each in seen)
 
 
 async def test_a_train_grows_where_it_was_asked_for():
