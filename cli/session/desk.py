@@ -24,7 +24,7 @@ from cli.render.hand import Picture, Suggestion, choice_lines, hand_lines
 from cli.render.layout import AS_DEALT, HandLayout
 from cli.scene import CompletionContext, LobbyScene, Scene, choices, legal, scene_of
 from cli.session.frontend import FrontEnd, TableShown
-from cli.session.kept_plan import keep_plan, kept_plan
+from cli.session.kept_desk import keep_desk, kept_desk
 from cli.session.tasks import Lock
 from cli.wording.moves import move_text
 from cli.wording.since import since_last_turn
@@ -52,15 +52,18 @@ def no_wish(_scene: Scene, _planned: LayTile | None) -> None:
 class Desk:
     """How one person's hand lies, and their plan, which `show` draws with the table.
 
-    Verbs and typed lines change `layout`, `plan` and `offered`. The plan ends with its round, and
+    Verbs and typed lines change `arranged`, `plan` and `offered`. The plan ends with its round, and
     `follow` takes from it what was played; `wish` is a teacher's, who decides for a turn.
     """
 
     node: Node
     front: FrontEnd
-    layout: HandLayout = AS_DEALT
+    usual: HandLayout = AS_DEALT
+    """How a hand lies that nobody has arranged."""
     wish: Wish = no_wish
     plan: Plan | None = None
+    arranged: HandLayout | None = None
+    """How they have put their hand; None for the usual way."""
     offered: tuple[int, Move] | None = None
     """The move asked back with the last line, and the step in which it can be played."""
     shown: Table | None = None
@@ -70,8 +73,13 @@ class Desk:
     """The table at which it was said how to play."""
     _round: int = 0
     """The number of the round that the plan is for."""
-    _kept: Plan | None = None
+    _kept: tuple[Plan | None, HandLayout | None] = (None, None)
     _keeping: Lock = field(default_factory=Lock)
+
+    @property
+    def layout(self) -> HandLayout:
+        """How the hand lies."""
+        return self.arranged or self.usual
 
     # ---- shown ----------------------------------------------------------------------------
 
@@ -184,29 +192,31 @@ class Desk:
             return None
         return Suggestion(tiles_text(best.pairs), plays=False)
 
-    # ---- planned --------------------------------------------------------------------------
+    # ---- kept -----------------------------------------------------------------------------
 
-    async def keep_plan(self) -> None:
-        """Write the plan, if it has changed, beside its game, so that it outlives the program.
+    async def keep(self) -> None:
+        """Write plan and arrangement, if they have changed, beside their game.
 
-        Nothing is written for a game that keeps no record. A typed line and a notice may both
-        change it: one waits for the other, or the older plan might be written last. Trouble with
-        the disk is told, not raised.
+        So they outlive the program. Nothing is written for a game that keeps no record. A typed
+        line and a notice may both change them: one waits for the other, or what is older might be
+        written last. Trouble with the disk is told, not raised.
         """
         folder = self.node.folder
         async with self._keeping:
-            if folder is not None and self.plan != self._kept:
-                self._kept = self.plan
-                await self.node.on_disk(partial(keep_plan, folder.path, self.plan), None)
+            now = self.plan, self.arranged
+            if folder is not None and now != self._kept:
+                self._kept = now
+                write = partial(keep_desk, folder.path, self._round, *now)
+                await self.node.on_disk(write, None)
 
-    def recall_plan(self) -> None:
-        """Take up the plan that was kept, as far as it still holds; none if nothing does.
+    def recall(self) -> None:
+        """Take up what was kept, as far as it still holds; nothing if nothing does.
 
         Before the game, or if that keeps no record, nothing changes.
         """
         scene, folder = scene_of(self.node.view()), self.node.folder
         if folder is not None and scene is not None:
-            self.plan = self._kept = kept_plan(folder.path, scene)
+            self._kept = self.plan, self.arranged = kept_desk(folder.path, scene)
             self._round = scene.table.round_number
 
     def follow(self, scene: Scene | None, notice: Notice) -> None:
@@ -217,7 +227,7 @@ class Desk:
         """
         if isinstance(notice, Dealt):
             self.plan = None
-            self.layout = AS_DEALT if self.layout.groups else self.layout
+            self.arranged = None if self.layout.groups else self.arranged
         if scene is None:
             return
         before, self._round = self._round, scene.table.round_number

@@ -44,7 +44,7 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             afterwards.callback(session.way_out.part)
             news = SeatNews(session)
             if sitting.returns:
-                session.desk.recall_plan()
+                session.desk.recall()
                 # we may have kept all that there is to hear
                 tasks.start_soon(session.invitation.show_kept)
             for task in (news.hear, news.watch, news.end_with_table):
@@ -71,7 +71,7 @@ async def _read_lines(session: Session, news: SeatNews) -> None:
     while (line := await session.front.next_line()) is not None:
         await news.end_is_told()
         await _do_line(session, news, line)
-        await session.desk.keep_plan()
+        await session.desk.keep()
         news.refresh()
         if session.way_out.is_taken:
             return

@@ -61,7 +61,7 @@ class SeatNews:
     async def hear(self) -> None:
         """Tell the notices of the table in their order, until they end or this is cancelled.
 
-        After each the plan is kept and the screen refreshed. While a card stands, those of play
+        After each the desk is kept and the screen refreshed. While a card stands, those of play
         wait with it. Once a way out is taken only talk is told: what is said before a table is left
         for the next is often heard then.
         """
@@ -70,7 +70,7 @@ class SeatNews:
             is_late = self.session.way_out.is_taken and not isinstance(notice, notices.ChatHeard)
             if not (is_late or self.session.pause.holds(notice)):
                 await self._take(notice)
-                await self.session.desk.keep_plan()
+                await self.session.desk.keep()
             self._settle()
 
     async def go_on(self) -> None:

@@ -117,13 +117,13 @@ class ArrangeHand(Ask, frozen=True):
             session.answer("You don't have {tile}.", tile=tile_text(missing[0]))
             return
         if self.groups:
-            desk.layout = HandLayout(HandOrder.GROUPS, self.groups)
+            desk.arranged = HandLayout(HandOrder.GROUPS, self.groups)
         elif self.order == "sort":
             orders = tuple(HAND_ORDERS.values())
             now = orders.index(desk.layout.order) if desk.layout.order in orders else -1
-            desk.layout = HandLayout(orders[(now + 1) % len(orders)])
+            desk.arranged = HandLayout(orders[(now + 1) % len(orders)])
         else:
-            desk.layout = HandLayout(HAND_ORDERS[self.order])
+            desk.arranged = HandLayout(HAND_ORDERS[self.order])
         session.answer(desk.layout.order.value)
         desk.show_hand(scene)
 

@@ -11,13 +11,13 @@ import trio.testing
 
 from cli.input.chains import PlayChain
 from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, plan_of, tiles_text
-from cli.render.layout import HandOrder
+from cli.render.layout import AS_DEALT, HandLayout, HandOrder
 from cli.render.palette import Span
 from cli.scene import Scene, choices, lays, legal, scene_of, tile_text
 from cli.screens.plain import table_sentences
 from cli.session.desk import Desk
 from cli.session.frontend import REDRAW, TableShown
-from cli.session.kept_plan import kept_plan
+from cli.session.kept_desk import kept_desk
 from cli.session.loop import sit
 from cli.session.session import Session
 from cli.session.stay import SessionOptions
@@ -215,12 +215,41 @@ async def test_a_plan_outlives_the_program(tmp_path):
         _, front = await sat(scene, "plan", **back)
         assert any(f"Your plan: {tiles_text(left)}. " in said for said in front.said)
     await sat(SCENE, "plan none", **back)
-    kept = tmp_path / "plan.json"
-    assert kept.read_bytes() == b"[]"
-    for damage in (b"[0]", b"[0,99,98]", b"[7,1,2]", b"[-9,1,2]", b"[0,1]", b"{", b"[0,-1,3]"):
-        kept.write_bytes(damage)
+    kept = tmp_path / "desk.json"
+    assert b'"plan":[]' in kept.read_bytes()
+    for train, pairs in (
+        (0, "[]"),
+        (0, "[[99,98]]"),
+        (7, "[[1,2]]"),
+        (-9, "[[1,2]]"),
+        (0, "[[1]]"),
+    ):
+        kept.write_text(f'{{"round":0,"train":{train},"plan":{pairs}}}')
         _, front = await sat(SCENE, "plan none", **back)
-        assert "You had no plan." in front.said, damage
+        assert "You had no plan." in front.said, (train, pairs)
+
+
+async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
+    """In groups as long as it is the same hand; a damaged file is as none."""
+    held = tiles_text(PLAN.pairs[:2])
+    back = {"folder": tmp_path, "returns": True}
+    anew = replace(SCENE, table=struct.replace(SCENE.table, round_number=1))
+    grouped, train = HandLayout(HandOrder.GROUPS, (PLAN.pairs[:2],)), HandLayout(HandOrder.TRAIN)
+    for line, then, there in (
+        ("hand train", SCENE, train),
+        ("plan", SCENE, train),
+        ("plan none", anew, train),
+        (f"hand {held}", SCENE, grouped),
+        ("hand", anew, AS_DEALT),
+        (None, SCENE, AS_DEALT),
+    ):
+        if line is None:
+            (tmp_path / "desk.json").write_bytes(b"{")
+        else:
+            await sat(SCENE, line, **back)
+        _, front = await sat(then, REDRAW, **back)
+        (shown,) = {each.picture.layout for each in front.shown}
+        assert struct.replace(shown, new=frozenset()) == there, line
 
 
 async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
@@ -244,10 +273,10 @@ async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
     async with trio.open_nursery() as nursery:
         for each in (Plan(PLAN.train, PLAN.pairs[:1]), PLAN):
             desk.plan = each
-            nursery.start_soon(desk.keep_plan)
+            nursery.start_soon(desk.keep)
             await trio.testing.wait_all_tasks_blocked()
         node.ready.set()
-    assert kept_plan(tmp_path, SCENE) == PLAN
+    assert kept_desk(tmp_path, SCENE) == (PLAN, None)
 
 
 async def test_a_plan_that_does_not_hold_any_more_is_dropped_with_one_sentence():
