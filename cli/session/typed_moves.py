@@ -94,9 +94,15 @@ async def _plan(session: Session, intent: PlayChain, found: NotLegal, scene: Sce
         return
     text, lays = plan_text(scene, plan), lays_now(plan, scene)
     if found.refusal.reason is RefusalReason.ANOTHERS_TURN:
-        session.desk.plan = plan
+        before, session.desk.plan = session.desk.plan, plan
         said = "Not your turn yet. {plan} is your plan: Enter plays it then."
-        session.answer(said, plan=text)
+        if before is not None and before != plan:
+            said = (
+                "Not your turn yet. {plan} is your plan now, in place of {before}: Enter plays it "
+                "then."
+            )
+        lost = "" if before is None else plan_text(scene, before)
+        session.answer(said, plan=text, before=lost)
     elif not lays:
         first = Play((TileReading(plan.pairs[0], train_name(scene, plan.train)),))
         alone = resolve(first, scene)
