@@ -27,6 +27,8 @@ AS_SYSTEM: Final = "auto"
 
 YOU, ANOTHER = "you", "another"
 """Of whom a sentence speaks: these are contexts of the catalogues."""
+TYPED = "typed"
+"""The context of what somebody may type."""
 
 _AS_WRITTEN: Final = gettext.NullTranslations()
 _catalogue: Final[ContextVar[gettext.NullTranslations]] = ContextVar(
@@ -104,6 +106,11 @@ def say_count(one: str, many: str, count: int, /, **facts: object) -> str:
 def say_to(you: bool, text: str, /, **facts: object) -> str:  # noqa: FBT001 - as in a sentence
     """Say a sentence whose verb, in other languages, hangs on whether it is about you."""
     return _catalogue.get().pgettext(YOU if you else ANOTHER, text).format(**facts)
+
+
+def say_typed(text: str, /, **facts: object) -> str:
+    """Say what somebody can type: a command in the language spoken, with what follows it."""
+    return _catalogue.get().pgettext(TYPED, text).format(**facts)
 
 
 def means_yes(word: str) -> bool:

@@ -29,7 +29,7 @@ from cli.arguments.parser import COMMANDS, LAB_COMMANDS  # noqa: E402
 from cli.choices.table import FIRST, NAME, TABLE  # noqa: E402
 from cli.doctor.symptoms import Level  # noqa: E402
 from cli.house_rules.choice import NOT_CHOSEN  # noqa: E402
-from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, YOU  # noqa: E402
+from cli.language import ANOTHER, DOMAIN, ENGLISH, FOLDER, LANGUAGES, TYPED, YOU  # noqa: E402
 from cli.learn.lessons import Lesson  # noqa: E402
 from cli.lies import LIES  # noqa: E402
 from cli.render import rule_sheet  # noqa: E402
@@ -44,8 +44,9 @@ from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: 
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
 from engine.rules.switches import Mexican  # noqa: E402
-from netgame.protocol.ledger.record import NOT_OUR_REVISION, NOT_OUR_VERSION  # noqa: E402
+from netgame.protocol.ledger import record  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
+from netgame.protocol.log.entry import BAD_CHECKSUM, BREAKS_OFF  # noqa: E402
 from netgame.protocol.seating import ANSWERS, PROMISE, WhyNoSeat  # noqa: E402
 
 if TYPE_CHECKING:
@@ -57,14 +58,19 @@ WIDTH: Final = 100
 SOME_DAY: Final = datetime(2026, 1, 1, tzinfo=UTC)
 """The same sentences are to make the same octets on any day."""
 
-ABOUT: Final = {"say_to": 1, "say_of": 2}
-SAYING: Final = ABOUT | {"say": 0, "answer": 0, "say_count": 0, "_flag": 2, "_add": 3}
-"""The functions of `cli.language`, `cli.scene`, `cli.session.session` and `cli.arguments` that say
-something, and where the text stands."""
+CONTEXTS: Final = {"say_to": (YOU, ANOTHER), "say_of": (YOU, ANOTHER), "say_typed": (TYPED,)}
+"""The functions whose texts have contexts, and which."""
+SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed": 0} | {
+    "answer": 0, "_flag": 2, "_add": 3, "saying": 0
+}  # fmt: skip
+"""The functions of `cli.language`, `cli.scene`, `cli.session.session`, `cli.arguments` and
+`netgame.protocol.ledger.verdict` that say something, and where the text stands."""
 SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
 """Those of `cli.doctor`, that say so many texts."""
-RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0, "Refused": 1}
-"""Exceptions of `netgame.errors`, whose texts the command line says."""
+RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {
+    "Refused": 1, "CutOff": 0, "EmptyRecord": 0
+}  # fmt: skip
+"""Exceptions of `netgame`, whose texts the command line says."""
 
 FACT: Final = re.compile(r"\{(\w*)(?:[:!][^{}]*)?\}")
 ARGPARSE: Final = (
@@ -80,8 +86,8 @@ ARGPARSE: Final = (
 
 
 def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
-    """Yield what is said, and of whom, for each call that says something."""
-    for room in ("cli", "netgame/io"):
+    """Yield what is said, and its context if it has one, for each call that says something."""
+    for room in ("cli", "netgame/io", "netgame/protocol/ledger"):
         for path in sorted((ROOT / room).rglob("*.py")):
             for call, named in calls(ast.parse(path.read_text("utf-8"))):
                 name = called(call)
@@ -94,8 +100,8 @@ def said_in_code() -> Iterator[tuple[str | tuple[str, str], str | None]]:
                 if name == "say_count":
                     yield from ((pair, None) for pair in zip(*texts[:2], strict=True))
                     continue
-                whom = (YOU, ANOTHER) if name in ABOUT else (None,)
-                yield from ((text, each) for text in texts[0] for each in whom)
+                contexts = CONTEXTS.get(name, (None,))
+                yield from ((text, each) for text in texts[0] for each in contexts)
 
 
 def calls(scope: ast.AST, named: Named | None = None) -> Iterator[tuple[ast.Call, Named]]:
@@ -177,7 +183,8 @@ def said_in_tables() -> Iterator[str]:
     yield from (text for lie in LIES.values() for text in (lie.sentence, lie.told, lie.why))
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))
-    yield from (NOT_OUR_REVISION, NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
+    yield from (record.NOT_OUR_REVISION, record.NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
+    yield from (record.NO_RECORD, record.DAMAGED, BREAKS_OFF, BAD_CHECKSUM)
     yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, CATCHING_UP, *ARGPARSE)
 
 
@@ -190,6 +197,9 @@ def template() -> Catalog:
         found.add(text, context=whom)
     for text in filter(None, said_in_tables()):
         found.add(text)
+    for verb in VERBS:
+        if verb.makes and not verb.takes:
+            found.add(verb.word, context=TYPED)
     return found
 
 

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 import trio
 
 from cli.commands.verify import who_lines
-from cli.exits import ExitCode, sentence_of
+from cli.exits import ExitCode
 from cli.history.naming import data_at
 from cli.joining.choosing import one_of
 from cli.joining.person import at_screen
@@ -31,6 +31,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import REDUCED_MOTION
 from cli.visible import has_terminal, visible
 from cli.wording.notices import notice_text
+from cli.wording.verdict import verdict_text
 from engine.bots.levels import BotLevel
 from engine.rules.choose import STANDARD
 from netgame.io.disk.files import create_folder, replace_file
@@ -153,7 +154,7 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
     await tell(say(text, name=_HOST))
     await tell(f"boneyard verify {quote(str(path))}", Paint.STRONG)
     verdict = verify_record(game.evidence, secrets.token_bytes)
-    for line in (sentence_of(verdict.sentence), *who_lines(verdict.signers)):
+    for line in (verdict_text(verdict), *who_lines(verdict.signers)):
         await tell(line)
     text = (
         "Change one byte of the file, and it proves nothing. For another cheat, type boneyard "

@@ -18,6 +18,7 @@ from cli.render.table import table_lines
 from cli.results.standings import Placing, each_once, order_text, standings_of
 from cli.results.summary import Summary, summary_of_record
 from cli.visible import print_json, print_line, say_progress
+from cli.wording.verdict import translated
 from netgame.io.tables.kept import kept_games
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
@@ -80,12 +81,12 @@ def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
     except MadeOtherwise as problem:
         why = f"{word}: {sentence_about(problem)}"
     except BadRecord as problem:
-        text = say("{name} is not a good record: {problem}", name=word, problem=problem)
+        text = say("{name} is not a good record: {problem}", name=word, problem=translated(problem))
         why = sentence_of(text)
     else:
         read.games.append(game)
         if asked and not game.finished:
-            text = "{name} is the record of a game that is not over, and does not count."
+            text = "{name} is a record that ends before its game, and does not count."
             read.left_out.append((word, say(text, name=word)))
         return
     if asked:

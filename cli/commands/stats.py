@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from msgspec.structs import asdict
 
 from cli.exits import ExitCode
-from cli.history.listing import ToldGame, told_games
+from cli.history.listing import ToldGame, ended_as, told_games
 from cli.history.naming import data_at
 from cli.language import say, say_count
 from cli.render.cells import hang, pad, text_cells, wrap_words
@@ -26,11 +26,19 @@ def run(options: argparse.Namespace) -> ExitCode:
     data = data_at(options.data)
     games = [*told_games(data, reversed(kept_games(data)))]
     stats, unread = stats_of(_own_games(games)), sum(map(_is_unread, games))
+    left = sum(map(_is_left, games))
     if options.json:
         print_json({**_facts(stats), "unread": unread})
     else:
         for line in stats_lines(stats, shutil.get_terminal_size((100, 24)).columns):
             print_line(line)
+        if left:
+            one = "You left 1 game for good: what you scored after that is not in your record."
+            many = (
+                "You left {count} games for good: what you scored after that is not in your "
+                "records."
+            )
+            print_line(say_count(one, many, left))
         if unread:
             one = "1 game was made by another version of Boneyard, and is not counted."
             many = "{count} games were made by another version of Boneyard, and are not counted."
@@ -42,6 +50,12 @@ def _is_unread(each: ToldGame) -> bool:
     """Whether only another version of this program can read the game."""
     is_other = each.game.is_of_other_version or each.game.is_by_other_rules
     return is_other and isinstance(each.told, str)
+
+
+def _is_left(each: ToldGame) -> bool:
+    """Whether the player has left the game for good, and its record breaks off there."""
+    told = each.told
+    return not isinstance(told, str) and ended_as(each.game, finished=told.finished) == "left"
 
 
 def _own_games(games: Iterable[ToldGame]) -> Iterator[tuple[Summary, int]]:

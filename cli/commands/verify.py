@@ -8,14 +8,17 @@ from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict
 from multiprocessing import get_context
 
-from cli.exits import CommandFailed, ExitCode, sentence_of
+from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
-from cli.history.naming import data_at, record_named
+from cli.history.listing import ended_as
+from cli.history.naming import data_at, game_meant
 from cli.language import say, say_count
 from cli.render.cells import pad, text_cells
 from cli.visible import print_json, print_line
 from cli.wording.departures import departure_text
+from cli.wording.verdict import verdict_text
 from netgame.crypto.batch import Begin, is_zero_sum
+from netgame.io.tables.kept import SavedGame
 from netgame.limits import RECORD_BYTES_MAX
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import (
@@ -34,18 +37,25 @@ def run(options: argparse.Namespace) -> ExitCode:
     be read or does not hold (`FAILED`). A single file that cannot be read raises `CommandFailed`.
     """
     data = data_at(options.data)
-    names = [record_named(word, data) for word in options.file]
-    codes = {_verify(name, options, alone=len(names) == 1) for name in names}
+    games = [game_meant(word, data) for word in options.file]
+    alone = len(games) == 1
+    codes = {
+        _verify(word, game, options, alone=alone)
+        for word, game in zip(options.file, games, strict=True)
+    }
     order = ExitCode.FAILED, ExitCode.OTHER_REVISION
     return next((code for code in order if code in codes), ExitCode.OK)
 
 
-def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> ExitCode:
-    """Verify one file and tell; `OK` if it holds and is what was expected.
+def _verify(
+    word: str, game: SavedGame | None, options: argparse.Namespace, *, alone: bool
+) -> ExitCode:
+    """Verify the record of a game, or else the file `word`, and tell.
 
-    Else it is `OTHER_REVISION` or `FAILED`. A file that cannot be read is `FAILED`, or raises
-    `CommandFailed` if it is `alone`.
+    `OK` if it holds and is what was expected, else `OTHER_REVISION` or `FAILED`. A file that cannot
+    be read is `FAILED`, or raises `CommandFailed` if it is `alone`.
     """
+    name = word if game is None else str(game.path / "record")
     try:
         octets = read_octets(name, RECORD_BYTES_MAX)
     except CommandFailed as problem:
@@ -63,14 +73,17 @@ def _verify(name: str, options: argparse.Namespace, *, alone: bool) -> ExitCode:
     is_asked = verdict.ok or is_other
     missed = unmet(verdict, options.expect, options.head) if is_asked else ()
     if options.json:
-        facts = {"file": name, **asdict(verdict), "unmet": missed}
-        facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
+        told = {"kind": verdict.kind.value, "sentence": verdict.sentence}
+        facts = {"file": name, **told, **asdict(verdict), **told, "unmet": missed}
+        facts["culprit"] = verdict.culprit
+        del facts["says"]
         facts["differs"] = verdict.differs.value
         facts["departures"] = [_departure_facts(each) for each in verdict.departures]
         facts["ok"] = verdict.ok and not missed
         print_json({**facts, "note": KEYS_ARE_NOT_PEOPLE})
     else:
-        sentence = sentence_of(verdict.sentence)
+        ended = "" if game is None else ended_as(game, finished=verdict.finished)
+        sentence = verdict_text(verdict, ended)
         print_line(sentence if alone else f"{name}: {sentence}")
         gone = map(departure_text, verdict.departures)
         for line in (*gone, *who_lines(verdict.signers), *missed):

@@ -9,12 +9,14 @@ from cli.exits import sentence_about
 from cli.history.naming import own_key
 from cli.language import joined, say, say_count, say_to
 from cli.results.summary import Summary, summary_of
+from cli.wording.verdict import translated
 from netgame.errors import NetgameError
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame
+from netgame.io.tables.notes import Ended
 from netgame.protocol.ledger.record import MadeOtherwise
 
-_ENDS = {"left": "left for good", "over": "stopped", "demonstration": "seeded, not finished"}
+_ENDS = {"left": "you left for good", "over": "stopped", "demonstration": "seeded, not finished"}
 
 
 class ToldGame(Struct, frozen=True):
@@ -50,7 +52,15 @@ def _told_by(game: SavedGame) -> Summary | str:
     except MadeOtherwise as problem:
         return sentence_about(problem)
     except NetgameError as problem:
-        return say("damaged: {problem}", problem=problem)
+        return say("damaged: {problem}", problem=translated(problem))
+
+
+def ended_as(game: SavedGame, *, finished: bool) -> Ended:
+    """Return how a game has ended for the player without a result; empty if it has one or goes on.
+
+    It is `finished` if its record has the result.
+    """
+    return "" if finished or game.notes is None else game.notes.ended
 
 
 def began_at(game: SavedGame) -> datetime:
@@ -99,8 +109,8 @@ def _result_text(game: SavedGame, told: Summary, own: int | None) -> str:
         winners = joined([names[seat] for seat in told.winners])
         won = say_to(own in told.winners, "{names} won", names=winners)
         return won if told.winners else say("over")
-    if game.notes is not None and game.notes.ended:
-        return say(_ENDS[game.notes.ended])
+    if ended := ended_as(game, finished=told.finished):
+        return say(_ENDS[ended])
     if game.is_by_other_rules:
         text = "unfinished; by revision {revision} of the rules, which this program does not play"
         return say(text, revision=game.revision)

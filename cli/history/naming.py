@@ -9,6 +9,7 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
 from cli.language import say
+from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
 from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
 from netgame.io.disk.store import DataFolder
@@ -38,14 +39,24 @@ def own_key(data: DataFolder) -> str:
 
 
 def record_named(word: str, data: DataFolder) -> str:
-    """Return the path of the record that `word` means: a path, a game's number, or `last`.
+    """Return the path of the record that `word` means: that of its `game_meant`, else the word.
 
-    A file here that is named by a number comes first. Standard input stays `-`, and a path need not
-    exist. Raises `CommandFailed` for a game that is not there.
+    Standard input stays `-`, and a path need not exist. Raises `CommandFailed` for a game that is
+    not there.
+    """
+    game = game_meant(word, data)
+    return word if game is None else str(game.path / "record")
+
+
+def game_meant(word: str, data: DataFolder) -> SavedGame | None:
+    """Return the game that `word` means, a number or `last`; None if it names a file.
+
+    A file here that is named by a number comes first. Raises `CommandFailed` for a game that is not
+    there.
     """
     if word == LAST or (_is_number(word) and not os.path.exists(word)):
-        return str(game_named(word, data).path / "record")
-    return word
+        return game_named(word, data)
+    return None
 
 
 def game_named(word: str, data: DataFolder) -> SavedGame:
@@ -78,7 +89,7 @@ def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
     except MadeOtherwise as problem:
         raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
     except BadRecord as problem:
-        text = say("{name} is not a good record: {problem}", name=name, problem=problem)
+        text = say("{name} is not a good record: {problem}", name=name, problem=translated(problem))
         raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
 
 

@@ -5,7 +5,7 @@ Which moves there are only the engine says; this tells what they are about.
 
 from typing import Final
 
-from cli.language import joined, say, say_count
+from cli.language import joined, say, say_count, say_typed
 from cli.scene import Scene, calls, legal, place_text, possible, tile_text, train_name
 from cli.wording.events import events_text, on_train
 from engine.play.step_rules import chain_ends_double
@@ -27,7 +27,7 @@ def played_text(move: moves.LayTile | moves.LayChain) -> str:
 
 
 def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch a move
-    """Say a move as it could be typed."""
+    """Say a move as it could be typed, by the words of the language spoken."""
     match move:
         case moves.LayTile():
             return f"{played_text(move)} {place_text(scene, move)}"
@@ -36,22 +36,24 @@ def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch
             said = f"{played_text(move)} {train_name(scene, move.train)}{back}"
             return f"bullet {said}" if move.bullet else said
         case moves.TurnUp():
-            return "look"
+            return say_typed("look")
         case moves.Mark():
-            return "open" if move.up else "close"
+            return say_typed("open" if move.up else "close")
         case moves.Catch():
-            return f"catch {scene.names[move.offender]}"
+            return say_typed("catch {name}", name=scene.names[move.offender])
         case moves.LayHub():
-            return f"hub {tile_text(move.tile)}"
+            return say_typed("hub {tile}", tile=tile_text(move.tile))
         case moves.Declare():
-            return f"declare {tile_text(move.tile)}"
+            return say_typed("declare {tile}", tile=tile_text(move.tile))
         case moves.Discard():
             tile = scene.hand and dict(scene.hand.tiles).get(move.position)
-            return f"discard {tile_text(tile)}" if tile else "discard"
+            text = "discard {tile}" if tile else "discard"
+            return say_typed(text, tile=tile_text(tile) if tile else "")
         case moves.PullBack():
-            return f"pull {scene.table.hands[move.other].index(move.position) + 1}"
+            number = scene.table.hands[move.other].index(move.position) + 1
+            return say_typed("pull {number}", number=number)
         case _:
-            return move.word
+            return say_typed(move.word)
 
 
 def forced_text(move: moves.Move) -> str:

@@ -102,8 +102,3 @@ def fingerprint(key: bytes) -> str:
     A label to tell peers apart at a glance; identity is always the whole key [protocol.md §5.2].
     """
     return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
-
-
-def counted(number: int, one: str, many: str) -> str:
-    """A number and its noun, as in `1 tile`: `one` after 1, `many` after any other number."""
-    return f"{number} {one if number == 1 else many}"

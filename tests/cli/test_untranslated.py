@@ -2,6 +2,7 @@
 
 from dataclasses import replace
 from pathlib import Path
+from secrets import token_bytes
 
 import pytest
 from msgspec import structs
@@ -54,8 +55,10 @@ from cli.wording.notices import notice_text
 from cli.wording.refusals import refusal_sentence, rule_sentence
 from cli.wording.round_end import card_sentences
 from cli.wording.since import Since, one_left_sentences, since_sentence
+from cli.wording.verdict import verdict_text
 from engine.bots.levels import LEVELS
 from engine.refusals import Refusal, RefusalReason
+from engine.rules import revision
 from engine.rules.choose import RULE_SETS, SWITCHES, parse_rules
 from engine.rules.spec import make_spec
 from engine.table import events, moves
@@ -67,6 +70,8 @@ from netgame.io.network.addresses import parse_address
 from netgame.io.tables.kept import SavedGame
 from netgame.protocol import notices
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind
+from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.log.entry import whole_frames
 from netgame.protocol.notices import DealPhase, DealStage
 from netgame.protocol.peer.view import TableStage
 from tests.cli.brackets import words
@@ -92,6 +97,7 @@ from tests.cli.wording.test_wording import (
     SCENE,
     SIZES,
 )
+from tests.netgame.revisions import playing as playing_by
 
 pytestmark = pytest.mark.usefixtures("dots")
 
@@ -357,8 +363,23 @@ def test_doctor_is_translated():
 def test_who_signed_is_translated():
     """But for fingerprints, which are compared."""
     signers = [Signatory("Ann", "ab", "cd", entries, bot=True, host=True) for entries in (0, 1, 2)]
-    verdict = RecordVerdict(VerdictKind.RECORD, "", 1, signers=(*signers,), head="ef")
+    verdict = RecordVerdict(VerdictKind.RECORD, (), 1, signers=(*signers,), head="ef")
     check(*who_lines(signers), *unmet(verdict, ["cd", "ffff"], "f00"), more=["cd ef f ffff"])
+
+
+def test_what_a_check_has_found_is_translated(record):
+    """But for names and the digest; of a bad file, also where it is damaged."""
+    whole = record.read_bytes()
+    spoilt = bytes([*whole[:-1], whole[-1] ^ 4])
+    files = [whole, whole_frames(whole[:-1]), whole[:-1], spoilt, whole[:5], b"", b"no record"]
+    verdicts = [verify_record(each, token_bytes) for each in files]
+    with playing_by(revision.RULES_REVISION + 1):
+        verdicts.append(verify_record(whole, token_bytes))
+    assert len({each.sentence for each in verdicts}) == len(verdicts)
+    for each in verdicts:
+        check(verdict_text(each), more=[each.head[:16]])
+    for ended in ("left", "over", "demonstration"):
+        check(verdict_text(verdicts[1], ended), more=[verdicts[1].head[:16]])
 
 
 @pytest.mark.parametrize("typed", ["7", "7-xx-yy", "7-ottar-violin", "[", "a:b"])

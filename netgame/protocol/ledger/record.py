@@ -23,7 +23,7 @@ from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision, Heard, SaidBySeat
 from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
-from netgame.protocol.ledger.verdict import Difference, Signers, fault_of, fault_sentence
+from netgame.protocol.ledger.verdict import Difference, Signers, fault_of, fault_sentence, saying
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
     FRAME_HEADER_BYTES,
@@ -62,12 +62,12 @@ NOT_OUR_VERSION: Final = (
     "this is a record of protocol version {version}, and this program reads version {ours}: use "
     "the Boneyard that wrote it"
 )
-
-
 NOT_OUR_REVISION: Final = (
     "this is a game by revision {revision} of the rules, and this program plays revision {ours}: "
     "use the Boneyard that began it"
 )
+NO_RECORD: Final = "octet 0: this is not a Boneyard record, or it is damaged here"
+DAMAGED: Final = "{reason} at octet {octet}"
 
 
 class MadeOtherwise(BadRecord):
@@ -191,13 +191,13 @@ class Reading(Struct):
     def _damaged(self, damage: Damage, octet: int, octets: bytes) -> BadRecord:
         """The error for a damaged rest: `CutOff` if the file just ends there, else `BadRecord`."""
         if damage.is_cut and self.frames:
-            text = f"{damage.reason} at octet {octet}; what stands before it holds"
-            return CutOff(f"{text}, up to step {self._step}")
+            text = "{reason} at octet {octet}; what stands before it holds, up to step {step}"
+            return CutOff(text, reason=saying(damage.reason), octet=octet, step=self._step)
         if self.frames:
-            return BadRecord(f"{damage.reason} at octet {octet}")
+            return BadRecord(DAMAGED, reason=saying(damage.reason), octet=octet)
         if frame_payload(encode(RecordHeader(PROTOCOL_VERSION))).startswith(octets):
             return CutOff("the file breaks off inside its first frame, before anything is said")
-        return BadRecord("octet 0: this is not a Boneyard record, or it is damaged here")
+        return BadRecord(NO_RECORD)
 
     @property
     def _step(self) -> int:

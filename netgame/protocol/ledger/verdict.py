@@ -9,7 +9,7 @@ program can hold several keys, as a host does for its bots, so keys are not peop
 meant, compare fingerprints. [protocol.md §6]
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
 from typing import Final
@@ -18,6 +18,7 @@ from msgspec import Struct
 
 from netgame.crypto.batch import Weights
 from netgame.crypto.signing import PUBLIC_KEY_BYTES
+from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.ledger.departures import GoneSeat, Seating, departures_of
@@ -26,7 +27,7 @@ from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Signer, frame_payload
 from netgame.protocol.log.fault import Fault
-from netgame.protocol.text import fingerprint
+from netgame.protocol.text import fingerprint, join_names
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
     EvidenceFrame,
@@ -223,20 +224,46 @@ class Difference(Enum):
     OTHER_VERSION = "other-version"
 
 
+class Saying(FrozenStruct):
+    """What is said to people: a text, and the facts for its `{name}` places; `str` is English.
+
+    A front end may translate it as it does the text of a `NetgameError`. A fact may be a saying
+    itself, or a tuple of names and sayings that are to be joined.
+    """
+
+    text: str
+    facts: Mapping[str, object] = {}
+
+    def __str__(self) -> str:
+        """The text in English, its places filled; a text without facts as it is."""
+        facts = {name: _in_english(fact) for name, fact in self.facts.items()}
+        return self.text.format(**facts) if facts else self.text
+
+
+def saying(text: str, /, **facts: object) -> Saying:
+    """A text with facts for its places."""
+    return Saying(text, facts)
+
+
+def _in_english(fact: object) -> object:
+    return join_names([*map(str, fact)]) if isinstance(fact, tuple) else fact
+
+
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """The verdict on a file; `head` is 128 hex digits, `scores` has one row per round.
+    """The verdict on a file, and what it `says` of that.
 
-    `entries` counts the good ones, behind which step `steps` is due. `accused` is convicted by
-    evidence, or named by a witness. `signers` are the keys behind the file, which are not people;
-    `departures` are the seats that have gone, and who named them. A game by another `revision` of
-    the rules was judged up to step `judged_to`, None meaning to its end. `names` and `scores` are
-    empty for evidence and hearsay, `winners` too unless the game is `finished`. Of a refused file
-    only `sentence`, `revision` and how it `differs` are filled in.
+    `head` is 128 hex digits, `scores` has one row per round. `entries` counts the good ones, behind
+    which step `steps` is due. `accused` is convicted by evidence, or named by a witness. `signers`
+    are the keys behind the file, which are not people; `departures` are the seats that have gone,
+    and who named them. A game by another `revision` of the rules was judged up to step `judged_to`,
+    None meaning to its end. `names` and `scores` are empty for evidence and hearsay, `winners` too
+    unless the game is `finished`. Of a refused file only what it `says`, `revision` and how it
+    `differs` are filled in.
     """
 
     kind: VerdictKind
-    sentence: str
+    says: tuple[Saying, ...]
     revision: int
     finished: bool = False
     entries: int = 0
@@ -251,6 +278,11 @@ class RecordVerdict:
     departures: tuple[GoneSeat, ...] = ()
     differs: Difference = Difference.NONE
     judged_to: int | None = None
+
+    @property
+    def sentence(self) -> str:
+        """All that it says, in English."""
+        return " ".join(map(str, self.says))
 
     @property
     def ok(self) -> bool:

@@ -23,18 +23,19 @@ from netgame.protocol.ledger.signed_log import SignedLog
 from netgame.protocol.ledger.verdict import (
     Difference,
     RecordVerdict,
+    Saying,
     VerdictKind,
     all_departures,
     fault_of,
     fault_sentence,
     is_evidence_of,
+    saying,
     seat_name,
     witness_octets,
 )
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN
 from netgame.protocol.log.fault import CheckCode, Fault
-from netgame.protocol.text import counted, join_names
 from netgame.wire.messages import CHAIR, EvidenceFrame
 
 
@@ -66,19 +67,21 @@ def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
         if reading.closing is not None:
             return _evidence_verdict(reading, reading.closing)
     except BadRecord as problem:
-        what = "Not verified" if isinstance(problem, OtherVersion) else "Not a good record"
-        kind, says = VerdictKind.REFUSED, f"{what}: {problem}"
-        return RecordVerdict(kind, says, reading.revision, differs=problem.differs)
+        is_other = isinstance(problem, OtherVersion)
+        text = "Not verified: {problem}" if is_other else "Not a good record: {problem}"
+        says = saying(text, problem=Saying(problem.text, problem.facts))
+        kind = VerdictKind.REFUSED
+        return RecordVerdict(kind, (says,), reading.revision, differs=problem.differs)
     verdict = _record_verdict(reading)
     return verdict if reading.signed is None else _by_other_rules(reading, reading.signed, verdict)
 
 
-def _verdict(reading: Reading, kind: VerdictKind, sentence: str) -> RecordVerdict:
+def _verdict(reading: Reading, kind: VerdictKind, *says: Saying) -> RecordVerdict:
     """A verdict that says how much was judged, and who is behind it."""
     state = reading.ledger.state
     return RecordVerdict(
         kind=kind,
-        sentence=sentence,
+        says=says,
         revision=reading.revision,
         entries=reading.entries,
         steps=state.step,
@@ -93,38 +96,48 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
     state = reading.ledger.state
     names = tuple(member.name for member in state.seats or state.members)
     finished = state.phase is Phase.OVER
-    scores = state.table.past if state.table is not None else ()
-    won: tuple[str, ...] = ()
-    if finished and state.table is not None:
-        won = tuple(names[seat] for seat in winners(state.table))
-        rounds = counted(len(scores), "round", "rounds")
-        says = f"a whole game of {rounds} between {join_names(names)}"
-    elif finished:
-        says = "a game that was over before it began"
-    elif reading.entries:
-        missing = [at for at in due(state).authors if at not in reading.ledger.slots]
-        called = ["the host" if at == CHAIR else state.name_of(at) for at in missing]
-        says = "a game that is not finished"
-        says += f" and waits for {join_names(called)}" if called else ""
-    else:
-        says = "a table that was never opened"
+    table = state.table
+    scores = table.past if table is not None else ()
+    won = winners(table) if finished and table is not None else ()
+    says = [saying("A good record: {what}.", what=_what_it_is(reading, names))]
     if reading.entries:
-        checked = f"{counted(reading.entries, 'entry', 'entries')} up to step {state.step}"
-        says += f". Checked: {checked}, with every signature, move and proof"
-        says += f". Final digest {state.head.hex()[:16]}"
+        text = "Checked: {entries} entries up to step {step}, with every signature, move and proof."
+        if reading.entries == 1:
+            text = "Checked: 1 entry up to step {step}, with every signature, move and proof."
+        says.append(saying(text, entries=reading.entries, step=state.step))
+        says.append(saying("Final digest {digest}.", digest=state.head.hex()[:16]))
     return replace(
-        _verdict(reading, VerdictKind.RECORD, f"A good record: {says}."),
+        _verdict(reading, VerdictKind.RECORD, *says),
         finished=finished,
         names=names,
         scores=scores,
-        winners=won,
+        winners=tuple(names[seat] for seat in won),
         differs=Difference.NONE if finished else Difference.UNFINISHED,
     )
 
 
-def _made_by(reading: Reading) -> str:
-    theirs, ours = reading.revision, revision.RULES_REVISION
-    return f"Made under revision {theirs} of the rules; this program plays revision {ours}."
+def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
+    """How far the game has come, and between whom; part of a sentence."""
+    state = reading.ledger.state
+    if state.phase is Phase.OVER:
+        if state.table is None:
+            return saying("a game that was over before it began")
+        rounds = len(state.table.past)
+        text = "a whole game of {rounds} rounds between {names}"
+        if rounds == 1:
+            text = "a whole game of 1 round between {names}"
+        return saying(text, rounds=rounds, names=names)
+    if not reading.entries:
+        return saying("a table that was never opened")
+    missing = [at for at in due(state).authors if at not in reading.ledger.slots]
+    called = (saying("the host") if at == CHAIR else state.name_of(at) for at in missing)
+    text = "a game that is not finished and waits for {names}"
+    return saying(text if missing else "a game that is not finished", names=(*called,))
+
+
+def _made_by(reading: Reading) -> Saying:
+    text = "Made under revision {theirs} of the rules; this program plays revision {ours}."
+    return saying(text, theirs=reading.revision, ours=revision.RULES_REVISION)
 
 
 def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> RecordVerdict:
@@ -136,15 +149,14 @@ def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> 
         judged_to=reading.parted_at,
     )
     if reading.parted_at is None:
-        what = judged.sentence.removeprefix("A good record: ")
-        ours = revision.RULES_REVISION
-        says = f"All signatures hold, and by revision {ours} all moves, too: {what}"
-        return replace(verdict, sentence=f"{_made_by(reading)} {says}")
-    step = reading.parted_at
-    says = f"All signatures hold; moves from step {step} on are not judged."
+        good, *rest = judged.says
+        text = "All signatures hold, and by revision {ours} all moves, too: {what}."
+        hold = saying(text, ours=revision.RULES_REVISION, **good.facts)
+        return replace(verdict, says=(_made_by(reading), hold, *rest))
+    text = "All signatures hold; moves from step {step} on are not judged."
     return replace(
         verdict,
-        sentence=f"{_made_by(reading)} {says}",
+        says=(_made_by(reading), saying(text, step=reading.parted_at)),
         finished=False,
         winners=(),
         entries=log.entries,
@@ -166,22 +178,25 @@ def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict
     if reading.signed is not None and (fault is None or fault.finding.of_rules):
         return RecordVerdict(
             VerdictKind.OTHER_REVISION,
-            f"{_made_by(reading)} What this evidence says of a move is not judged.",
+            (_made_by(reading), saying("What this evidence says of a move is not judged.")),
             reading.revision,
             differs=Difference.OTHER_REVISION,
             judged_to=state.step if reading.parted_at is None else reading.parted_at,
         )
     if fault is None or not is_evidence_of(closing, fault):
-        says = "Not good evidence: it does not prove what it says."
-        return RecordVerdict(VerdictKind.REFUSED, says, reading.revision)
+        says = saying("Not good evidence: it does not prove what it says.")
+        return RecordVerdict(VerdictKind.REFUSED, (says,), reading.revision)
     told = fault_sentence(state, fault)
-    kind, sentence = VerdictKind.EVIDENCE, f"Good evidence: {told}"
+    kind, good = VerdictKind.EVIDENCE, saying("Good evidence: {fault}", fault=told)
     if fault.sender:
-        by = f"So says {seat_name(state, closing.witness)}, who received it."
+        text = (
+            "Hearsay, which proves nothing to anybody else: {fault} So says {witness}, who "
+            "received it."
+        )
         kind = VerdictKind.HEARSAY
-        sentence = f"Hearsay, which proves nothing to anybody else: {told} {by}"
+        good = saying(text, fault=told, witness=seat_name(state, closing.witness))
     accused = seat_name(state, fault.sender or fault.key)
-    return replace(_verdict(reading, kind, sentence), accused=accused, check=closing.check)
+    return replace(_verdict(reading, kind, good), accused=accused, check=closing.check)
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:

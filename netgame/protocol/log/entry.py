@@ -187,6 +187,10 @@ def read_mask(mask: bytes) -> frozenset[int]:
 FRAME_HEADER_BYTES: Final = 8
 
 
+BREAKS_OFF: Final = "the file breaks off inside the frame"
+BAD_CHECKSUM: Final = "a checksum does not fit the frame"
+
+
 class Damage(FrozenStruct):
     """The offset where a record stops being readable (octets from its start), and why.
 
@@ -216,10 +220,10 @@ def read_frame(octets: bytes, at: int) -> bytes | Damage:
     if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
         return Damage(at, f"a length of {length} octets is claimed")
     if body + length > len(octets):
-        return Damage(at, "the file breaks off inside the frame", is_cut=True)
+        return Damage(at, BREAKS_OFF, is_cut=True)
     payload = octets[body : body + length]
     is_whole = zlib.crc32(payload) == int.from_bytes(octets[at + 4 : body], "big")
-    return payload if is_whole else Damage(at, "a checksum does not fit the frame")
+    return payload if is_whole else Damage(at, BAD_CHECKSUM)
 
 
 def read_frames(octets: bytes) -> tuple[tuple[bytes, ...], Damage | None]:

@@ -142,7 +142,7 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
     lines = who_lines((chair, silent))
     assert lines[0].split() == ["(host)", "bbbbbbbb", "signed", "1", "entry"]
     assert lines[1].split() == ["Cy", "aaaaaaaa", "signed", "nothing"]
-    verdict = RecordVerdict(VerdictKind.RECORD, "", 1, head="00", signers=(chair, silent))
+    verdict = RecordVerdict(VerdictKind.RECORD, (), 1, head="00", signers=(chair, silent))
     assert "signed nothing" in unmet(verdict, ["aaaaaaaa"], None)[0]
     assert unmet(verdict, ["cd" * 32], None) == ()
 

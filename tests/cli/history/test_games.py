@@ -2,10 +2,22 @@
 
 import json
 import re
+import shutil
 
 import pytest
 
-from tests.cli.running import boneyard, boneyard_here, complaint, printed, small_game, spoken
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import kept_games
+from netgame.io.tables.notes import note
+from tests.cli.running import (
+    boneyard,
+    boneyard_here,
+    complaint,
+    data_of,
+    printed,
+    small_game,
+    spoken,
+)
 
 
 @pytest.fixture(scope="module")
@@ -67,6 +79,32 @@ def test_records_are_named_by_number_and_several_at_once(played):
     assert mixed.returncode == 1
     assert "A good record" in mixed.stdout
     assert "Cannot read" in mixed.stdout
+
+
+@pytest.mark.parametrize(
+    ("ended", "said", "listed", "added_up"),
+    [
+        ("left", "you left this game for good in round 1", "you left for good", "left 1 game"),
+        ("over", "a game that was stopped in round 1", "stopped", ""),
+        ("demonstration", "a game from a seed", "seeded, not finished", ""),
+    ],
+)
+def test_a_game_that_has_ended_for_you_waits_for_nobody(
+    played, tmp_path, ended, said, listed, added_up
+):
+    """Its record ends there, whatever the others play; programs are told of the file alone."""
+    data = shutil.copytree(played, tmp_path / "data")
+    sums = printed("stats", data=data)
+    assert "left" not in sums
+    note(next(each.path for each in kept_games(DataFolder(data)) if each.number == 2), ended=ended)
+    told = printed("verify", "2", data=data)
+    assert told.startswith(f"A good record: {said}")
+    assert "waits" not in told
+    assert "Checked: " in told
+    assert printed("games", data=data).splitlines()[1].endswith(f": {listed}")
+    more = printed("stats", data=data).removeprefix(sums)
+    assert (added_up in more, bool(more)) == (True, bool(added_up))
+    assert "waits for" in data_of("verify", "2", data=data)["sentence"]
 
 
 def test_of_several_games_resume_asks_which(played):

@@ -100,7 +100,7 @@ def test_a_game_that_is_not_over_is_named(records, played):
     """It is no bad record."""
     told = boneyard_here("standings", records / "cut", data=played)
     assert told.returncode == 0
-    assert "a game that is not over" in told.stdout.replace("\n", " ")
+    assert "ends before its game" in told.stdout.replace("\n", " ")
 
 
 def test_a_table_of_short_names_is_a_table():

@@ -1,9 +1,11 @@
 """What the program says in other languages."""
 
 import gettext
+from typing import get_args
 
 import pytest
 from babel.messages.catalog import Catalog
+from msgspec.structs import replace
 
 from cli.exits import sentence_about
 from cli.input.readers import UsageError
@@ -12,7 +14,11 @@ from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import VERBS, find_verb, help_lines, is_no_name, parse
+from cli.wording.moves import move_text
 from docs.make_catalogues import brought_up_to_date, faults, files
+from engine.table import moves
+from engine.table.trains import Position, Seat
+from engine.tiles import Tile
 from netgame.errors import Refused
 from tests.cli.scenes import scene_after, written
 
@@ -124,6 +130,29 @@ def test_tab_and_help_name_spanish_verbs_which_are_known():
     helped = written(help_lines("help", Canvas(80, 24, ASCII_GLYPHS), playing=True))
     assert "ayuda; ayuda play" in helped
     assert parse("ayuda por qué") == parse("help por qué") != parse("help por")
+
+
+SEAT, FIRST = Seat(0), Position(0)
+MADE = (
+    *(kind(SEAT) for kind in get_args(moves.WordMove) if kind is not moves.Quiet),
+    *(moves.Mark(SEAT, up=True), moves.Mark(SEAT, up=False), moves.Catch(SEAT, Seat(1))),
+    *(moves.LayHub(SEAT, FIRST, Tile(9, 9)), moves.Declare(SEAT, FIRST, Tile(9, 9))),
+    *(moves.TurnUp(SEAT, FIRST), moves.Discard(SEAT, FIRST)),
+)
+
+
+@pytest.mark.usefixtures("spanish")
+@pytest.mark.parametrize("move", MADE, ids=lambda move: type(move).__name__)
+def test_a_move_is_named_by_the_verb_that_tab_offers(move):
+    """Where a sentence names a move, as a hint does, by the first of its names in Spanish."""
+    scene = scene_after(9, 4, 30)
+    position = scene.hand.tiles[0][0]
+    move = replace(move, position=position) if isinstance(move, moves.Discard) else move
+    typed = move_text(scene, move)
+    verb = find_verb(typed.split()[0])
+    assert type(move) in verb.makes
+    assert typed.split()[0] == verb.called != verb.word
+    assert not isinstance(parse(typed), UsageError)
 
 
 def test_every_spanish_name_means_one_command_and_none_is_english():

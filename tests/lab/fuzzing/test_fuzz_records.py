@@ -69,7 +69,7 @@ def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None
     """A verifier that convicts the honest is found."""
 
     def convinced(reading, closing):
-        return RecordVerdict(VerdictKind.EVIDENCE, "So be it.", 1, accused="Ann (aaaaaaaa)")
+        return RecordVerdict(VerdictKind.EVIDENCE, (), 1, accused="Ann (aaaaaaaa)")
 
     monkeypatch.setattr(verification, "_evidence_verdict", convinced)
     _finds_something("spoilt")

@@ -88,7 +88,7 @@ def test_a_game_that_both_read_alike_is_judged_to_its_end(record):
         f"{MADE}All signatures hold, and by revision {LATER} all moves, too: a whole game of"
     )
     assert not verdict.ok
-    same = replace(verdict, kind=plain.kind, sentence=plain.sentence, differs=plain.differs)
+    same = replace(verdict, kind=plain.kind, says=plain.says, differs=plain.differs)
     assert same == plain
     with playing(LATER):
         list(walk(of(record), expand(bytes(32), "verify")))

@@ -30,7 +30,7 @@ def test_a_refused_file_is_credited_with_nothing(octets):
     """No entries, steps, names, scores, winner or culprit of what is no record."""
     verdict = judged(octets)
     nothing = RecordVerdict(
-        kind=VerdictKind.REFUSED, sentence=verdict.sentence, revision=RULES_REVISION,
+        kind=VerdictKind.REFUSED, says=verdict.says, revision=RULES_REVISION,
         finished=False, entries=0, steps=0, head="", names=(), scores=(), winners=(),
         accused="", check="",
         differs=Difference.NONE if octets else Difference.EMPTY,

@@ -1,0 +1,46 @@
+"""What a check has found in a file, as sentences. What somebody is accused of stays English.
+
+That is compared between computers, as it stands in evidence.
+"""
+
+from collections.abc import Mapping
+from typing import Final
+
+from cli.exits import sentence_of
+from cli.language import joined, say, translate
+from netgame.errors import NetgameError
+from netgame.io.tables.notes import Ended
+from netgame.protocol.ledger.verdict import RecordVerdict, Saying
+
+_ENDED: Final[Mapping[Ended, str]] = {
+    "left": "A good record: you left this game for good in round {number}, and your record of it "
+    "ends there.",
+    "over": "A good record: a game that was stopped in round {number}.",
+    "demonstration": "A good record: a game from a seed that was stopped in round {number}.",
+}
+
+
+def verdict_text(verdict: RecordVerdict, ended: Ended = "") -> str:
+    """Say what a file is, and what was checked.
+
+    Of one's own game that has `ended` before its end nobody is awaited: it says how it ended.
+    """
+    says = [*map(translated, verdict.says)]
+    if ended and verdict.ok and not verdict.finished:
+        says[0] = say(_ENDED[ended], number=len(verdict.scores) + 1)
+    return sentence_of(" ".join(says))
+
+
+def translated(said: Saying | NetgameError) -> str:
+    """Return what was said, in the player's language as far as a catalogue has it."""
+    return translate(said.text, **{name: _in_words(fact) for name, fact in said.facts.items()})
+
+
+def _in_words(fact: object) -> object:
+    match fact:
+        case Saying():
+            return translated(fact)
+        case tuple():
+            return joined([str(_in_words(each)) for each in fact])
+        case _:
+            return fact
