@@ -52,10 +52,11 @@ LAB_COMMANDS: Final = {
 """Commands of the laboratory, which is there in a clone and not in a player's install."""
 
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
-_EPILOG: Final = """\
-Without a command: a menu, with the tables found on this network.
-Exit codes: 0 ok, 1 failed, 2 usage, 3 not found or timed out, 4 refused by a peer,
-5 made under another revision of the rules, 130 interrupted."""
+_EPILOG: Final = (
+    "Without a command: a menu, with the tables found on this network. Exit codes: 0 ok, 1 failed, "
+    "2 usage, 3 not found or timed out, 4 refused by a peer, 5 made under another revision of the "
+    "rules, 130 interrupted."
+)
 
 
 class _Parser(argparse.ArgumentParser):
@@ -116,12 +117,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     every player's command, and none of the laboratory, whose commands are otherwise there where it
     can be imported.
     """
-    parser = _Parser(
-        prog="boneyard",
-        description=say(_ABOUT),
-        epilog=say(_EPILOG),
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    parser = _Parser(prog="boneyard", description=say(_ABOUT), epilog=say(_EPILOG))
     parser.add_argument("--version", action=_Version, nargs=0, help=say("print the version"))
     about = say("write what happens to a log file, and say where")
     parser.add_argument("--verbose", action="store_true", help=about)

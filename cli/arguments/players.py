@@ -206,7 +206,7 @@ def _add_records(parser: ArgumentParser, nargs: str | None = None) -> None:
 def learn(parser: ArgumentParser) -> None:
     """Add the arguments of `learn`."""
     about = "1: how to play; 2: doubles owed, open trains, counting what is out (default: 1)"
-    _add(parser, "lesson", "LESSON", about, nargs="?", type=int, choices=(1, 2), default=1)
+    _add(parser, "lesson", "LESSON", about, nargs="?", choices=("1", "2"), default="1")
     _add(parser, "--name", None, "your name (default: as at other tables)", kind=NAME.kind)
     _flag(parser, "--plain", "sentences and numbered choices, no board drawing")
 

@@ -3,7 +3,6 @@
 import argparse
 import json
 import shutil
-import textwrap
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Final
@@ -15,12 +14,14 @@ from cli.doctor.facts import gather
 from cli.doctor.symptoms import Level, Symptom, can_host, symptoms
 from cli.exits import ExitCode
 from cli.language import say, say_count
-from cli.render.cells import pad, text_cells
+from cli.render.cells import NARROW_COLUMNS, pad, text_cells, wrap_words
+from cli.render.palette import plain_text
 from cli.visible import print_line
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir
 
 _INDENT: Final = 20
+_INDENT_NARROW: Final = 4
 _COLUMNS_MAX: Final = 100
 
 
@@ -42,17 +43,26 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _lines(found: Sequence[Symptom]) -> Iterator[str]:
-    """Yield the lines of each symptom, in two columns, its advice below it."""
+    """Yield the lines of each symptom, its advice last; in a wide window beside its head.
+
+    No word is broken, so that commands can be copied.
+    """
     levels = {each: say(each.value) for each in Level}
     wide = max(map(text_cells, levels.values())) + 2
     indent = max(_INDENT, wide + 2 + max(text_cells(each.area) for each in found))
     columns = min(_COLUMNS_MAX, shutil.get_terminal_size((_COLUMNS_MAX, 24)).columns)
-    width = max(indent, columns - indent - 1)
+    is_narrow = columns < NARROW_COLUMNS
+    indent = _INDENT_NARROW if is_narrow else indent
+    width = max(1, columns - indent - 1)
     for each in found:
         head = f"{pad(levels[each.level], wide)}{each.area}"
-        for text in (*textwrap.wrap(each.text, width), *textwrap.wrap(each.advice, width)):
-            yield f"{pad(head, indent)}{text}"
+        if is_narrow:
+            yield head
             head = ""
+        for text in filter(None, (each.text, each.advice)):
+            for line in wrap_words(text, width):
+                yield f"{pad(head, indent)}{plain_text(line)}"
+                head = ""
 
 
 def _summary(found: tuple[Symptom, ...]) -> str:

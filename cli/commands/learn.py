@@ -20,8 +20,8 @@ from netgame.io.tables.host import host_table
 
 _GAME: Final = ("play", "--set=9", "--rounds=1")
 COURSES: Final = {
-    1: (FIRST, ("--bots=easy,easy", "--seed=4")),
-    2: (SECOND, ("--bots=casual,casual", "--seed=3")),
+    "1": (FIRST, ("--bots=easy,easy", "--seed=4")),
+    "2": (SECOND, ("--bots=casual,casual", "--seed=3")),
 }
 """The subject of each lesson, and its table: one where a turn for all of it comes up early."""
 
@@ -31,7 +31,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     return at_screen(options, lambda front: learn(front, options.name, options.lesson))
 
 
-async def learn(front: FrontEnd, name: str | None = None, lesson: int = 1) -> ExitCode:
+async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> ExitCode:
     """Play one round with a coach; what is played here is kept nowhere.
 
     Returns `OK` once the round is over, or the player has left. `lesson` is one of `COURSES`; a

@@ -387,7 +387,7 @@ async def _name(name: str, front: FrontEnd) -> ExitCode | None:
 
 def _entries() -> tuple[_Entry, ...]:
     sheets = {name: partial(_sheet, name) for name in PRESETS}
-    lessons = {str(number): _command("learn", str(number)) for number in COURSES}
+    lessons = {number: _command("learn", number) for number in COURSES}
     to_learn = say("Learn to play, in five minutes")
     return (
         _Entry(_PLAY, say("Play here against bots"), _practise),

@@ -27,8 +27,8 @@ from netgame.protocol.ledger.record import Walked, walk
 def run(options: argparse.Namespace) -> ExitCode:
     """Replay a record, or print it as notation; `OK` once it was shown, or stopped.
 
-    Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to draw or
-    write; where moves are shown line by line, none is no failure.
+    Raises `CommandFailed` where the record cannot be read, does not hold, or has nothing to show or
+    write.
     """
     with record_meant(options) as octets:
         if options.notation:
@@ -54,7 +54,7 @@ def _watch(octets: bytes) -> ExitCode:
     print_line(say("Checking the record …"))
     frames = film_of(octets)
     if not frames:
-        raise CommandFailed(ExitCode.FAILED, say("Nobody has moved yet in this game."))
+        raise _nobody_moved()
 
     async def show(front: TerminalFront) -> ExitCode:
         front.scene_is(None, say("? help  h hands  Space plays  q leaves"))
@@ -82,17 +82,24 @@ async def _next_view(front: FrontEnd, view: Viewing) -> Viewing | None:
 def _step_through(steps: Iterator[Walked]) -> None:
     """Show every move as a sentence; at a terminal with the board, and a move each Enter.
 
-    At a terminal a line that begins with q ends it.
+    At a terminal a line that begins with q ends it. Raises `CommandFailed` if nobody has moved.
     """
-    asks = has_terminal()
+    asks, moved = has_terminal(), False
     for step in steps:
         if step.after.table is None:
             continue
         scene = onlooker_scene(step.after.table, step.after.seats)
         for notice in step.notices:
             told = _tell(step.number, scene, notice, draws=asks)
+            moved = moved or told
             if told and asks and not goes_on(say("Enter: next move, q and Enter: stop")):
                 return
+    if not moved:
+        raise _nobody_moved()
+
+
+def _nobody_moved() -> CommandFailed:
+    return CommandFailed(ExitCode.FAILED, say("Nobody has moved yet in this game."))
 
 
 def _tell(step: int, scene: Scene, notice: notices.Notice, *, draws: bool) -> bool:

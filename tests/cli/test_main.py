@@ -48,6 +48,13 @@ def test_json_is_in_english_whatever_the_language(words, languages, monkeypatch)
     assert spoken == languages
 
 
+@pytest.mark.parametrize("columns", [40, 80])
+def test_prose_in_help_is_as_wide_as_the_window(columns, monkeypatch):
+    """In any window it is broken between words, which a terminal would not do."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    assert max(map(len, build_parser().format_help().splitlines())) <= columns
+
+
 @pytest.mark.parametrize("word", WORDS)
 def test_every_command_has_help(word, capsys):
     """And it comes without a table, a folder or a network."""

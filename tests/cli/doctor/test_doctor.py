@@ -4,10 +4,12 @@ import dataclasses
 import json
 import subprocess
 import sys
+from itertools import chain
 
 import pytest
 from msgspec.structs import replace
 
+from cli.commands.doctor import _lines
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts, _least, too_old
 from cli.doctor.symptoms import Level, can_host, symptoms
 from netgame.io.discovery.advert import TableAd
@@ -111,6 +113,18 @@ def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advi
     assert text in finding.text
     assert advice in finding.advice
     assert can_host(symptoms(facts)) != is_problem
+
+
+@pytest.mark.parametrize("columns", [20, 40, 100])
+@pytest.mark.parametrize("facts", [WELL, *(each[0] for each in (*PROBLEMS, *WARNINGS))])
+def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
+    """So a command can be copied, and a path read."""
+    monkeypatch.setenv("COLUMNS", str(columns))
+    found = symptoms(replace(facts, data=replace(facts.data, path="/data/ann/kept-in/boneyard")))
+    lines = list(_lines(found))
+    words = [f"{each.level.value} {each.area} {each.text} {each.advice}".split() for each in found]
+    assert " ".join(lines).split() == [*chain.from_iterable(words)]
+    assert all(len(line) <= columns or len(line.split()) < 5 for line in lines)
 
 
 def test_reached_table_says_what_newcomers_need():

@@ -12,6 +12,8 @@ from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
 from cli.screens.above import Above
 from netgame.protocol.ledger.record import BadRecord
+from netgame.protocol.log.entry import whole_frames
+from tests.cli.running import complaint
 
 WIDE = Canvas(80, 40, ASCII_GLYPHS)
 NARROW = Canvas(40, 20, ASCII_GLYPHS)
@@ -32,6 +34,13 @@ def test_a_film_has_every_move_and_the_end_of_each_round(view):
         held = {at for hand in frame.scene.table.hands for at in hand}
         assert held <= frame.tiles.keys()
     assert "is dealt" in view.frames[0].text
+
+
+def test_a_game_without_a_move_is_said_where_moves_go_line_by_line(record, tmp_path):
+    """As on a screen of its own: nothing at all is no answer."""
+    path = tmp_path / "begun"
+    path.write_bytes(whole_frames(record.read_bytes()[:2000]))
+    assert complaint("replay", path, code=1) == "Nobody has moved yet in this game.\n"
 
 
 def test_keys_and_words_go_where_they_say(view):

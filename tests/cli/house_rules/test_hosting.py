@@ -327,7 +327,7 @@ async def test_a_menu_takes_the_words_that_it_shows(opened, monkeypatch):
 
     monkeypatch.setattr(menu, "learn", learn)
     await menu.menu(reader("learn 2", "boneyard learn 2", "Learn", "aprender 1", "learn 3"))
-    assert lessons == [2, 2, 1, 1]
+    assert lessons == [*"2211"]
     front = reader(
         "rules walnut", "rules", "wal", "walnutt", "b", "leran", "boneyard replay 1", "q"
     )

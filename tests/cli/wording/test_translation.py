@@ -20,6 +20,7 @@ from engine.table import moves
 from engine.table.trains import Position, Seat
 from engine.tiles import Tile
 from netgame.errors import Refused
+from tests.cli.running import complaint
 from tests.cli.scenes import scene_after, written
 
 
@@ -78,6 +79,14 @@ def test_commands_are_known_in_spanish_too(typed, meant):
     assert parse(typed.upper()) == parse(meant)
     assert isinstance(parse(typed[:-1]), UsageError)
     assert is_no_name(typed)
+
+
+@pytest.mark.parametrize("words", [("learn", "x"), ("learn", "9"), ("solve", "1-2", "--by", "x")])
+def test_an_argument_that_is_no_choice_is_refused_in_spanish(words):
+    """The standard library says it, in the words that the catalogue has for it."""
+    told = complaint(*words, BONEYARD_LANGUAGE="es")
+    assert "no se puede elegir" in told
+    assert "invalid" not in told
 
 
 @pytest.mark.usefixtures("spanish")
