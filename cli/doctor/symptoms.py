@@ -12,7 +12,7 @@ from typing import Final
 from msgspec import Struct
 
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts
-from cli.exits import sentence_of
+from cli.exits import sentence_about, sentence_of
 from cli.language import say, translate
 from netgame.io.discovery.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
@@ -131,11 +131,11 @@ def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom
 
 
 def _port(network: NetworkFacts, firewall: str) -> Symptom:
-    port = network.port
-    if port is None:
-        text, trouble = "Nobody can connect: {trouble}.", network.port_trouble.rstrip(".")
+    port, trouble = network.port, network.port_trouble
+    if trouble is not None:
+        text, why = "Nobody can connect: {trouble}.", translate(trouble.text, **trouble.facts)
         advice = "End what uses the ports, or choose one: boneyard host --port N"
-        return _problem("port", text, advice, trouble=trouble)
+        return _problem("port", text, advice, trouble=why.rstrip("."))
     if not firewall:
         return _ok("port", "A table would listen on TCP port {port}.", port=port)
     text = "A table would listen on TCP port {port}. A firewall is on here ({firewall})."
@@ -144,8 +144,8 @@ def _port(network: NetworkFacts, firewall: str) -> Symptom:
 
 
 def _others(network: NetworkFacts) -> Iterator[Symptom]:
-    if network.browse_trouble:
-        yield _told(Level.WARNING, "others", network.browse_trouble)
+    if network.browse_trouble is not None:
+        yield _told(Level.WARNING, "others", sentence_about(network.browse_trouble))
         return
     for ad in network.tables:
         text = "{name}'s table answers at {address}."
@@ -175,10 +175,10 @@ def _reached(network: NetworkFacts) -> Iterator[Symptom]:
     if reached is None:
         return
     facts: dict[str, object] = {"address": reached.address, "code": reached.code_number}
-    if reached.seconds is None:
+    if reached.trouble is not None:
         text = "Ask its host to run boneyard doctor and to open {ports}. But {apart}."
         advice = say(text, ports=_ports(), apart=say(_APART))
-        yield _told(Level.WARNING, "address", sentence_of(reached.trouble), advice)
+        yield _told(Level.WARNING, "address", sentence_about(reached.trouble), advice)
     elif not reached.at_table:
         yield _warning("address", "{address} answers, but sits at no table.", **facts)
     else:

@@ -18,6 +18,7 @@ from cli.exits import CommandFailed, ExitCode
 from cli.render.cells import clip, pad, text_cells, wrap_words
 from cli.render.palette import plain_text
 from cli.visible import Stream, guard_streams, is_c_locale, print_line, spelt, typed, visible
+from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import NetworkFacts, Reached
 from tests.cli.running import boneyard_here, environment
@@ -232,8 +233,8 @@ def test_no_network_reaches_the_terminal_as_it_is(sample, tmp_path, monkeypatch)
 
     async def surveyed(_address):
         return NetworkFacts(
-            interfaces=(), port=4747, tables=(ad,), browse_trouble=sample,
-            reached=Reached(sample, trouble=sample),
+            interfaces=(), port=4747, tables=(ad,), browse_trouble=NetgameError(sample),
+            reached=Reached(sample, trouble=NetgameError(sample)),
         )  # fmt: skip
 
     monkeypatch.setattr(table_commands, "find_tables", found)

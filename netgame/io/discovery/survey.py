@@ -47,17 +47,17 @@ class Interface:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The outcome of trying an address: `seconds` if it answered, else `trouble`.
+    """The outcome of trying an address: in how many `seconds` it answered, or else `trouble`.
 
     `at_table` and `code_number`, that of the join code it asks for or 0 for none, are what it says
     of itself: nobody vouches for that.
     """
 
     address: str
-    seconds: float | None = None
+    seconds: float = 0.0
     at_table: bool = False
     code_number: int = 0
-    trouble: str = ""
+    trouble: NetgameError | None = None
 
 
 @dataclass(slots=True)
@@ -67,15 +67,15 @@ class NetworkFacts:
     `port` is where a host would listen, None if it cannot (`port_trouble`). `tables` answer,
     `silent` ones are advertised but do not; `browse_trouble` is why they could not be looked for.
     `neighbours` counts the kinds of services that others offer. `reached` is None if no address was
-    to be tried. A trouble is empty where there is none.
+    to be tried. A trouble is None where there is none.
     """
 
     interfaces: tuple[Interface, ...]
     port: int | None = None
-    port_trouble: str = ""
+    port_trouble: NetgameError | None = None
     tables: tuple[TableAd, ...] = ()
     silent: tuple[TableAd, ...] = ()
-    browse_trouble: str = ""
+    browse_trouble: NetgameError | None = None
     neighbours: int = 0
     reached: Reached | None = None
 
@@ -106,7 +106,7 @@ async def _try_port(facts: NetworkFacts) -> None:
         async with listening(Listen()) as listeners:
             facts.port = port_of(listeners)
     except PortTrouble as trouble:
-        facts.port_trouble = str(trouble)
+        facts.port_trouble = trouble
 
 
 def _hear_ourselves(interface: Interface) -> None:
@@ -142,7 +142,7 @@ async def _look_for_tables(facts: NetworkFacts) -> None:
     async with browse() as browser:
         await trio.sleep(SURVEY_TABLES_S)
         facts.tables, facts.silent = browser.tables, browser.silent
-        facts.browse_trouble = str(browser.trouble or "")
+        facts.browse_trouble = browser.trouble
 
 
 def _count_neighbours(facts: NetworkFacts) -> None:
@@ -162,7 +162,7 @@ async def _reach(address: Address, facts: NetworkFacts) -> None:
     try:
         seen = await look([address])
     except NetgameError as error:
-        facts.reached = Reached(str(address), trouble=str(error))
+        facts.reached = Reached(str(address), trouble=error)
     else:
         seconds = trio.current_time() - start
         facts.reached = Reached(str(address), seconds, bool(seen.table), seen.number)

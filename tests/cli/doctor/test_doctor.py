@@ -12,8 +12,10 @@ from msgspec.structs import replace
 from cli.commands.doctor import _lines
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts, _least, too_old
 from cli.doctor.symptoms import Level, can_host, symptoms
+from netgame.errors import Refused, TimedOut
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
+from netgame.io.network.listen import PortTrouble
 from tests.cli.running import environment, run
 from tests.lan.network import ip, lan, usable
 from tests.tree import ROOT
@@ -55,9 +57,17 @@ def test_healthy_computer_has_nothing_to_be_told():
     }  # fmt: skip
 
 
+IN_USE = PortTrouble("port {port} is in use on this computer", port=4747)
+NO_ANSWER = TimedOut("{address} did not answer", address="10.0.0.9:4747")
+NO_LOOKING = Refused(
+    "discovery",
+    "Tables cannot be looked for on this network ({reason}); join one by its address: join "
+    "HOST:PORT.",
+    reason="No such device",
+)
 PROBLEMS = [
     (with_network(interfaces=(LOOPBACK,)), "network", "no address", "Wi-Fi"),
-    (with_network(port=None, port_trouble="all in use"), "port", "all in use", "--port"),
+    (with_network(port=None, port_trouble=IN_USE), "port", "4747", "--port"),
     (replace(WELL, old=("trio is 0.1",)), "versions", "trio is 0.1", "uv sync"),
     (
         replace(WELL, data=DataFacts("/x", "cannot write /x: Read-only")),
@@ -81,11 +91,11 @@ WARNINGS = [
     ),
     (with_network(tables=(), silent=(TABLE,)), "others", "does not answer", "4747"),
     (with_network(tables=(), neighbours=0), "others", "nobody else", "hotspot"),
-    (with_network(browse_trouble="No looking."), "others", "No looking", ""),
+    (with_network(browse_trouble=NO_LOOKING), "others", "No such device", ""),
     (
-        with_network(reached=Reached("10.0.0.9:4747", trouble="no answer")),
+        with_network(reached=Reached("10.0.0.9:4747", trouble=NO_ANSWER)),
         "address",
-        "No answer",
+        "10.0.0.9:4747",
         "TCP 4747 to 4778",
     ),
     (with_network(reached=Reached("10.0.0.9:4747", 0.01)), "address", "no table", ""),
