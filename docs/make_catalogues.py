@@ -16,7 +16,7 @@ import sys
 from datetime import UTC, datetime
 from itertools import chain
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, get_args
 
 ROOT: Final = Path(__file__).parent.parent
 sys.path.insert(0, str(ROOT))
@@ -44,6 +44,7 @@ from engine.rules.chapters import ALWAYS_ON_ARMS, CHAPTERS, NOT_PLAYED  # noqa: 
 from engine.rules.clashes import CLASHES, NO_MEXICAN  # noqa: E402
 from engine.rules.ruleset import SWITCHES  # noqa: E402
 from engine.rules.switches import Mexican  # noqa: E402
+from netgame.io.disk.files import Doing  # noqa: E402
 from netgame.protocol.ledger import record  # noqa: E402
 from netgame.protocol.ledger.verdict import KEYS_ARE_NOT_PEOPLE  # noqa: E402
 from netgame.protocol.log.entry import BAD_CHECKSUM, BREAKS_OFF  # noqa: E402
@@ -184,6 +185,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (*rule_sheet._LEGEND, *notices.DEALING.values(), *refusals._RULES, refusals._TABLE)
     yield from (PROMISE, *ANSWERS, *(each.sentence for each in WhyNoSeat))
     yield from (record.NOT_OUR_REVISION, record.NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
+    yield from (f"cannot {doing} {{path}}: {{reason}}" for doing in get_args(Doing))
     yield from (record.NO_RECORD, record.DAMAGED, BREAKS_OFF, BAD_CHECKSUM)
     yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, CATCHING_UP, *ARGPARSE)
 

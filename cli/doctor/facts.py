@@ -18,6 +18,7 @@ from cli.language import say
 from cli.render.palette import ASCII_GLYPHS
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import has_terminal
+from cli.wording.verdict import translated
 from netgame.errors import DiskTrouble
 from netgame.io.discovery.survey import NetworkFacts
 from netgame.io.disk.files import create_folder
@@ -130,7 +131,7 @@ def _data(path: Path) -> DataFacts:
         create_folder(path)
         check_writable(path / "doctor")
     except DiskTrouble as trouble:
-        return DataFacts(str(path), str(trouble))
+        return DataFacts(str(path), translated(trouble))
     mode = stat.S_IMODE(path.stat().st_mode) if os.name == "posix" else 0
     with suppress(OSError):
         return DataFacts(str(path), "", mode, shutil.disk_usage(path).free)

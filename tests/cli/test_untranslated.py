@@ -3,6 +3,7 @@
 from dataclasses import replace
 from pathlib import Path
 from secrets import token_bytes
+from typing import get_args
 
 import pytest
 from msgspec import structs
@@ -65,6 +66,7 @@ from engine.table import events, moves
 from engine.table.trains import MEXICAN, Position, Seat
 from engine.tiles import Tile
 from netgame.errors import Malformed
+from netgame.io.disk.files import Doing, trouble_of
 from netgame.io.door.codes import parse_code
 from netgame.io.network.addresses import parse_address
 from netgame.io.tables.kept import SavedGame
@@ -358,6 +360,12 @@ def test_doctor_is_translated():
         for each in symptoms(facts):
             more = [quoted, typed, "wlan data ann utf Python trio x Cannot write"]
             check(each.area, each.text, each.advice, more=more)
+
+
+@pytest.mark.parametrize("doing", get_args(Doing))
+def test_what_fails_with_a_file_is_translated(doing):
+    """But for its name and the system's reason."""
+    check(sentence_about(trouble_of(OSError(5, "x"), doing, Path("x"))), more=["x"])
 
 
 def test_who_signed_is_translated():

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from itertools import count
 from pathlib import Path
-from typing import BinaryIO, Final
+from typing import BinaryIO, Final, Literal, TypeAlias
 
 from netgame.errors import DiskFull, DiskTrouble
 from netgame.limits import SECRET_BYTES_MAX
@@ -28,8 +28,12 @@ error."""
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
+Doing: TypeAlias = Literal["open", "read", "write", "sync", "empty", "create folder", "set aside"]
+"""What may fail with a file or folder."""
+
+
 @contextmanager
-def disk_sentences(doing: str, path: Path) -> Iterator[None]:
+def disk_sentences(doing: Doing, path: Path) -> Iterator[None]:
     """Turn an `OSError` into `DiskTrouble`: "cannot <doing> <path>: <the system's reason>".
 
     It is `DiskFull` if only room is missing.
@@ -40,10 +44,10 @@ def disk_sentences(doing: str, path: Path) -> Iterator[None]:
         raise trouble_of(error, doing, path) from error
 
 
-def trouble_of(error: OSError, doing: str, path: Path) -> DiskTrouble:
+def trouble_of(error: OSError, doing: Doing, path: Path) -> DiskTrouble:
     """The error as `disk_sentences` raises it, in our words; `DiskFull` if only room is missing."""
     kind = DiskFull if error.errno in _NO_ROOM else DiskTrouble
-    return kind(f"cannot {doing} {path}: {error.strerror or error}")
+    return kind(f"cannot {doing} {{path}}: {{reason}}", path=path, reason=error.strerror or error)
 
 
 def create_folder(path: Path) -> None:

@@ -131,7 +131,7 @@ class RecordFile:
         self._block = 0, ()
 
     @contextmanager
-    def _breaking(self, doing: str) -> Iterator[None]:
+    def _breaking(self, doing: files.Doing) -> Iterator[None]:
         """Any `OSError` in the block stops all further writing, unless only room is missing.
 
         It is raised as `DiskTrouble` or `DiskFull`; so is any later use of a file that has stopped.
