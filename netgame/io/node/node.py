@@ -241,7 +241,7 @@ class Node:
 
         Returns `Granted`, or the part's `Refusal`: then nothing has changed. If the seat is paused
         or its disk full, by now or by then, the player is told and `Waiting` returned. Raises the
-        `NetgameError` of the wish. Once `run` has ended, it waits for ever.
+        `NetgameError` of the wish, and `trio.BrokenResourceError` once `run` has ended.
         """
         trouble = self.paused or self.waiting
         if trouble is not None:
@@ -266,7 +266,7 @@ class Node:
 
         `DiskTrouble` is raised before that, in a group; later it pauses the seat.
         """
-        async with trio.open_nursery() as nursery:
+        async with self._outlet, trio.open_nursery() as nursery:
             await nursery.start(self.pool.run, listeners)
             self._executor.nursery = nursery
             nursery.start_soon(self._executor.run)

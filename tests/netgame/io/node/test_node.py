@@ -409,6 +409,14 @@ async def test_node_that_is_left_amid_a_sync_dials_nobody_any_more(
     assert not node.pool.wanted
 
 
+async def test_a_node_that_has_ended_is_asked_in_vain(tmp_path, jumping_clock):
+    """Nobody is there to answer, and whoever asks is told so."""
+    async with node_of(FakeCore(), tmp_path) as node:
+        pass
+    with trio.fail_after(100), pytest.raises(trio.BrokenResourceError):
+        await node.chat("too late")
+
+
 async def test_folder_that_cannot_be_made_is_told_on_entry(tmp_path, jumping_clock):
     """Opening a table on a broken disk is an error there and then."""
     (tmp_path / "ann").write_text("in the way")
