@@ -159,8 +159,7 @@ class Ledger:
 
     def _judge_signed(self, entry: Entry, key: bytes) -> checks.Judgement:
         """Checks 7.6 to 7.11, and 7.15, on an entry that `key` has verifiably signed."""
-        here = (each for each in self._standing(entry.step) if each.seat == entry.seat)
-        other = next(here, None)
+        other = self.slot(entry.step, entry.seat)
         if other is not None:
             is_same = other.signed.body == entry.signed.body
             return checks.Repeat() if is_same else checks.Guilty(fork(other, entry, key))
@@ -209,13 +208,14 @@ class Ledger:
 
     def slot(self, step: int, author: int) -> Entry | None:
         """The entry settled or pending in a slot of a done or the due step; None if it is empty."""
-        if step < self.state.step:
-            return next((each for each in self.steps[step] if each.seat == author), None)
-        return self.slots.get(author) or self.pending.get(author)
+        return next((each for each in self._standing(step) if each.seat == author), None)
 
-    def fault_in(self, entry: Entry, finding: Finding) -> Fault:
-        """The fault of an entry's author for this finding; the key is empty if none is known."""
-        return Fault(finding, self.key_of(entry) or b"", entry.step, (entry.signed,))
+    def fault_in(self, entry: Entry, finding: Finding, shown: int | None = None) -> Fault:
+        """The fault of an entry's author for this finding, by the done step that has `shown` it.
+
+        The key is empty if none is known.
+        """
+        return Fault(finding, self.key_of(entry) or b"", entry.step, (entry.signed,), shown=shown)
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry of the due step into its slot; a full step moves the state on.
@@ -354,14 +354,13 @@ class Ledger:
         (seat, finding), last = self.state.late, self.state.step - 1
         slots = (self.slot(step, seat) for step in range(last, -1, -1))
         entry = next(entry for entry in slots if entry is not None)
-        return Fault(finding, self.state.seats[seat].key, entry.step, (entry.signed,), shown=last)
+        return self.fault_in(entry, finding, last)
 
     def chain_fault(self, deal: Deal, seat: int, finding: Finding) -> Fault:
         """The fault of the seat whose logged shuffle proof does not hold."""
         entry = self.slot(deal.proof_step, seat)
         assert entry is not None  # a chain is checked once all its authors have proved their links
-        key = self.state.seats[seat].key
-        return Fault(finding, key, entry.step, (entry.signed,), shown=entry.step)
+        return self.fault_in(entry, finding, entry.step)
 
     def proofs(self, deal: Deal) -> tuple[Proof, ...]:
         """The shuffle proofs of a deal whose proof step is done, in seat order."""
@@ -371,10 +370,6 @@ class Ledger:
     def written(self) -> frozenset[int]:
         """The authors of the due step whose entries are settled or pending."""
         return frozenset(self.slots) | frozenset(self.pending)
-
-    def has(self, entry: Entry) -> bool:
-        """Whether an entry with the same body is settled or pending in the due step."""
-        return any(each.signed.body == entry.signed.body for each in self.holding())
 
     def holding(self) -> Iterator[Entry]:
         """The entries of the due step, settled ones first, then pending ones."""
@@ -386,14 +381,13 @@ class Ledger:
         return filled_mask(self.slots)
 
     def entries_from(
-        self, step: int, filled: frozenset[int] = frozenset(), *, last: int | None = None
+        self, step: int, filled: frozenset[int] = frozenset()
     ) -> Iterator[SignedEntry]:
-        """The settled entries from `step` to `last`, both included, in log order.
+        """The settled entries from `step` on, in log order; of `step` without authors in `filled`.
 
-        Without `last` they end with what is there of the due step, as it came; `last` may not be
-        later than that, which is not checked. In `step`, the authors in `filled` are left out.
+        They end with what is there of the due step, as it came.
         """
-        for number in range(step, (self.state.step if last is None else last) + 1):
+        for number in range(step, self.state.step + 1):
             done = number < self.state.step
             for entry in self.steps[number] if done else self.slots.values():
                 if number > step or entry.seat not in filled:

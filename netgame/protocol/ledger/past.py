@@ -49,12 +49,13 @@ class Past:
     def cut(self, step: int, due: Iterable[Entry]) -> State:
         """Go back to the state in which `step` was due, and return it.
 
-        Everything from that step on is void, including `due`, the entries of the due step. For a
-        step to which no cut can go back (`holds`) it does that, too, and raises `KeyError`.
+        Everything from that step on is void, including `due`, the entries of the due step. Raises
+        KeyError for a step to which no cut can go back (`holds`), and changes nothing.
         """
+        back = self._states[step]
         done = (entry for number in range(step, len(self.steps)) for entry in self.steps[number])
         for entry in (*done, *due):
             self.void[entry.slot] = entry
         self.steps.cut(step)
         del self._heads[step + 1 :]
-        return self._states[step]
+        return back

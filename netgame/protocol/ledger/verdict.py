@@ -12,6 +12,7 @@ meant, compare fingerprints. [protocol.md §6]
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import Enum
+from itertools import chain, islice
 from typing import Final
 
 from msgspec import Struct
@@ -91,13 +92,13 @@ def record_frames(
 ) -> Iterator[RecordEntry | RecordStatement]:
     """Yield the frames of a record of this log, without its header and what is void, in log order.
 
-    They end with step `last`, which is included; None means the due step.
+    They end with step `last`, which is included, or with the due one if that comes first.
     """
-    decisions = list(ledger.decisions)
-    for step in range((ledger.state.step if last is None else last) + 1):
+    decisions, steps = list(ledger.decisions), chain(ledger.steps, [ledger.slots.values()])
+    for step, entries in enumerate(islice(steps, None if last is None else last + 1)):
         while decisions and decisions[0].step <= step:
             yield from (RecordStatement(each.signed) for each in decisions.pop(0).said)
-        yield from map(RecordEntry, ledger.entries_from(step, last=step))
+        yield from (RecordEntry(each.signed) for each in entries)
 
 
 def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:

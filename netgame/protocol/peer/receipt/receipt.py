@@ -236,5 +236,5 @@ class Receipt(PeerPart):
     def offer_again(self, step: int, entries: tuple[Entry, ...]) -> None:
         """Offer these entries while their step is due, unless they are in it."""
         for entry in entries:
-            if self.place.state.step == step and not self.place.ledger.has(entry):
+            if self.place.state.step == step and entry not in self.place.ledger.holding():
                 self.offer(entry.signed, None)

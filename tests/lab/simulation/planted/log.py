@@ -30,9 +30,9 @@ def _arrival_order(true, self, entry):
 
 
 @bug("entries of the due step are not passed on", Ledger, "entries_from")
-def _done_steps_only(true, self, step, filled=frozenset(), *, last=None):
+def _done_steps_only(true, self, step, filled=frozenset()):
     of_due_step = {entry.signed for entry in self.slots.values()}
-    for signed in true(self, step, filled, last=last):
+    for signed in true(self, step, filled):
         if signed not in of_due_step:
             yield signed
 

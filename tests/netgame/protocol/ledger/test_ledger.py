@@ -2,6 +2,7 @@
 
 from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Repeat
 from netgame.protocol.notices import DealPhase
@@ -23,6 +24,12 @@ def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch)
     monkeypatch.setattr(Entry, "is_by", looked_at)
     standing = list(ledger.entries_from(0))
     assert all(isinstance(ledger.judge(signed), Repeat) for signed in standing)
+
+
+def test_a_record_ends_with_the_due_step_however_far_it_is_asked_for():
+    """Each entry of it stands there once."""
+    ledger = next(log for log in ledgers_in(played().host.record) if log.slots)
+    assert list(record_frames(ledger, ledger.state.step + 2)) == list(record_frames(ledger))
 
 
 # ---- a chain that this peer has to check ------------------------------------------------------

@@ -1,5 +1,6 @@
 """What a log has behind it, and how far a cut can go back."""
 
+import pytest
 from msgspec.structs import replace
 
 from netgame.protocol.fold.phases import Phase
@@ -28,6 +29,16 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to():
     assert _held(past) == [2, 3]
     past.begin_epoch(_at(3))
     assert _held(past) == [3]
+
+
+def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
+    """Nothing that a poll decides asks for it."""
+    past = Past(NO_RECORD, _at(0))
+    for step in (1, 2):
+        past.close((), _at(step), is_wall=step == 2)
+    with pytest.raises(KeyError):
+        past.cut(0, ())
+    assert (len(past.steps), _held(past)) == (2, [1, 2])
 
 
 def test_no_cut_goes_back_into_the_lobby():
