@@ -21,7 +21,6 @@ from netgame.protocol.fold.phases import Round
 from netgame.protocol.fold.shares import shares_owed
 from netgame.protocol.fold.state import State
 from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.secrets.keyring import PendingPayload
@@ -45,7 +44,7 @@ class Lie(NamedTuple):
 
 
 class LyingPen(Pen, kw_only=True):
-    """Signs for one seat like any pen, but lies once, at the first chance.
+    """Signs for one seat like any pen, but lies once, at the first chance with somebody to hear it.
 
     `tell` is then called with the name of one who gets the lie, empty if that is not known.
     """
@@ -62,30 +61,23 @@ class LyingPen(Pen, kw_only=True):
         peers unseen by this program's own judgement; if it `is_twofold`, to the last of them by
         key, and the true entry to the rest.
         """
-        is_chance = isinstance(payload, self.lie.kind) and not self._has_lied
+        peers = sorted(self.place.links.greeted())
+        is_chance = peers and isinstance(payload, self.lie.kind) and not self._has_lied
         false = self.lie.instead(self.parts, payload) if is_chance else None
         if false is None or isinstance(payload, PendingPayload):
             super().write(payload)
             return
         self._has_lied, place = True, self.place
-        *others, last = sorted(place.links.greeted())
-        victim = place.state.member(last)
+        victim = place.state.member(peers[-1])
         self.tell(victim.name if victim else "")
         if isinstance(false, wire.Deck):  # nobody can tell yet, this program neither
             super().write(false)
             return
         self.begun = self.place.due()
-        lie = self._signed(false)
-        other = self._signed(payload) if self.lie.is_twofold else lie
-        for peer in (*others, last):
-            place.outbox.send(peer, wire.Entries((lie if peer == last else other,)))
-
-    def _signed(self, payload: wire.Payload) -> wire.SignedEntry:
-        """An entry for the due step, with a good signature."""
-        state, seat, poll = self.place.state, self.place.seat, self.place.ledger.poll.number
-        assert seat is not None, "only a seat writes"
-        body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
-        return sign_entry(self.place.signer, body)
+        lie = self.signed(false)
+        other = self.signed(payload) if self.lie.is_twofold else lie
+        for peer in peers:
+            place.outbox.send(peer, wire.Entries((lie if peer == peers[-1] else other,)))
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:

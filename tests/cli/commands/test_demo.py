@@ -6,11 +6,13 @@ import pytest
 import trio
 
 from cli.commands.demo import CHEAT, DemoGame, play
-from cli.lies import LIES, Lie
+from cli.lies import LIES, Lie, corrupt
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
 from tests.cli.pseudoterminals import Terminal
 from tests.cli.running import boneyard_here
+from tests.netgame.simtable import full_table, standard
 
 SEED = 3
 
@@ -32,6 +34,16 @@ def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp
     assert verdict.sentence == f"Good evidence: {found}"
     begins = lie.told.partition("{victim}")[0].format(name=CHEAT)
     assert sum(text.startswith(begins) for text, _ in before) == 1
+
+
+def test_a_pen_lies_only_once_there_is_somebody_to_hear_it():
+    """Until then it writes what is due."""
+    table, told = full_table(("Ann", "Ben", "Cy"), standard()), list[str]()
+    liar = table.sitters[-1]
+    corrupt(liar.parts, LIES["coin"], told.append)
+    liar.place.links.greeted = set
+    table.until(table.host, Phase.DEAL)
+    assert not [*told, *table.host.faults()]
 
 
 def test_a_pen_that_does_not_lie_is_named_by_nobody(tmp_path):

@@ -27,7 +27,7 @@ from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.stay import Faults, Stay
-from netgame.wire.messages import CHAIR, Body, Payload, RoundOver
+from netgame.wire.messages import CHAIR, Body, Payload, RoundOver, SignedEntry
 
 _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back tells its player after this long."""
@@ -68,17 +68,17 @@ class Pen(PeerPart):
         return self.place.ledger.slot(state.step, seat) is None
 
     def write(self, payload: Payload | PendingPayload) -> None:
-        """Write our entry for the due step, now or when its payload is made.
+        """Write our entry for the due step, now or when its payload is made; see `signed`.
 
-        In the lobby it is the chair's; later we must have a seat.
+        It is noted in the journal, and judged like anybody's.
         """
         at = self.begun = self.place.due()
         if isinstance(payload, PendingPayload):
             self.place.outbox.work(payload.run, partial(self.made, at))
             return
-        seat = CHAIR if self.place.in_lobby else self.place.seat
-        assert seat is not None
-        self._enter(seat, payload)
+        signed = self.signed(payload)
+        self.journal.add(read_entry(signed))
+        self.receipt.offer(signed, None)
 
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
         """Write a payload that is now made, if its step is still due and we may.
@@ -92,13 +92,13 @@ class Pen(PeerPart):
         else:
             self.begun = None
 
-    def _enter(self, seat: int, payload: Payload) -> None:
-        """Sign for the due step, note it in the journal, and judge it like anybody's entry."""
+    def signed(self, payload: Payload) -> SignedEntry:
+        """Our entry for the due step, in the lobby as the chair; later we must have a seat."""
         state, poll = self.place.state, self.place.ledger.poll.number
+        seat = CHAIR if self.place.in_lobby else self.place.seat
+        assert seat is not None
         body = Body(state.log_id, state.step, state.head, seat, poll, payload)
-        signed = sign_entry(self.place.signer, body)
-        self.journal.add(read_entry(signed))
-        self.receipt.offer(signed, None)
+        return sign_entry(self.place.signer, body)
 
     def say_again(self, step: int) -> None:
         """Offer again what this key has signed for the due step, in the same octets.
