@@ -75,7 +75,7 @@ def epoch_id(before: bytes, goes: int, step: int, head: bytes) -> bytes:
 class Company(FrozenStruct):
     """All epochs of a table so far, the oldest first; a new table's is made by `of_table`."""
 
-    epochs: tuple[Epoch, ...] = (Epoch(0, b"", b""),)
+    epochs: tuple[Epoch, ...]
 
     @classmethod
     def of_table(cls, table_id: bytes) -> Company:

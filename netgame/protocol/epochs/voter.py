@@ -74,26 +74,17 @@ def voter(seat: int, own: Iterable[Statement], proposals: Mapping[bytes, Stateme
     """
     bound = Voter(seat)
     for statement in own:
-        bound = bind(bound, statement, proposals)
-    return bound
-
-
-def bind(bound: Voter, statement: Statement, proposals: Mapping[bytes, Statement]) -> Voter:
-    """The obligations of a seat once it has signed one more statement; `bound` stays as it is.
-
-    A proposal adds none. If `proposals` lacks one that is accepted, the seat counts as having left.
-    """
-    match statement:
-        case Promise(ballot=ballot, last=last):
-            return replace(bound, promised=max(bound.promised, ballot), last=last)
-        case Parting(last=last):
-            return replace(bound, last=last, left=True)
-        case Accept(proposal=name):
-            proposal = proposals.get(name)
-            if proposal is None:  # the proposal it accepted is lost: it signs nothing more
-                return replace(bound, left=True)
-            if isinstance(proposal, Proposal) and proposal.ballot > bound.accepted_in:
-                return replace(bound, accepted=name, accepted_in=proposal.ballot)
+        match statement:
+            case Promise(ballot=ballot, last=last):
+                bound = replace(bound, promised=max(bound.promised, ballot), last=last)
+            case Parting(last=last):
+                bound = replace(bound, last=last, left=True)
+            case Accept(proposal=name):
+                proposal = proposals.get(name)
+                if proposal is None:  # the proposal it accepted is lost: it signs nothing more
+                    bound = replace(bound, left=True)
+                elif isinstance(proposal, Proposal) and proposal.ballot > bound.accepted_in:
+                    bound = replace(bound, accepted=name, accepted_in=proposal.ballot)
     return bound
 
 

@@ -90,13 +90,11 @@ def deck_of(deal: Deal) -> RoundDeck:
 
     Positions count from 0, in the order of the deal's last deck.
     """
-    masked = {Position(at): each for at, each in enumerate(deal.decks[-1])}
-    return RoundDeck(
+    begun = RoundDeck(
         keys=deal.keys, joint=deal.joint, born=deal.born,
-        chains=(Chain(0, deal.authors, deal.decks, deal.deck_contexts),),
         commit_contexts=deal.commit_contexts, seeds=deal.seeds,
-        masked=masked, next_position=len(masked),
     )  # fmt: skip
+    return with_chain(begun, deal)
 
 
 def with_chain(deck: RoundDeck, deal: Deal, blanks: frozenset[int] = frozenset()) -> RoundDeck:

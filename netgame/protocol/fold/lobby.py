@@ -147,7 +147,7 @@ def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Compl
     A name that is taken gets a number.
     """
     payload = payload_as(entries[0], wire.Admit)
-    request = read_request(payload.request, payload.signature)
+    request = decode(payload.request, wire.JoinRequest)
     others = (each for each in now.admitted if each[0] != request.key)
     grown = replace(state, members=(*state.members, member_of(state.members, request)))
     return grown.at(phases.InLobby((*others, (request.key, state.step)))), (notices.LobbyChanged(),)

@@ -76,7 +76,7 @@ def share_claims(
     given, proved = decode_points(tokens, len(masked)), masking.decode_reveal_proof(proof)
     firsts, points = [each.A for each in masked], [masking.tile_point(tile) for tile in tiles]
 
-    def opens() -> bool:
+    def opens(_: object) -> bool:
         return list(map(masking.unmask, masked, given)) == points
 
     reveal = (key, context, positions, firsts, given, proved)
@@ -84,7 +84,7 @@ def share_claims(
     by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, terms, of_rules)
     if not tiles:
         return (by_key,)
-    return by_key, Claim(lambda _: opens(), says_of_tiles, 0, of_rules)
+    return by_key, Claim(opens, says_of_tiles, 0, of_rules)
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:

@@ -45,7 +45,7 @@ class State(FrozenStruct):
     settings: Settings = NOTHING_OFFERED
     options: Options = USUAL
     members: tuple[phases.Member, ...] = ()
-    company: Company = Company()
+    company: Company = Company.of_table(b"")
     seats: tuple[phases.Member, ...] = ()
     seating_since: int = 0
     late: phases.Late | None = None

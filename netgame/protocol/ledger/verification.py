@@ -47,12 +47,11 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
     elsewhere.
     """
     batch = Batch(entropy, begin)
-    return in_a_hurry(lambda by: verdict_of(Reading(by), octets), batch, _is_good)
-
-
-def _is_good(verdict: RecordVerdict) -> bool:
-    """Whether the whole file is a record and every proof in it holds."""
-    return verdict.kind is VerdictKind.RECORD
+    return in_a_hurry(
+        lambda by: verdict_of(Reading(by), octets),
+        batch,
+        lambda verdict: verdict.kind is VerdictKind.RECORD,
+    )
 
 
 def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:

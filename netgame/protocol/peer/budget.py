@@ -60,7 +60,7 @@ class Budget(Struct):
     A key that `belongs` there never falls to the crowd.
     """
 
-    _belongs: Callable[[bytes], bool] = lambda _: False
+    _belongs: Callable[[bytes], bool]
     _accounts: dict[tuple[bytes, Cost], TokenBucket] = {}
     _crowd: dict[Cost, TokenBucket] = {}
     _lobby: TokenBucket = field(

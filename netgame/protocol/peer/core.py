@@ -37,7 +37,6 @@ from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.journal import ASK_FIRST_S
 from netgame.protocol.peer.view import TableView, build_view
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import Body, OpenTable, Payload, RecordEntry, RecordStatement, Settings
@@ -227,22 +226,15 @@ class Core:
         return self
 
     def look_for_table(
-        self,
-        *,
-        host: PeerKey | None = None,
-        host_addresses: Sequence[str] = (),
-        looks_first: bool = False,
-        watches: bool = False,
+        self, *, host: PeerKey | None = None, looks_first: bool = False, watches: bool = False
     ) -> Self:
         """Look for a seat at the table of the first peer linked, or of `host` alone if given.
 
-        `host_addresses` are dialled again if the link to it breaks, while the log names none. With
-        `looks_first` or `watches` no seat is asked for before `Joiner.take_seat`; with `watches`
-        the members are told so in the lobby, too. Returns this core.
+        With `looks_first` or `watches` no seat is asked for before `Joiner.take_seat`; with
+        `watches` the members are told so in the lobby, too. Returns this core.
         """
         joiner = self.parts.joiner
-        joiner.host, joiner.host_addresses = host, tuple(host_addresses)
-        joiner.looks, joiner.watches = looks_first or watches, watches
+        joiner.host, joiner.looks, joiner.watches = host, looks_first or watches, watches
         return self
 
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
@@ -261,8 +253,8 @@ class Core:
                 place.begin_log(decode(frame.entry.body, Body).id)
             _take_back(place.ledger, frame)
         parts.journal.recall(journal)
-        parts.silence.begin(now + ASK_FIRST_S)
-        parts.mesh.begin((member.key for member in place.state.members), now)
+        parts.silence.begin()
+        parts.mesh.begin(member.key for member in place.state.members)
         parts.joiner.looks = place.state.member(self.key) is None
         return self
 
@@ -280,7 +272,7 @@ class Core:
             parts.lobby_host.open(opening)
         elif not self.place.table_id:
             # This seat may have written at that table before, and lost its record.
-            parts.silence.begin(now + ASK_FIRST_S)
+            parts.silence.begin()
         parts.journal.write_lacking()
         parts.faults.convict_late()
         return self.flush()

@@ -90,10 +90,6 @@ class Polls(PeerPart):
     _seen_at: dict[bytes, float] = {}
     _fruitless: object = None
 
-    def parted(self) -> int:
-        """The bit set of the members who have left for good, by partings in the open poll."""
-        return self.place.ledger.poll.cut.parted()
-
     def left_out(self) -> int:
         """The bit set of those without whom our seat has promised a ballot in the open poll.
 
@@ -102,9 +98,6 @@ class Polls(PeerPart):
         promises = self.place.ledger.poll.cut.of(Promise).values()
         own = (each.without for each in promises if each.seat == self.place.seat)
         return reduce(or_, own, 0)
-
-    def _bit_of(self, key: bytes) -> int:
-        return self.place.state.company.now.bit_of(key)
 
     # ---- what is said ----
 
@@ -223,7 +216,8 @@ class Polls(PeerPart):
         return None if ballot is None else self._promise_of(voter, ballot, own)
 
     def _promise_of(self, voter: Voter, ballot: Ballot, own: frozenset[bytes]) -> Promise:
-        poll, without = self.place.ledger.poll, sum(map(self._bit_of, own))
+        poll = self.place.ledger.poll
+        without = sum(map(self.place.state.company.now.bit_of, own))
         times, _ = self._given.get(ballot.owner, (0, 0.0))
         self._given[ballot.owner] = times + 1, self.place.now
         self._promised_at = self.place.now
@@ -251,7 +245,7 @@ class Polls(PeerPart):
         poll, state = self.place.ledger.poll, self.place.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
-        reason = self.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
+        reason = poll.cut.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
         if is_over or not any((*reason[:3], voter.promised > NO_BALLOT)):
             self._armed = None
             return None
@@ -286,7 +280,7 @@ class Polls(PeerPart):
         Else it is random, about twice as long after each of the first five tries.
         """
         poll = self.place.ledger.poll
-        is_first = seats_in(self._here(voter.seat, self.parted()))[:1] == (voter.seat,)
+        is_first = seats_in(self._here(voter.seat, poll.cut.parted()))[:1] == (voter.seat,)
         tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
         if is_first and not tries:
             return 0.0

@@ -201,7 +201,8 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     state, missed = parts.place.state, parts.wishes.missed_by()
     members = state.seats or state.members
     here = parts.place.links.greeted() | {parts.place.key}
-    bit_of, parted, decide = state.company.now.bit_of, parts.polls.parted(), parts.wishes.have_say()
+    bit_of, decide = state.company.now.bit_of, parts.wishes.have_say()
+    parted = parts.place.ledger.poll.cut.parted()
     left_out = parts.polls.left_out()
     return tuple(
         SeatInfo(

@@ -28,12 +28,12 @@ class Mesh(PeerPart):
     _up_since: dict[bytes, float] = {}
     _pauses: dict[bytes, float] = {}
 
-    def begin(self, keys: Iterable[bytes], now: float) -> None:
+    def begin(self, keys: Iterable[bytes]) -> None:
         """Have these peers dialled when `dial` next comes to them; forget all other due times.
 
         They may be in a long pause between two tries to reach us.
         """
-        self._dial_at = dict.fromkeys(keys, now)
+        self._dial_at = dict.fromkeys(keys, self.place.now)
 
     def came(self, key: bytes) -> None:
         """Note that a link to this peer is up; `look_after` then tells the shell again."""

@@ -129,10 +129,10 @@ class Wishes(PeerPart):
         """
         place, state, absence = self.place, self.place.state, self.absence
         absence.look()
-        own = place.seat
-        if own not in state.present:
+        if place.seat not in state.present:
             self.wanted = frozenset()  # the others went on without us: our wishes no longer matter
-        if own not in state.present or isinstance(state.now, phases.FINAL) or place.in_lobby:
+            return self.wanted
+        if isinstance(state.now, phases.FINAL):
             return frozenset()
         keys = self._others()
         self.wanted = frozenset(filter(self._stands, self.wanted & keys))

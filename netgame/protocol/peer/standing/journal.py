@@ -48,7 +48,7 @@ from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
 from netgame.wire.statements import Parting, author
 
-ASK_FIRST_S: Final = 3.0
+_ASK_FIRST_S: Final = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
 
 _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
@@ -294,9 +294,9 @@ class Silence(PeerPart):
     _level_since: tuple[int, float] | None = None
     _met_rival: set[bytes] = set()
 
-    def begin(self, until: float) -> None:
-        """Be silent, at least until then while somebody has not been heard."""
-        self.until, self._level_since = until, None
+    def begin(self) -> None:
+        """Be silent, at least for `_ASK_FIRST_S` while somebody has not been heard."""
+        self.until, self._level_since = self.place.now + _ASK_FIRST_S, None
 
     def hear(self, key: bytes) -> None:
         """Note that this peer has told its head."""
@@ -322,8 +322,8 @@ class Silence(PeerPart):
             return False
         place = self.place
         now = place.now
-        members = {member.key for member in place.state.members} - {place.key}
-        asked = {key for key in members if self._is_asked(key)}
+        others = {member.key for member in place.state.members} - {place.key}
+        asked = set(filter(self._is_asked, others))
         heads = [
             peer.head
             for key, peer in place.links.peers.items()

@@ -147,7 +147,7 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
 
 def test_an_account_is_forgotten_only_when_it_is_full_again():
     """Fresh keys push nobody's spent allowance out, and share one when there is no room."""
-    budget = Budget()
+    budget = Budget(lambda _: False)
     while budget.may(b"mallory", Cost.CHAT, 0.0):
         pass
     keys = [expand(bytes(32), "key", number)(32) for number in range(KEYS_COUNTED_MAX + 50)]

@@ -155,7 +155,8 @@ def test_a_joiner_whose_first_link_breaks_dials_the_host_again(hello):
     """Once a break, before and after it knows which table it is; not before there was a link."""
     ann = full_table(("Ann", "Ben"), standard(6, 3)).host
     core = Core(make_signing_key(bytes([9]) * 32), "Cy", expand(bytes(32), "x"), bytes(32), ())
-    joiner = Driven(core.look_for_table(host=ann.key, host_addresses=("10.0.0.1:4747",)))
+    core.parts.joiner.host_addresses = ("10.0.0.1:4747",)
+    joiner = Driven(core.look_for_table(host=ann.key))
     joiner.pass_time(100.0)
     for _ in range(2):
         joiner.do(joiner.core.link_up(ann.key, joiner.now))
