@@ -53,7 +53,7 @@ class Crash(NamedTuple):
     effect: int
     kind: str
     moment: Moment
-    leaving: bool = False
+    leaving: bool
 
 
 class Crashed(NamedTuple):

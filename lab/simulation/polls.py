@@ -3,7 +3,6 @@
 from collections import Counter
 from typing import Final
 
-from lab.simulation.computers.agreement import last_proposal
 from lab.simulation.computers.world import World
 from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.notices import MovesUndone
@@ -29,7 +28,7 @@ def polls_of(world: World) -> Counter[str]:
 
 
 def _kinds_of(decision: Decision) -> list[str]:
-    said, last = [each.statement for each in decision.said], last_proposal(decision)
+    said, last = [each.statement for each in decision.said], decision.proposal
     parted = sum(bit(each.seat) for each in said if isinstance(each, Parting))
     named = {each.name: each.statement for each in decision.said}
     counted = [named.get(name) for name in last.counted]

@@ -40,8 +40,6 @@ class Bent(Core):
     """Somebody names a table."""
     recall = Seam("parts.journal", "recall")
     """Take over what this key has signed."""
-    try_move = Seam("parts.writer", "try_move")
-    """Make a move."""
     decide = Seam("parts.polls", "act")
     """Say what there is to say of who goes on."""
     hear_statement = Seam("parts.decisions", "hear")

@@ -170,7 +170,7 @@ class Cheater(Bent):
         return False
 
     def _hearers(self) -> list[PeerKey]:
-        return sorted(key for key, peer in self.place.links.peers.items() if peer.greeted)
+        return sorted(self.place.links.greeted())
 
     def _do(self, bent: Payload | Ready) -> None:
         """Cheat, if only by signing nothing any more."""
@@ -260,9 +260,7 @@ class Accomplice(Bent):
 
     def convict(self, fault: Fault) -> None:
         """Say nothing of it, but pass on what was signed to the last of all peers."""
-        others = sorted(
-            key for key, peer in self.place.links.peers.items() if peer.greeted and key != fault.key
-        )
+        others = sorted(self.place.links.greeted().difference({fault.key}))
         if others:
             self.send(others[-1], Entries(fault.entries))
             self.send(others[-1], Statements(fault.statements))

@@ -135,12 +135,6 @@ def _bad_option(_: Core, opening: OpenTable) -> OpenTable:
     return replace(opening, settings=replace(opening.settings, options=("draws=psychic",)))
 
 
-def earlier_chair(core: Core) -> Admit | None:
-    """The last admission that the host has written."""
-    entries = (step[0].payload for step in reversed(core.ledger.steps) if step)
-    return next((each for each in entries if isinstance(each, Admit)), None)
-
-
 # ---- keys and decks ---------------------------------------------------------------------------
 
 
@@ -194,7 +188,7 @@ def _next_round(number: int) -> int:
 DEAL_CHEATS: Final = (
     fails_rules("a bad option", OpenTable, _bad_option, how=How.FORCED),
     fails_shape("a forged admission", Admit, with_fields(signature=flip)),
-    fails_shape("a seat for who sits", Close, lambda core, _: earlier_chair(core)),
+    fails_shape("a seat for who sits", Close, lambda core, _: earlier(core, Admit, own=False)),
     fails_rules("a first player nobody drew", Close, lambda core, _: Close(core.key)),
     fails_rules(
         "a first player who does not sit", Close, says(Close(bytes(range(32)))), place=_CHOSEN

@@ -15,7 +15,7 @@ from lab.simulation.cheats.cheat import (
     flip,
     with_fields,
 )
-from lab.simulation.cheats.deal import earlier_chair, me, shares_under, swap_points
+from lab.simulation.cheats.deal import earlier, me, shares_under, swap_points
 from lab.simulation.cheats.words import seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.blanks import prove_blinding
@@ -27,6 +27,7 @@ from netgame.protocol.fold.phases import FindingBlanks, Phase
 from netgame.protocol.peer.core import Core
 from netgame.wire.messages import (
     Act,
+    Admit,
     Blind,
     Checked,
     CoinCommit,
@@ -79,12 +80,12 @@ def _one_more(scores: tuple[int, ...]) -> tuple[int, ...]:
 
 def _seats_somebody(core: Core, scored: RoundOver) -> RoundOver | None:
     """Seat once more whoever was admitted last, by the request that it has signed."""
-    admitted = earlier_chair(core)
+    admitted = earlier(core, Admit, own=False)
     return None if admitted is None else RoundOver(scored.scores, (admitted,))
 
 
 def _seats_a_forgery(core: Core, scored: RoundOver) -> RoundOver | None:
-    admitted = earlier_chair(core)
+    admitted = earlier(core, Admit, own=False)
     if admitted is None:
         return None
     return RoundOver(scored.scores, (replace(admitted, signature=flip(admitted.signature)),))

@@ -73,8 +73,8 @@ class _TwoFaced(Bent):
         if self.begun and not self.told:
             for key in self.place.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))
-                self.told.add((PeerKey(key), b""))
-                self.send(PeerKey(key), Missed(self.state.log_id, filled_mask(seats)))
+                self.told.add((key, b""))
+                self.send(key, Missed(self.state.log_id, filled_mask(seats)))
         return super().flush()
 
     def _is_third(self, seat: int, key: bytes) -> bool:

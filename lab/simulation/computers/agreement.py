@@ -12,18 +12,11 @@ from lab.simulation.computers.process import Process
 from netgame.protocol.epochs.cut import Value
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
-from netgame.wire.statements import Proposal
-
-
-def last_proposal(decision: Decision) -> Proposal:
-    """The proposal by which it was decided."""
-    said = (each.statement for each in decision.said)
-    return max((each for each in said if isinstance(each, Proposal)), key=lambda p: p.ballot)
 
 
 def value_of(decision: Decision) -> Value:
-    """The value decided: whom its last proposal lets go, and behind which head."""
-    last = last_proposal(decision)
+    """The value decided: whom its proposal lets go, and behind which head."""
+    last = decision.proposal
     return Value(last.goes, last.step, last.head)
 
 

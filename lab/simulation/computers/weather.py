@@ -52,7 +52,7 @@ class Weather:
         """How long a sync takes."""
         return self._up_to(self._sync_s)
 
-    def work_s(self, number: int, *, checks: bool = False) -> float:
+    def work_s(self, number: int, *, checks: bool) -> float:
         """How long a proof takes, or the check of a whole chain."""
         most = self._work_s + self.lame.get(number, 0.0)
         longer = self.slow_checks.get(number, 0.0) if checks else 0.0
