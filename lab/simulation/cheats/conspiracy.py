@@ -155,7 +155,7 @@ class Conspiracy:
 
     # ---- who goes on ----
 
-    def agree(self, without: Mapping[int, int], bend: Bend | None = None) -> bool:
+    def agree(self, without: Mapping[int, int], bend: Bend | None) -> bool:
         """Hold a poll among all who can sign; `without` has whom each would go on without.
 
         Whether it is decided. `bend` may put another statement in the place of one that is signed.

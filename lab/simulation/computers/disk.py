@@ -86,7 +86,7 @@ class Disk:
             return
         if octets > self.room:
             self.room = self.room if all_or_nothing else 0
-            raise _no_room()
+            raise DiskFull("cannot write the record: no space left on device")
         self.room -= octets
 
     def _check(self) -> None:
@@ -147,7 +147,3 @@ class Disk:
     def octets(self) -> bytes:
         """The file as a reader sees it now."""
         return bytes(self.durable + self.cached)
-
-
-def _no_room() -> DiskFull:
-    return DiskFull("cannot write the record: no space left on device")

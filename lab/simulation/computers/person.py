@@ -31,7 +31,8 @@ class Person:
         elif isinstance(notice, MayCall):
             self._after_a_while(self._call)
         elif isinstance(notice, Trouble) and notice.kind in _DOUBTS:
-            self._after_a_while(self._take_risk)
+            # the others have shown all that they have by then
+            self._after_a_while(lambda parts: parts.journal.trust())
 
     def _after_a_while(self, errand: Errand) -> None:
         process = self._process
@@ -47,10 +48,6 @@ class Person:
         refusal = parts.writer.try_move(pick(self._process.room.moves, moves))
         assert refusal is None or refusal.code is RefusalCode.NOT_YOUR_TURN, refusal
         return refusal
-
-    def _take_risk(self, parts: Parts) -> None:
-        """Play on, once the others have shown all that they have."""
-        parts.journal.trust()
 
     def _call(self, parts: Parts) -> Refusal | None:
         """Say that one tile is left, or catch somebody, whether or not it is so."""

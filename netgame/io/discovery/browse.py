@@ -163,7 +163,7 @@ class Browser:
 
 
 async def find_tables(
-    timeout_s: float = 2.0, *, at_least: int = 0, begun: bool = False
+    timeout_s: float, *, at_least: int = 0, begun: bool = False
 ) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 

@@ -26,10 +26,7 @@ _TELLING: Final = (Refused, HungUp, Malformed, TimedOut, NetgameError)
 
 
 async def race(
-    channel: Channel,
-    addresses: Sequence[Address],
-    expected: PeerKey | None = None,
-    code: JoinCode | None = None,
+    channel: Channel, addresses: Sequence[Address], expected: PeerKey | None, code: JoinCode | None
 ) -> Proved:
     """Open a channel to the first address that works; others that open are closed.
 

@@ -168,7 +168,7 @@ class Cut(Struct, eq=False):
 
         `LACKS` while what it had accepted, or something behind that, is not at hand.
         """
-        ballot = said.ballot if isinstance(said, Promise) else said.promised
+        ballot = self._ballot(said)
         without = said.without if isinstance(said, Promise) else 0
         owner = bit(ballot.owner)
         well_formed = (

@@ -91,7 +91,6 @@ class OtherRevision(MadeOtherwise):
 
     def __init__(self, theirs: int) -> None:
         super().__init__(NOT_OUR_REVISION, revision=theirs, ours=revision.RULES_REVISION)
-        self.revision = theirs
 
 
 class OtherVersion(MadeOtherwise):
@@ -101,7 +100,6 @@ class OtherVersion(MadeOtherwise):
 
     def __init__(self, version: int) -> None:
         super().__init__(NOT_OUR_VERSION, version=version, ours=PROTOCOL_VERSION)
-        self.version = version
 
 
 class Walked(FrozenStruct):

@@ -54,7 +54,7 @@ def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -
     )
 
 
-def verdict_of(reading: Reading, octets: bytes = b"") -> RecordVerdict:
+def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
     """The verdict on a file; `octets` are what follows what `reading` has read.
 
     A bad file is refused by the verdict, and not raised. If the weights are a `Batch`, the verdict

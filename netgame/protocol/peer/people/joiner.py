@@ -168,16 +168,12 @@ class Joiner(PeerPart):
 
     def watch_host(self) -> None:
         """Leave a table whose host is gone before the start, after `DROP_S` without its link."""
-        if not self.place.in_lobby:
+        is_here, now = self.host in self.place.links.peers, self.place.now
+        self._met_host |= is_here
+        if is_here or not self.place.in_lobby:
             self._alone_since = None
-        elif self.host in self.place.links.peers:
-            self._met_host = True
-            self._alone_since = None
-        elif not self._met_host:
-            return  # the first link may take as long as somebody needs to type a join code
-        else:
-            if self._alone_since is None:
-                self._alone_since = self.place.now
+        elif self._met_host:  # the first link may take as long as a join code takes to be typed
+            self._alone_since = now if self._alone_since is None else self._alone_since
             if self.place.reached(self._alone_since + DROP_S):
                 self.stay.close(WhyClosed.HOST_GONE)
 

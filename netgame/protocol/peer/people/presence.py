@@ -87,8 +87,8 @@ class Presence(PeerPart):
         """
         has_room = key in self._names or len(self._names) < 2 * limits.WATCHERS_MAX
         if key in self.place.links.peers and has_room:
-            clean = clean_text(name, limits.NAME_CELLS_MAX, _NAMELESS).replace(" ", "_")
-            self._names[key] = clean
+            clean = clean_text(name, limits.NAME_CELLS_MAX, _NAMELESS)
+            self._names[key] = clean.replace(" ", "_")
 
     def forget(self, key: PeerKey) -> None:
         """Forget the name that a watcher gave itself, as its link is gone."""

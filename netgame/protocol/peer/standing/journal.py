@@ -39,7 +39,7 @@ from msgspec.structs import replace
 
 from netgame.limits import DIAL_BACKOFF_MAX_S
 from netgame.protocol.epochs.voter import Voter, voter
-from netgame.protocol.ledger.poll import key_of, seat_now
+from netgame.protocol.ledger.poll import seat_now
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
 from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.place import PeerPart
@@ -239,10 +239,7 @@ class Journal(PeerPart):
         )  # the poll forgets old ballots
         said = self.statements.values()
         partings = (each for each in said if isinstance(each.statement, Parting))
-        left = any(
-            key_of(company, each.statement) == self.place.key and seat_now(company, each) == seat
-            for each in partings
-        )
+        left = any(seat_now(company, each) == seat for each in partings)
         return replace(known, left=known.left or left)
 
     def meet(self, said: ReceivedStatement) -> None:
