@@ -178,7 +178,7 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
     seat = core.state.seat_of(core.key)
     said = [each for decision in core.ledger.decisions for each in decision.book.said.values()]
     keys = {each.name: key_of(core.state.company, each.statement) for each in said}
-    honest = [each for each in said if keys[each.name] not in (None, core.key)]
+    honest = [each for each in said if keys[each.name] not in (b"", core.key)]
     pairs = [pair for pair in permutations(honest, 2) if keys[pair[0].name] == keys[pair[1].name]]
     if len(core.ledger.decisions) < _POLLS_LEAST or seat is None or not pairs:
         return None

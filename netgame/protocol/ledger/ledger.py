@@ -270,7 +270,7 @@ class Ledger:
         if statement.id == self.poll.id and statement.poll > self.poll.number:
             return Heard.LATER
         key = key_of(company, statement)
-        if key is None:
+        if not key:
             return Heard.STRAY
         if not said.is_by(key):
             return Heard.FORGED

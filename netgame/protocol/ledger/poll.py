@@ -224,12 +224,8 @@ class Poll(Struct, eq=False):
         """
         naming = (e for e in self.said.values() if by and by.name in names(e.statement))
         found = [self.said[name] for name in self.cut.proved_false()]
-
-        def key(said: ReceivedStatement) -> bytes:
-            return key_of(company, said.statement) or b""
-
-        pairs = (self.against(each, key(each)) for each in naming)
-        alone = (self.why_false(each, key(each)) for each in found)
+        pairs = (self.against(each, key_of(company, each.statement)) for each in naming)
+        alone = (self.why_false(each, key_of(company, each.statement)) for each in found)
         return next(filter(None, (*pairs, *alone)), None)
 
     def against(
@@ -317,15 +313,15 @@ def evidence_of(
     except Malformed:
         return None
     keys = [key_of(company, each.statement) for each in said]
-    if not said or not all(key and each.is_by(key) for key, each in zip(keys, said, strict=True)):
+    if not said or not all(each.is_by(key) for key, each in zip(keys, said, strict=True)):
         return None
     if entries:
-        return _beside(company, said, keys[0] or b"", entries[0])
+        return _beside(company, said, keys[0], entries[0])
     if len(said) > 1 and keys[0] == keys[1]:
-        pair = _pair(poll, said, keys[0] or b"")
+        pair = _pair(poll, said, keys[0])
         if pair is not None:
             return pair
-    return _alone(company, poll, said, keys[-1] or b"")
+    return _alone(company, poll, said, keys[-1])
 
 
 def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
@@ -370,11 +366,11 @@ def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:
     return epoch.keys[seat] if epoch is not None and seat < len(epoch.keys) else None
 
 
-def key_of(company: Company, statement: Statement) -> bytes | None:
-    """The key that must have signed a statement; None if its author has no vote in its epoch."""
+def key_of(company: Company, statement: Statement) -> bytes:
+    """The key that must have signed a statement; empty if its author has no vote in its epoch."""
     epoch = company.of_id(statement.id)
     if epoch is None or not epoch.voters & bit(author(statement)):
-        return None
+        return b""
     return epoch.keys[author(statement)]
 
 
@@ -383,10 +379,7 @@ def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
 
     None if it had no vote where it parted, or has gone since, even if a coin has seated it anew.
     """
-    key = key_of(company, parting.statement)
-    if key is None:
-        return None
-    left = False
+    key, left = key_of(company, parting.statement), False
     for epoch in company.epochs:
         left |= epoch.id == parting.statement.id and bool(epoch.keys)  # the lobby has none
         if left and key not in (epoch.keys[seat] for seat in epoch.present):

@@ -216,8 +216,7 @@ class SignedLog:
         other, even one that does not count. A decision may close a step: raises as `close` does.
         """
         statement, poll = said.statement, self.poll
-        key = key_of(self.company, statement)
-        if key is None or not said.is_by(key):
+        if not said.is_by(key_of(self.company, statement)):
             return False
         if poll.is_of(statement):
             poll.add(said)

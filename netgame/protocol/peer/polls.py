@@ -374,7 +374,7 @@ class Polls(PeerPart):
             return
         self._farewells.add(said.name)
         key = key_of(self.place.state.company, said.statement)
-        if key is not None and key != self.place.key:
+        if key and key != self.place.key:
             self.presence.note_end(PeerKey(key), LinkEnd.LEFT)
             name = self.presence.name_of(PeerKey(key))
             self.place.outbox.notify(SaidFarewell(name, *self.wishes.fewer_needed(key)))

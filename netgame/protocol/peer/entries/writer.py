@@ -186,11 +186,10 @@ class Calling(PeerPart):
         return self.place.due() == self._at
 
     def _is_open(self, table: Table) -> bool:
-        if self.is_waiting():
-            return not self.place.reached(self._until)
-        if not any(has_just_played(table, offender) for offender in offenders(table)):
-            return False
-        self._at, self._until = self.place.due(), self.place.now + CALL_S
+        if not self.is_waiting():
+            if not any(has_just_played(table, offender) for offender in offenders(table)):
+                return False
+            self._at, self._until = self.place.due(), self.place.now + CALL_S
         return not self.place.reached(self._until)
 
 

@@ -139,8 +139,8 @@ class Wishes(PeerPart):
         late = (key for key in keys if absence.is_away(key, PATIENCE_S[state.options.patience]))
         new = (state.company.now.keys[seat] for seat in newcomers(state))
         overdue = (key for key in new if key in keys and absence.owes(key, NEWCOMER_S))
-        followed = frozenset[bytes]() if place.attended else self._followed() & keys
-        return self.wanted | frozenset(late) | frozenset(overdue) | followed
+        followed = () if place.attended else self._followed() & keys
+        return self.wanted.union(late, overdue, followed)
 
     def _followed(self) -> frozenset[bytes]:
         """The keys that others miss, where this program finds the same."""

@@ -57,7 +57,7 @@ class Decisions(PeerPart):
         return self._take(said, sender)
 
     def _take(self, said: ReceivedStatement, sender: PeerKey | None) -> bool:
-        place, key = self.place, key_of(self.place.state.company, said.statement) or b""
+        place, key = self.place, key_of(self.place.state.company, said.statement)
         is_own = sender == key
         is_limited = is_own or (sender is not None and place.ledger.poll.is_of(said.statement))
         if is_limited and self.budget.is_spent(key, Cost.STATEMENT, place.now):

@@ -138,8 +138,7 @@ class Author:
         without a seat, or with one that has left.
         """
         seat = state.seat_of(self.key)
-        here = seat is not None and seat in state.present
-        return here and not self._keyring.is_of(state, self.key, seat or 0)
+        return seat in state.present and not self._keyring.is_of(state, self.key, seat or 0)
 
     def fresh(self, *purpose: str | bytes | int) -> Entropy:
         """A source of octets for one piece of work, made here so that no two threads share one.

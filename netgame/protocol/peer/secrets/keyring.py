@@ -110,11 +110,11 @@ class Dealer:
         self.key = key
         self._keyring = keyring
         self._fresh = fresh
-        self._proof: tuple[int, wire.Proof] | None = None
+        self._proofs: dict[int, wire.Proof] = {}
 
     def forget(self) -> None:
         """Forget the proof: the log is cut, and it belongs to another branch."""
-        self._proof = None
+        self._proofs = {}
 
     def owed(
         self, state: State, deal: Deal, seat: int, *, chain_checked: bool
@@ -135,7 +135,7 @@ class Dealer:
             case DealPhase.DECK:
                 return self._deck(state, deal, seat)
             case DealPhase.PROOF:
-                return self._proof[1] if self._proof and self._proof[0] == deal.born else None
+                return self._proofs.get(deal.born)
             case _:
                 return wire.Checked(number) if chain_checked else None
 
@@ -167,9 +167,7 @@ class Dealer:
         if seat is None or deal is None or seat not in deal.authors:
             return None
         number = deal.authors.index(seat)
-        if len(deal.deck_contexts) <= number:
-            return None
-        if self._proof is not None and self._proof[0] == deal.born:
+        if len(deal.deck_contexts) <= number or deal.born in self._proofs:
             return None
         context = deal.deck_contexts[number]
         entropy = self._fresh(context)
@@ -185,4 +183,4 @@ class Dealer:
 
     def keep_proof(self, born: int, proof: wire.Proof) -> None:
         """Keep the proof of our link in the deal that began at `born` until its step is due."""
-        self._proof = (born, proof)
+        self._proofs = {born: proof}
