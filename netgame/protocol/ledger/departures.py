@@ -52,11 +52,11 @@ def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
     counted = [said[name] for name in first.counted]
     parted = {key_of(table.company, each) for each in counted if isinstance(each, Parting)}
     promises = {each.seat: each for each in counted if isinstance(each, Promise)}
-    promises_of_it = (
-        e for e in said.values() if isinstance(e, Promise) and e.ballot == last.ballot
+    took_part = seats_of(
+        each
+        for each in said.values()
+        if isinstance(each, Accept) or (isinstance(each, Promise) and each.ballot == last.ballot)
     )
-    accepts = (each for each in said.values() if isinstance(each, Accept))
-    took_part = seats_of((*promises_of_it, *accepts))
     voters = [seat for seat in seats_in(epoch.voters) if not decision.goes & bit(seat)]
 
     def names(seats: list[int]) -> tuple[str, ...]:

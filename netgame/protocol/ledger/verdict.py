@@ -125,8 +125,8 @@ def seat_name(table: Seating, key: bytes) -> str:
 def fault_sentence(table: Seating, fault: Fault) -> str:
     """One sentence that says who did what, at which step, and by which check."""
     culprit = seat_name(table, fault.sender or fault.key)
-    code = fault.finding.refusal.code.value if fault.finding.refusal else None
-    rule = f", {code}" if code else ""
+    refusal = fault.finding.refusal
+    rule = f", {refusal.code.value}" if refusal else ""
     return (
         f"{culprit} {fault.finding.says} "
         f"(step {fault.step}, check {fault.finding.check.value}{rule})."

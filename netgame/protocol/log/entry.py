@@ -16,6 +16,8 @@ import zlib
 from collections.abc import Iterable
 from typing import Final, NamedTuple, Protocol, TypeAlias, TypeVar
 
+from msgspec.structs import astuple
+
 from netgame.crypto.signing import verify_signature
 from netgame.crypto.transcript import Tag, digest
 from netgame.frozen import FrozenStruct
@@ -55,15 +57,15 @@ class Slot(NamedTuple):
 
 
 class Entry(FrozenStruct):
-    """An entry as received, judged or not: the fields of its `Body`, and what was signed."""
+    """An entry as received, judged or not: what was signed, and the fields of its `Body`."""
 
+    signed: SignedEntry
     id: bytes
     step: int
     prev: bytes
     seat: int
     poll: int
     payload: Payload
-    signed: SignedEntry
 
     @property
     def slot(self) -> Slot:
@@ -96,9 +98,7 @@ def read_entry(signed: SignedEntry) -> Entry:
 
     Raises `Malformed` if its body is too long or not the canonical encoding of a `Body`.
     """
-    body = decode(signed.body, Body, ENTRY_BYTES_MAX)
-    place = (body.id, body.step, body.prev, body.seat, body.poll)
-    return Entry(*place, body.payload, signed)
+    return Entry(signed, *astuple(decode(signed.body, Body, ENTRY_BYTES_MAX)))
 
 
 def read_statement(signed: SignedStatement) -> ReceivedStatement:

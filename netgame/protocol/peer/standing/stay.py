@@ -1,5 +1,7 @@
 """How long this process stays at the table, why it leaves, and the fault that stops it."""
 
+from msgspec.structs import replace
+
 from engine.rules import revision
 from netgame.limits import HEARSAY_MAX, LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
@@ -125,7 +127,7 @@ class Faults(PeerPart):
             return
         if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
             self._witnessed.add(sender)
-            self._publish(Fault(fault.finding, fault.key, fault.step, fault.entries, sender))
+            self._publish(replace(fault, sender=sender))
         self.place.links.drop_forger(sender)
 
     def convict(self, fault: Fault) -> None:
