@@ -12,20 +12,21 @@ LIMIT = 4_096
 
 
 class Statement(NamedTuple):
-    """A statement as received."""
+    """A statement as received.
+
+    `bound` is the ballot of a promise or proposal, the highest that a parting has promised, and
+    none of an accept. Like its tag it is read once: a flood is compared pair by pair.
+    """
 
     body: bytes
     signature: bytes
     said: Message
     name: bytes
+    tag: str
+    bound: tuple[int, int]
 
     def __getattr__(self, name):
         return getattr(self.said, name)
-
-    @property
-    def tag(self):
-        """Give what it is."""
-        return self.said.tag
 
     @property
     def of(self):
@@ -49,18 +50,15 @@ class Statement(NamedTuple):
             return self.said.counted
         return [self.said.proposal if self.tag == "accept" else self.said.accepted]
 
-    @property
-    def bound(self):
-        """Give the ballot of a promise or proposal, or the highest that a parting has promised."""
-        ballot = self.said.promised if self.tag == "parting" else self.said.ballot
-        return ballot.counter, ballot.owner
-
 
 def statement(body, signature):
     """Read a statement; raises Malformed."""
     if len(body) > LIMIT:
         raise Malformed("too long")
-    return Statement(body, signature, octets.message(body, *TAGS), hashed("statement", body))
+    said = octets.message(body, *TAGS)
+    ballot = said.fields.get("promised" if said.tag == "parting" else "ballot")
+    bound = NO_BALLOT if ballot is None else (ballot.counter, ballot.owner)
+    return Statement(body, signature, said, hashed("statement", body), said.tag, bound)
 
 
 def seats_of(number):
