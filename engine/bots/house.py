@@ -11,17 +11,18 @@ from typing import NamedTuple
 from engine.bots.strategy import forced
 from engine.chance import Entropy, below
 from engine.longest_train import HandTrains
+from engine.play.playable import dies
+from engine.play.reach import own_trains
 from engine.table.moves import LayTile, Move
-from engine.table.trains import TrainId
-from engine.tiles import PIP_BITS, TILE_BITS, Tile
+from engine.tiles import TILE_BITS, Tile, tile_bits
 from engine.view import SeatView
 
 
 class _Worth(NamedTuple):
     """How good a lay is; more is better, earlier fields first.
 
-    `train_length` is what the own train can still get, this lay on it included. `is_spare`: the
-    tile goes on another train.
+    `train_length` is what the own train can still get, this lay on it included; partners have one
+    together, and 0 counts where all play on arms. `is_spare`: the tile goes on another train.
     """
 
     no_open_double: bool
@@ -59,26 +60,27 @@ class _Worths:
 
     def __init__(self, view: SeatView) -> None:
         self._table = view.table
-        self._held = [tile for _, tile in view.hand.tiles] if view.hand else []
-        self._trains = HandTrains(self._held)
+        held = tuple([tile for _, tile in view.hand.tiles]) if view.hand else ()
+        self._held, self._trains = tile_bits(held), HandTrains(held)
 
     def of(self, lay: LayTile) -> _Worth:
         """How good this lay is, by the order above: worths compare like tuples."""
         table, tile = self._table, lay.tile
-        own = table.train(TrainId(lay.seat))
-        on_own = lay.train == own.id
-        end = tile.other_end(lay.joined) if on_own else own.ends[0].pip
+        own = own_trains(table, lay.seat)
+        on_own = lay.train in own
+        ends = [end.pip for id_ in own for end in table.train(id_).ends]
+        ends = [tile.other_end(lay.joined)] if on_own else ends
+        lengths = [self._trains.length(end, without=tile) for end in ends]
         return _Worth(
             no_open_double=not tile.is_double or self._can_cover(tile),
-            marker_comes_down=on_own and own.marker,
-            train_length=self._trains.length(end, without=tile) + on_own,
+            marker_comes_down=on_own and table.train(lay.train).marker,
+            train_length=max(lengths, default=0) + on_own,
             is_spare=not on_own,
             pips=tile.pips,
         )
 
     def _can_cover(self, double: Tile) -> bool:
         """Whether the rest of the hand can cover this double or is empty, or nobody ever can."""
-        rest = [tile for tile in self._held if tile != double]
-        if not rest or any(tile.has(double.high) for tile in rest):
-            return True
-        return PIP_BITS[double.high] & self._table.unseen == TILE_BITS[double]
+        rest = self._held & ~TILE_BITS[double]
+        fits = self._table.rules.wild_blanks.fits[double.high]
+        return not rest or bool(rest & fits) or dies(self._table, double)

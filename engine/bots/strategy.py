@@ -15,8 +15,7 @@ def forced(view: SeatView, moves: tuple[Move, ...]) -> Move | None:
     """The move that needs no thought; None where there is a choice with a lay of one tile in it.
 
     It is a tap that is due, else the only move, else the first if no `LayTile` is among them.
-    `moves` are the legal ones of `view`, whose seat is in turn; if there are none it raises
-    IndexError.
+    `moves` are the legal ones of `view`, in turn or not; if there are none it raises IndexError.
     """
     taps = [move for move in moves if isinstance(move, Tap)]
     if taps and _has_to_tell(view, moves):
@@ -32,7 +31,7 @@ def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
     With one left it is due only where a seat may tell after the play. [docs/rules.md §7.7]
     """
     table = view.table
-    held = len(table.hands[table.to_move])
+    held = len(table.hands[moves[0].seat])
     if held == 1:
         return table.rules.last_tile.is_told_after
     return any(

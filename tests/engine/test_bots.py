@@ -6,16 +6,17 @@ from engine.bots.house import choose
 from engine.bots.levels import LEVELS, BotLevel
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
-from engine.table.moves import DrawTile, LayTile, Tap
+from engine.struct import replace
+from engine.table.moves import Catch, DrawTile, LayTile, Tap
 from engine.table.table import Hand
-from engine.table.trains import Seat
+from engine.table.trains import MEXICAN, Seat, TrainId
 from engine.tiles import Tile
 from engine.view import SeatView
 from lab.rounds.any_move import choose_any
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import play_open
 from tests.engine.deals import dealt, spec_of
-from tests.engine.play.small_tables import holding, table_of
+from tests.engine.play.small_tables import ANN, BOB, CY, holding, lay, marked, table_of
 
 
 def share_of(strategy, other):
@@ -67,6 +68,44 @@ def test_a_bot_with_one_tile_that_was_told_says_no_more():
     """By courtesy the tap came before; with a penalty it comes right after the lay."""
     assert isinstance(telling(Tile(1, 6), last_tile="courtesy"), LayTile)
     assert telling(Tile(1, 6), last_tile="tap", tap_penalty="1") == Tap(Seat(0))
+
+
+def test_a_bot_out_of_turn_tells_of_its_own_tile_before_it_catches_another():
+    """What the seat in turn holds says nothing of it."""
+    table = table_of(5, 1, 1, last_tile="tap", tap_penalty="1")
+    table = replace(table, memory=replace(table.memory, silent=1 << BOB | 1 << CY))
+    view = SeatView(table, BOB, Hand(BOB, ((table.hands[BOB][0], Tile(1, 6)),)))
+    assert isinstance(view.legal[0], Catch)
+    assert choose(view, seeded(b"")) == Tap(BOB)
+
+
+def laid(table, *tiles, train=None):
+    """What the house bot lays with these tiles once each seat has laid its number on a six."""
+    for low in range(len(table.hands)):
+        table = lay(table, low, 6, train)
+    table = marked(table, BOB)
+    move = choose(SeatView(table, ANN, holding(table, *tiles)), seeded(b""))
+    return move.tile, move.train
+
+
+def test_partners_plan_both_ends_of_their_train():
+    """The heavier tile follows on the partner's end, and so is not spare."""
+    table, tiles = table_of(3, 3, 3, 3, partners="yes"), (Tile(1, 2), Tile(1, 5))
+    assert laid(table, *tiles) == (Tile(1, 2), TrainId(CY))
+
+
+def test_where_all_play_on_arms_no_train_is_planned():
+    """The heaviest tile goes first, whatever could follow a six."""
+    table = table_of(4, 4, 4, 4, mexican="4-arms")
+    tiles = Tile(5, 6), Tile(1, 4), Tile(2, 5)
+    assert laid(table, *tiles, train=MEXICAN) == (Tile(2, 5), MEXICAN)
+
+
+@pytest.mark.parametrize(("other", "first"), [((0, 3), (4, 4)), ((2, 3), (2, 3))])
+def test_a_wild_blank_covers_any_double(other, first):
+    """A double that the hand can cover is laid first, else the other tile."""
+    table = table_of(3, 3, 3, wild_blanks="yes")
+    assert laid(table, Tile(4, 4), Tile(*other))[0] == first
 
 
 def test_every_level_plays_every_preset():
