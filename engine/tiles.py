@@ -102,11 +102,6 @@ SET_BITS: Final = tuple(tile_bits(tiles) for tiles in _FULL_SETS)
 TILE_PIPS: Final = {tile: 1 << tile.low | 1 << tile.high for tile in TILES}
 """By tile: the bit set of its pip values."""
 
-PIP_BITS: Final = tuple(
-    tile_bits(tuple(tile for tile in TILES if tile.has(pip))) for pip in range(PIP_MAX + 1)
-)
-"""By pip value: the bit set of every tile of the largest set that shows it."""
-
 Joins: TypeAlias = dict[Tile, tuple[tuple[int, ...], ...]]
 """By tile, then by pip value of an end: the halves that join it, low one first."""
 

@@ -12,7 +12,7 @@ from engine.bots.levels import BotLevel
 from engine.bots.margin import Margin, margin_over, rivals_of
 from engine.chance import Entropy
 from engine.longest_train import longest_train
-from engine.play.reach import own_trains, played_trains
+from engine.play.reach import own_ends, own_trains, played_trains
 from engine.struct import Struct
 from engine.table.moves import LayTile, Move
 from engine.table.table import Table
@@ -138,8 +138,8 @@ def planned_train(view: SeatView) -> PlannedTrain | None:
     if view.hand is None or not view.hand.tiles:
         return None
     tiles, table = [tile for _, tile in view.hand.tiles], view.table
-    own = [table.train(id_) for id_ in own_trains(table, view.hand.seat)]
-    ends = [end for train in own or played_trains(table) for end in train.ends]
+    arms = [end for train in played_trains(table) for end in train.ends]
+    ends = own_ends(table, view.hand.seat) or arms
     plans = [PlannedTrain(end.pip, longest_train(tiles, end.pip)) for end in ends]
     return max(plans, key=lambda plan: len(plan.tiles), default=None)
 
@@ -168,10 +168,9 @@ def _others_that_fit(table: Table, pip: int, tile: Tile) -> int:
 
 
 def _about_train(table: Table, move: LayTile, rest: list[Tile]) -> list[MoveReason]:
-    own = own_trains(table, move.seat)
-    if move.train in own:
+    if move.train in own_trains(table, move.seat):
         length = 1 + len(longest_train(rest, move.tile.other_end(move.joined)))
         return [MoveReason(ReasonKind.EXTENDS, length)] if length > 1 else []
-    ends = [end for id_ in own for end in table.train(id_).ends]
+    ends = own_ends(table, move.seat)
     length = max((len(longest_train(rest, end.pip)) for end in ends), default=0)
     return [MoveReason(ReasonKind.KEEPS_TRAIN, length)] if length else []

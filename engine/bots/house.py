@@ -12,7 +12,7 @@ from engine.bots.strategy import forced
 from engine.chance import Entropy, below
 from engine.longest_train import HandTrains
 from engine.play.playable import dies
-from engine.play.reach import own_trains
+from engine.play.reach import own_ends, own_trains
 from engine.table.moves import LayTile, Move
 from engine.tiles import TILE_BITS, Tile, tile_bits
 from engine.view import SeatView
@@ -68,9 +68,9 @@ class _Worths:
         table, tile = self._table, lay.tile
         own = own_trains(table, lay.seat)
         on_own = lay.train in own
-        ends = [end.pip for id_ in own for end in table.train(id_).ends]
-        ends = [tile.other_end(lay.joined)] if on_own else ends
-        lengths = [self._trains.length(end, without=tile) for end in ends]
+        far, ends = tile.other_end(lay.joined), own_ends(table, lay.seat)
+        pips = [far] if on_own else [end.pip for end in ends]
+        lengths = [self._trains.length(pip, without=tile) for pip in pips]
         return _Worth(
             no_open_double=not tile.is_double or self._can_cover(tile),
             marker_comes_down=on_own and table.train(lay.train).marker,

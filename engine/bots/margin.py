@@ -45,8 +45,6 @@ class Margin(Struct, frozen=True):
     """How many more points the others end behind the seat, on average."""
     noise: float
     """How far that may be off by luck: `NOISE` standard errors."""
-    ahead: float
-    """The share of the deals in which the move is better."""
     gain: Gain
     """Where the points come from, of whichever is better."""
 
@@ -59,11 +57,8 @@ class Margin(Struct, frozen=True):
         return self.points > max(self.noise, POINTS_MIN)
 
     def turned(self, move: Move) -> "Margin":
-        """The same margin seen from the other side: of the rival over `move`.
-
-        Deals in which both do equally well then count as `ahead`.
-        """
-        return Margin(move, -self.points, self.noise, 1 - self.ahead, self.gain)
+        """The same margin seen from the other side: of the rival over `move`."""
+        return Margin(move, -self.points, self.noise, self.gain)
 
 
 def rivals_of(view: SeatView, move: Move) -> tuple[Move, ...]:
@@ -102,8 +97,7 @@ def margin_over(
     pairs = [*zip(own, other, strict=True)]
     leads = [mine.worth - theirs.worth for mine, theirs in pairs]
     points, noise = _mean(leads)
-    ahead = sum(lead > 0 for lead in leads) / len(leads)
-    return Margin(rival, points, noise, ahead, _gain(pairs, 1 if points >= 0 else -1))
+    return Margin(rival, points, noise, _gain(pairs, 1 if points >= 0 else -1))
 
 
 def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:

@@ -25,10 +25,6 @@ class Numbered(NamedTuple):
     double: tuple[int, ...]
     """By pip value: the bit set of its double."""
 
-    def tiles_of(self, bits: int) -> tuple[Tile, ...]:
-        """The tiles of a bit set, in canonical order."""
-        return tuple(sorted([self.tiles[number] for number in numbers_in(bits)]))
-
 
 def numbers_in(bits: int) -> list[int]:
     """The numbers of a bit set, highest first."""

@@ -52,12 +52,12 @@ _START: Final = TurnStage.START
 
 
 def planned(  # noqa: C901 - inlined, as it is a third of a rollout
-    numbers: Numbered, hand: int, end: int, nodes: int = NODES
+    numbers: Numbered, hand: int, end: int
 ) -> list[int]:
     """The longest train of this hand from this end, by number, next tile last.
 
     `hand` is a bit set of numbers, `end` a pip value. Each double goes where it first can. Other
-    tiles whose far end has most to follow are tried first; after `nodes` tries the longest train so
+    tiles whose far end has most to follow are tried first; after `NODES` tries the longest train so
     far is taken, which is nearly always the longest. Empty if nothing fits.
     """
     fits, fars, doubles = numbers.fits, numbers.far, numbers.double
@@ -65,7 +65,7 @@ def planned(  # noqa: C901 - inlined, as it is a third of a rollout
     if not hand & fits[end]:
         return best
     chain: list[int] = []
-    left = nodes
+    left = NODES
 
     def extend(hand: int, end: int) -> None:  # noqa: C901 - as above
         nonlocal best, left

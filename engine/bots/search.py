@@ -21,10 +21,11 @@ from engine.bots.strategy import forced
 from engine.bots.trials import CLEAR, Lead, Likely, Trials, expected
 from engine.chance import Entropy
 from engine.knowledge import Knowledge
-from engine.play.reach import own_trains
+from engine.play.reach import own_ends, own_trains
 from engine.scoring import hangs_on_all, round_scores, tile_points
 from engine.table.moves import Done, LayChain, LayTile, Move, shows
 from engine.table.table import Hand, Table
+from engine.table.trains import TrainId
 from engine.table.turn import InPlay, OpeningAll
 from engine.view import SeatView
 
@@ -223,8 +224,7 @@ class _Thought:
         self._positions = tuple(hidden.owners)
         self._source = DealSource(hidden, entropy)
         self._seat, self._own = hand.seat, own_trains(table, hand.seat)
-        own = {int(train) for train in self._own}
-        self._others = [seat for seat in table.present if seat not in own]
+        self._others = [seat for seat in table.present if TrainId(seat) not in self._own]
         self.outset = Rollout(table, dict(hand.tiles))
         self.outset.plan_anew(hand.seat)
         self._rules, self._game, self._tiles = table.rules, table.game, self.outset.numbers.tiles
@@ -251,8 +251,7 @@ class _Thought:
         """
         after, numbers = turn.copy(), turn.numbers
         after.make(move)
-        trains = [after.table.train(own) for own in self._own]
-        pips = {end.pip for train in trains for end in train.ends}
+        pips = {end.pip for end in own_ends(after.table, self._seat)}
         hand = after.hands[self._seat]
         longest = max([len(planned(numbers, hand, pip)) for pip in pips], default=0)
         elsewhere = isinstance(move, LayTile) and move.train not in self._own

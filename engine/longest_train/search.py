@@ -196,12 +196,12 @@ class TrainSearch:
         return best
 
 
-def longest_train(hand: Iterable[Tile], start: int, aim: Aim = Aim.TILES) -> tuple[Tile, ...]:
-    """The train from `start` with most tiles, then most pips, or the other way round by `aim`.
+def longest_train(hand: Iterable[Tile], start: int) -> tuple[Tile, ...]:
+    """The train from `start` with most tiles, then most pips, in order; empty if none joins.
 
-    Its tiles in order; empty if none joins. Blanks join blanks only.
+    Blanks join blanks only.
     """
-    return proven(TrainSearch(hand, start, aim)).best()[1]
+    return proven(TrainSearch(hand, start)).best()[1]
 
 
 def proven(search: TrainSearch) -> TrainSearch:

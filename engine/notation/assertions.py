@@ -115,7 +115,7 @@ def _over(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
 
 
 def _score(here: places.WrittenPosition, _: Assertion) -> tuple[str, ...]:
-    if here.table.outcome is None or places.is_redealt(here):
+    if here.table.outcome is None or here.table.is_called_off:
         return ()
     return _named(here, places.scored_rounds(here)[-1])
 

@@ -17,7 +17,7 @@ from engine.play.judge import why_illegal_written
 from engine.refusals import Refusal, RefusalCode
 from engine.scoring import best_seats, hangs_on_all, round_scores, rounds_are_over, with_errors
 from engine.table.moves import DrawTile, Move, Pass, shows
-from engine.table.table import Hand, Outcome, PlayOver, Table, has_own_double
+from engine.table.table import Hand, Outcome, PlayOver, Table
 from engine.table.trains import MEXICAN, SEATS, Position, Seat, TrainId
 from engine.table.turn import HighDraw, Reshuffle
 from engine.tiles import Tile
@@ -52,11 +52,6 @@ class WrittenPosition:
     """Turns of the round in which each seat has proven errors, where rules let them stand."""
     erred: int = -1
     """The number of the last such turn: a draw and a pass in it are one error."""
-
-
-def is_redealt(here: WrittenPosition) -> bool:
-    """Whether the round is to be dealt again."""
-    return here.table.is_called_off
 
 
 def with_dealt(here: WrittenPosition) -> WrittenPosition:
@@ -138,11 +133,11 @@ def are_rounds_over(here: WrittenPosition) -> bool:
     False while a round is played, and if it is to be dealt again.
     """
     table = here.table
-    if table.outcome is None or is_redealt(here):
+    if table.outcome is None or table.is_called_off:
         return False
     if rounds_are_over(table.spec, scored_rounds(here)):
         return True
-    return has_own_double(table.spec) and table.game.hubs[-1].high == 0
+    return table.rules.engine.has_own_double and table.game.hubs[-1].high == 0
 
 
 def winner_names(here: WrittenPosition) -> tuple[str, ...]:

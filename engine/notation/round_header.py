@@ -181,7 +181,7 @@ def _hub(spec: TableSpec, text: RoundText, hubs: tuple[Tile, ...]) -> Tile | Ref
         if hub in hubs and not spec.rules.engine.uses_again:
             return refused(RefusalReason.HUB_USED_BEFORE, tile=hub)
         return hub
-    if not tables.has_own_double(spec):
+    if not spec.rules.engine.has_own_double:
         return None
     if not hubs:
         return tables.hub_double(spec, 0)

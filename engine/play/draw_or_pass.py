@@ -5,7 +5,7 @@ Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 
 from engine.play.denial import denies_all
 from engine.play.playable import is_for_drawn
-from engine.play.reach import own_trains, partner_of
+from engine.play.reach import own_trains
 from engine.play.turn_end import finish_turn, with_marker
 from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
 from engine.struct import replace
@@ -68,10 +68,9 @@ def marks(table: Table, *, drawn: bool) -> bool:
         return False
     if table.owed and table.owed[0].begun:
         return False
-    if rules.partners.is_yes:
-        partner = partner_of(rules, table.spec.seats, seat)
-        if not (table.memory.failed | table.game.gone) >> partner & 1:
-            return False
+    failed = table.memory.failed | table.game.gone | 1 << seat
+    if not all(failed >> own & 1 for own in own_trains(table, seat)):
+        return False
     return rules.marker_layer is MarkerLayer.ALWAYS or not _left_elsewhere(table)
 
 

@@ -11,7 +11,7 @@ from engine.struct import replace
 from engine.table import events as ev
 from engine.table import moves
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
-from engine.table.table import Ending, Outcome, PlayOver, Scored, Table, has_own_double, here_from
+from engine.table.table import Ending, Outcome, PlayOver, Scored, Table, here_from
 from engine.table.trains import Position, Seat, put
 from engine.table.turn import (
     EngineSearch,
@@ -264,7 +264,7 @@ def _lay_hub(table: Table, seek: EngineSearch, move: moves.LayHub | moves.Declar
     seat = move.seat
     held = tuple(at for at in table.hands[seat] if at != move.position)
     game = table.game
-    before = game.hubs[:-1] if has_own_double(table.spec) else game.hubs
+    before = game.hubs[:-1] if table.rules.engine.has_own_double else game.hubs
     table = replace(
         table,
         hands=put(table.hands, seat, held),

@@ -9,7 +9,7 @@ from typing import Final, assert_never
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
 from engine.play.places import chains_now, drive_stops, drives, is_free_on, owed_before
-from engine.play.reach import has_started, own_trains, partner_of
+from engine.play.reach import has_started, own_trains
 from engine.play.turn_end import finish_turn, with_marker, with_owed
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Branching, DutyOrder
@@ -62,9 +62,7 @@ def lay_step(  # noqa: C901 - inlined, as most moves are lays
     if rules.branching is not _UNBRANCHED or len(before.ends) > 1:
         ends = _ends_with(table, before, move, ends[0])
     lays = (*before.lays, Laid(tile, joined, move.on, seat, move.position))
-    train = trains[at] = Train(train_id, lays, marker, ends)
-    if marker != before.marker:
-        _mark_alike(table, trains, train, events)
+    trains[at] = Train(train_id, lays, before.marker, ends)
     if train_id < 0 and not before.lays:
         trains += _next_mexican(table)
     after = replace(
@@ -77,6 +75,8 @@ def lay_step(  # noqa: C901 - inlined, as most moves are lays
         seen=seen,
         turn=_LAID if turn is FRESH and before.lays else _turn_with(table, move),
     )
+    if marker != before.marker:
+        after = with_marker(after, events, train_id, up=marker)
     if owed:
         after = _without_dead(after, events)
     if not all_live:
@@ -195,21 +195,6 @@ def _branches(table: Table, train: Train, move: LayTile, new: End) -> tuple[End,
             return (new, new) if move.tile.is_double and not train.is_mexican else ()
         case unknown:
             assert_never(unknown)
-
-
-def _mark_alike(table: Table, trains: list[Train], train: Train, events: list[ev.Event]) -> None:
-    """Tell that one marker has changed; with partners, that of the other end changes, too. [§2.5]
-
-    Changes `trains` and `events` in place.
-    """
-    kind = ev.MarkerUp if train.marker else ev.MarkerDown
-    events.append(kind(train.id))
-    if not table.rules.partners.is_yes or train.id < 0:
-        return
-    other = partner_of(table.rules, table.spec.seats, train.id)
-    if trains[other].marker != train.marker:
-        events.append(kind(TrainId(other)))
-        trains[other] = replace(trains[other], marker=train.marker)
 
 
 def _next_mexican(table: Table) -> tuple[Train, ...]:

@@ -17,7 +17,7 @@ from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
 from engine.struct import replace
 from engine.table.events import Event
-from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table, has_own_double
+from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import FRESH, InChain, InPlay, Reshuffle, Returning
 from engine.tiles import TILE_BITS, Tile, tiles_in
@@ -165,4 +165,4 @@ def laid_double(table: Table) -> Tile | None:
 def _hubs_before(table: Table) -> tuple[Tile, ...]:
     """The hub doubles of the game, without this round's if another may take its place."""
     hubs, laid = table.game.hubs, table.hub is not None or laid_double(table) is not None
-    return hubs[:-1] if laid and not has_own_double(table.spec) else hubs
+    return hubs[:-1] if laid and not table.rules.engine.has_own_double else hubs

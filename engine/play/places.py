@@ -145,14 +145,14 @@ def _at_start(table: Table) -> OpenEnds:
     """
     memory, rules, duty = table.memory, table.spec.rules, None
     if memory.bullet is not None:
-        ends = own_ends(table)
+        ends = in_order(own_ends(table, table.to_move))
         return OpenEnds(ends, ends, only_own=True)
     if table.turn.at_once:
         ends = open_ends_of(table.trains[table.to_move])
     elif not table.owed:
         ends = usual_ends(table)
     elif owes_start(table):
-        ends = own_ends(table)
+        ends = in_order(own_ends(table, table.to_move))
     else:
         duty = _duty(table)
         ends = _free_ends(table, duty)

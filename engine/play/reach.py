@@ -9,11 +9,10 @@ from collections.abc import Iterable
 from typing import Final
 
 from engine.refusals import RefusalReason
-from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Branching, OpeningElsewhere
 from engine.struct import Struct
 from engine.table.table import Table
-from engine.table.trains import SEATS, End, Seat, Train, TrainId
+from engine.table.trains import SEATS, End, Train, TrainId
 from engine.table.turn import TurnStage
 from engine.tiles import TILES
 
@@ -53,22 +52,17 @@ _ARMS: Final = Reach(
 )
 
 
-def partner_of(rules: RuleSet, seats: int, seat: int) -> Seat:
-    """The opposite seat, or the seat itself where nobody has a partner. [docs/rules.md §2.5]"""
-    return Seat((seat + seats // 2) % seats if rules.partners.is_yes else seat)
-
-
 def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
-    """The trains that are a seat's own; for partners, both ends of the one they share.
+    """The trains that are a seat's own; for partners, both ends of the one they share. [§2.5]
 
-    Empty where all play on the arms of the hub. [docs/rules.md §4.3]
+    The seat's comes first. Empty where all play on the arms of the hub. [docs/rules.md §4.3]
     """
-    rules = table.spec.rules
+    rules, seats = table.spec.rules, table.spec.seats
     if rules.mexican.arms:
         return ()
     if not rules.partners.is_yes:
         return _OWN[seat]
-    return TrainId(seat), TrainId(partner_of(rules, table.spec.seats, seat))
+    return TrainId(seat), TrainId((seat + seats // 2) % seats)
 
 
 def played_trains(table: Table) -> tuple[Train, ...]:
@@ -201,10 +195,9 @@ def _by_train(end: End) -> tuple[bool, int, int]:
     return end.train < 0, abs(end.train), end.on
 
 
-def own_ends(table: Table) -> tuple[End, ...]:
-    """Every end of the trains of the seat in turn, each once; empty where all play on arms."""
-    own = sorted(own_trains(table, table.to_move))
-    return tuple([end for id_ in own for end in open_ends_of(table.trains[id_])])
+def own_ends(table: Table, seat: int) -> list[End]:
+    """The ends of the seat's own trains, as they have them; empty where all play on arms."""
+    return [end for own in own_trains(table, seat) for end in table.trains[own].ends]
 
 
 def open_ends_of(train: Train) -> tuple[End, ...]:

@@ -5,7 +5,7 @@ from functools import cache
 
 from engine.rules.spec import TableSpec
 from engine.struct import replace
-from engine.table.table import Owed, Scored, Table, has_own_double, here_from, hub_double
+from engine.table.table import Owed, Scored, Table, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
 from engine.table.turn import (
     NEW_GAME,
@@ -66,7 +66,7 @@ def game_on(table: Table) -> GameMemory:
     return replace(
         game,
         lead=here_from(table, game.lead + (not again)),
-        hubs=game.hubs[:-1] if again and has_own_double(table.spec) else game.hubs,
+        hubs=game.hubs[:-1] if again and table.rules.engine.has_own_double else game.hubs,
         forfeits=game.forfeits if again else (),
         came=0,
     )
@@ -78,7 +78,7 @@ def next_round_number(table: Table) -> int:
 
 
 def _round_double(spec: TableSpec, number: int) -> Tile | None:
-    return hub_double(spec, number) if has_own_double(spec) else None
+    return hub_double(spec, number) if spec.rules.engine.has_own_double else None
 
 
 def round_winners(table: Table) -> tuple[Seat, ...]:

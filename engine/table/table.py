@@ -281,14 +281,9 @@ def hub_double(spec: TableSpec, round_number: int) -> Tile:
     return Tile(pip, pip)
 
 
-def has_own_double(spec: TableSpec) -> bool:
-    """Whether each round has a double of its own, known before the deal. [docs/rules.md §1.4]"""
-    return spec.rules.engine.has_own_double
-
-
 def scored_hubs(table: Table) -> tuple[Tile, ...]:
     """The doubles in the hub of the rounds that have been scored, one each, in order."""
-    if has_own_double(table.spec) and not table.rules.engine_missing.asks_lower:
+    if table.rules.engine.has_own_double and not table.rules.engine_missing.asks_lower:
         return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
     return table.game.hubs[: len(table.past)]
 

@@ -5,6 +5,7 @@ from engine.play.legal_moves import legal_moves
 from engine.rules.choose import RuleSet, parse_rules
 from engine.rules.clashes import CLASHES
 from engine.rules.spec import TableSpec, make_spec
+from engine.rules.switches import WildBlanks
 from engine.table.moves import LayTile, Move
 from engine.table.rounds import start_game
 from engine.table.table import Hand, Table
@@ -29,6 +30,9 @@ def companions() -> dict[tuple[str, str], dict[str, str]]:
 
 
 COMPANIONS = companions()
+
+PIP_BITS = WildBlanks.NO.fits
+"""By pip value: the bit set of every tile that shows it."""
 
 
 def spec_of(pip_max: int, seats: int, rounds: int | None = None, **switches: str) -> TableSpec:

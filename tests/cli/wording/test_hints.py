@@ -20,7 +20,7 @@ LAYS = [move for move in legal(SCENE) if isinstance(move, moves.LayTile)]
 def all_hints() -> list[str]:
     """The reasons for a move, with trials and without, and for moves without a tile; plans."""
     reasons = [MoveReason(kind, 3, Tile(5, 5), MEXICAN) for kind in ReasonKind]
-    margins = [Margin(LAYS[1], points, 2.0, 0.6, gain) for gain in Gain for points in (1.1, 4.2)]
+    margins = [Margin(LAYS[1], points, 2.0, gain) for gain in Gain for points in (1.1, 4.2)]
     advised = [Advice(LAYS[0], (reason,), margin) for reason in reasons for margin in margins]
     advised += [Advice(LAYS[0], (reason,)) for reason in reasons]
     untiled = moves.DrawTile(Seat(0)), moves.Pass(Seat(0)), moves.Tap(Seat(0))
@@ -45,12 +45,12 @@ def test_a_hint_says_what_trials_found():
     """Where points come from, or that luck explains them; the last tile makes all plain."""
     sheds, out = MoveReason(ReasonKind.SHEDS, 7), MoveReason(ReasonKind.GOES_OUT)
     for margin, reason, said in (
-        ((4.2, 2.0, 0.6, Gain.GOES_OUT), sheds, ": you go out first more often."),
-        ((4.2, 2.0, 0.6, Gain.HOLDS_LESS), sheds, ": you are left with less."),
-        ((4.2, 2.0, 0.6, Gain.OTHERS_HOLD_MORE), sheds, ": others are left with more."),
-        ((4.2, 6.0, 0.6, Gain.GOES_OUT), sheds, " is about as good."),
-        ((-1.0, 6.0, 0.4, Gain.GOES_OUT), sheds, " is about as good."),
-        ((4.2, 2.0, 0.6, Gain.GOES_OUT), out, "Try {}: it is your last tile."),
+        ((4.2, 2.0, Gain.GOES_OUT), sheds, ": you go out first more often."),
+        ((4.2, 2.0, Gain.HOLDS_LESS), sheds, ": you are left with less."),
+        ((4.2, 2.0, Gain.OTHERS_HOLD_MORE), sheds, ": others are left with more."),
+        ((4.2, 6.0, Gain.GOES_OUT), sheds, " is about as good."),
+        ((-1.0, 6.0, Gain.GOES_OUT), sheds, " is about as good."),
+        ((4.2, 2.0, Gain.GOES_OUT), out, "Try {}: it is your last tile."),
     ):
         sentence = hint_sentence(SCENE, Advice(LAYS[0], (reason,), Margin(LAYS[1], *margin)))
         assert is_sentence(sentence)

@@ -147,7 +147,7 @@ def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
     view, move, rival = choice()
     monkeypatch.setattr(BotLevel, "choose", lambda *_: move)
     for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
-        found = Margin(rival, points, 2.0, 0.5, Gain.GOES_OUT)
+        found = Margin(rival, points, 2.0, Gain.GOES_OUT)
         monkeypatch.setattr(advice, "margin_over", lambda *_, found=found: found)
         advised = advise(view, seeded(b""))
         assert (advised.move, advised.margin.rival == advised.move) == (best, False)

@@ -13,11 +13,11 @@ from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.table import Hand
 from engine.table.trains import Seat
-from engine.tiles import PIP_BITS, TILE_BITS
+from engine.tiles import TILE_BITS
 from lab.rounds.any_move import choose_any
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
-from tests.engine.deals import played, spec_of
+from tests.engine.deals import PIP_BITS, played, spec_of
 
 
 def followed(spec, seed, strategy=choose_any):

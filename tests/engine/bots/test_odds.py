@@ -11,10 +11,10 @@ from engine.struct import replace
 from engine.table.table import Ending, Hand, Outcome, PlayOver
 from engine.table.trains import HUB, End, Position, Seat, TrainId
 from engine.table.turn import InPlay
-from engine.tiles import PIP_BITS, SET_BITS, make_tile, tile_bits
+from engine.tiles import SET_BITS, make_tile, tile_bits
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
-from tests.engine.deals import dealt, spec_of
+from tests.engine.deals import PIP_BITS, dealt, spec_of
 
 OWN, BEN, CY = Seat(0), Seat(1), Seat(2)
 

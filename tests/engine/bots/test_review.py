@@ -86,7 +86,7 @@ def test_a_hand_that_was_never_shown_is_not_made_up():
 
 def margin(points, noise=2.0):
     """A margin over some move."""
-    return Margin(LayTile(Seat(0), 0, (0, 0), 0, 0, 0), points, noise, 0.6, Gain.HOLDS_LESS)
+    return Margin(LayTile(Seat(0), 0, (0, 0), 0, 0, 0), points, noise, Gain.HOLDS_LESS)
 
 
 @pytest.mark.parametrize(

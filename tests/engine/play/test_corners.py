@@ -13,11 +13,11 @@ from engine.table.rounds import begin_round
 from engine.table.table import Ending, Hand, Owed, RoundPhase, hub_double
 from engine.table.trains import HUB, Position, TrainId
 from engine.table.turn import LastTurns, TurnStage
-from engine.tiles import PIP_BITS, SET_BITS, TILE_BITS, Tile, tile_bits
+from engine.tiles import SET_BITS, TILE_BITS, Tile, tile_bits
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import deal, hand_of
 from lab.rounds.wrong_moves import is_as_listed
-from tests.engine.deals import spec_of
+from tests.engine.deals import PIP_BITS, spec_of
 from tests.engine.play.small_tables import ANN, BOB, CY, chain, holding, lay, marked, table_of
 
 OWN = (TrainId(0), TrainId(1), TrainId(2))

@@ -112,7 +112,7 @@ def by_hand() -> tuple[object, ...]:
     table, hand = start_game(spec_of(6, 2), Seat(0)), Hand(Seat(0), ((Position(4), Tile(1, 2)),))
     view = SeatView(table, Seat(0), hand)
     pip, tile, sure, move = 6, Tile(6, 6), Likelihood(1.0, True), Pass(Seat(1))
-    margin = Margin(move, 1.5, 0.5, 0.75, Gain.GOES_OUT)
+    margin = Margin(move, 1.5, 0.5, Gain.GOES_OUT)
     reason = MoveReason(ReasonKind.COVERS, 2, tile, TrainId(0))
     choice = MoveReview(OwnMove(3, view, move), move, margin)
     end = EndOdds(TrainId(0), pip, is_owed=True, seats={Seat(1): sure}, next_tile=None)
