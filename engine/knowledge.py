@@ -2,8 +2,8 @@
 
 Each such move comes with a proof that none of the positions its seat then held has one of certain
 tiles. A tile drawn later is at another position, of which nothing is known. Knowledge therefore
-belongs to positions, and is folded from the moves of a round in order: by a peer at the table, from
-a record, or in an arena.
+belongs to positions, and is folded from the moves since a deal in order: by a peer at the table,
+from a record, or in an arena.
 """
 
 from collections.abc import Iterable, Mapping
@@ -12,10 +12,8 @@ from typing import Final
 
 from engine.play.judge import hidden_claim
 from engine.table.moves import Move
-from engine.table.rounds import begin_seek
 from engine.table.table import Table
 from engine.table.trains import Position
-from engine.table.turn import EngineSearch, HighDraw, OpeningAll
 from engine.tiles import tile_bits
 
 
@@ -33,18 +31,13 @@ class Knowledge:
         """Return the knowledge after a legal move; `table` is the one before it.
 
         A draw, pass or answer that claims something adds it for every position that its seat holds.
-        Any other move returns this same knowledge. A new deal begins with nothing known. Under
-        `strategic-error=yes` nothing ever is.
+        Any other move returns this same knowledge, and under `strategic-error=yes` every move.
         """
-        lacks = {} if _begins(table) else self.lacks
-        if table.rules.strategic_error.is_yes:
-            return NOTHING_KNOWN
-        claim = hidden_claim(table, move)
-        if not claim:
-            return self if lacks is self.lacks else NOTHING_KNOWN
+        if table.rules.strategic_error.is_yes or not (claim := hidden_claim(table, move)):
+            return self
         denied = tile_bits(claim)
         held = {at for hand in table.hands for at in hand}
-        kept = {at: bits for at, bits in lacks.items() if at in held}
+        kept = {at: bits for at, bits in self.lacks.items() if at in held}
         for at in table.hands[move.seat]:
             kept[at] = kept.get(at, 0) | denied
         return Knowledge(kept)
@@ -55,25 +48,8 @@ NOTHING_KNOWN: Final = Knowledge({})
 
 
 def known_after(history: Iterable[tuple[Table, Move]]) -> Knowledge:
-    """Return the knowledge after these moves of a round, each with the table before it."""
+    """Return the knowledge after these moves since a deal, each with the table before it."""
     known = NOTHING_KNOWN
     for table, move in history:
         known = known.after(table, move)
     return known
-
-
-def _begins(table: Table) -> bool:
-    """Whether this is a new deal, in which nothing can have been proved yet."""
-    if table.turns or any(train.lays for train in table.trains):
-        return False
-    if max(map(len, table.hands)) > table.spec.hand:
-        return False  # somebody has drawn
-    match table.now:
-        case EngineSearch() as seek:
-            return seek == begin_seek(table)
-        case HighDraw():
-            return True
-        case OpeningAll() as opening if opening != OpeningAll():
-            return False
-        case _:
-            return table.rules.engine.is_set_aside

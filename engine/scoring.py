@@ -49,7 +49,7 @@ def round_scores(
         playing |= playing << half | playing >> half
     if rules.scoring is HandPoints.WINNER_TAKES:
         return _taken(points, outcome, playing, len(points) // 2 if paired else len(points))
-    if outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO:
+    if hangs_on_all(rules, outcome):
         lowest = min(own for seat, own in enumerate(points) if playing >> seat & 1)
         return tuple(
             0 if own == lowest and playing >> seat & 1 else own for seat, own in enumerate(points)
@@ -59,9 +59,8 @@ def round_scores(
 
 def hangs_on_all(rules: RuleSet, outcome: Outcome) -> bool:
     """Whether a seat's score depends on other hands than its own, or its pair's."""
-    if rules.scoring is HandPoints.WINNER_TAKES:
-        return True
-    return outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
+    is_zero = outcome.ending is Ending.BLOCKED and rules.blocked_winner is BlockedWinner.ZERO
+    return is_zero or rules.scoring is HandPoints.WINNER_TAKES
 
 
 def _taken(points: Sequence[int], outcome: Outcome, playing: int, sides: int) -> tuple[int, ...]:

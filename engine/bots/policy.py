@@ -15,7 +15,7 @@ from engine.bots.numbered import Numbered, numbered
 from engine.chance import Entropy
 from engine.play.apply import carry_out
 from engine.play.calls import apply_calls, may_tap, offenders
-from engine.play.due import due_seats, turn_of
+from engine.play.due import turn_of
 from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
 from engine.play.reach import own_trains
@@ -188,15 +188,10 @@ class Rollout:
         self.plan_bits = [sum([1 << number for number in plan]) for _, plan in plans]
 
     def play(self) -> Outcome:
-        """Play to the end of the round, and return how it ended."""
-        while True:
-            table = self.table
-            if isinstance(now := table.now, InPlay):
-                self.make(self._chosen(table))
-            elif isinstance(now, PlayOver):
-                return now.outcome
-            else:
-                self.make(self.chosen(due_seats(table)[0]))
+        """Play a round in play to its end, and return how it ended."""
+        while not isinstance(now := self.table.now, PlayOver):
+            self.make(self._chosen(self.table))
+        return now.outcome
 
     def make(self, move: Move) -> None:
         """Carry out a legal move, and keep hands and plans up to date.

@@ -23,7 +23,7 @@ from engine.table.rounds import (
     begin_round,
     game_on,
     round_deck,
-    round_winner,
+    round_winners,
     start_game,
 )
 from engine.table.trains import Seat
@@ -231,7 +231,7 @@ def _winner(at: _Break) -> Seat | None:
     known = position.known_scores(at.past[-1])
     if not known:
         return at.table.outcome.seat if at.table.outcome else None
-    return round_winner(replace(at.table, past=(known,)))
+    return round_winners(replace(at.table, past=(known,)))[0]
 
 
 def _deal(at: _Break, text: RoundText, hub: Tile | None) -> position.WrittenPosition | Refusal:

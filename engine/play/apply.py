@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
 from engine.play.draw_or_pass import draw_step, pass_step
-from engine.play.due import turn_of, with_turn
+from engine.play.due import due_seats, turn_of, with_turn
 from engine.play.hub_outcome import seek_step
 from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
@@ -78,7 +78,7 @@ def _at_once(table: Table, now: OpeningAll, move: moves.Move) -> tuple[Table, li
         now = replace(now, drew=now.drew | 1 << seat)
     events = [event for event in events if not isinstance(event, TurnBegan)]
     table = with_turn(table, after, now)
-    if now.finished | table.game.gone != (1 << table.spec.seats) - 1:
+    if due_seats(table):
         return table, events
     return _end_at_once(table, events), events
 

@@ -40,12 +40,10 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
     Empty in every phase but the draw for the first turn and the search.
     """
     match table.now:
-        case HighDraw(said):
-            return tuple([seat for seat in table.present if not said >> seat & 1])
-        case EngineSearch(step, said=said) if step in TOGETHER:
-            return tuple([seat for seat in table.present if not said >> seat & 1])
-        case EngineSearch() | Returning():
+        case EngineSearch(step) | Returning(step) if step not in TOGETHER:
             return (table.to_move,)
+        case HighDraw(said=said) | EngineSearch(said=said):
+            return tuple([seat for seat in table.present if not said >> seat & 1])
         case _:
             return ()
 

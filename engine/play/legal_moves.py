@@ -39,7 +39,7 @@ from engine.table.moves import (
     shows,
 )
 from engine.table.table import Hand, Table
-from engine.table.trains import Position, Seat
+from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, InPlay, OpeningAll, Returning, TurnStage
 from engine.tiles import TILE_PIPS, Tile, tile_bits
 
@@ -203,7 +203,9 @@ def _calls(table: Table, seat: Seat) -> tuple[Move, ...]:
 def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
     """The answers a seat may give in the search for the hub's double. [docs/rules.md §1.4-§1.8]"""
     seat, kinds, now = hand.seat, answers(table), table.now
-    doubles = [held for held in _within_reach(table, hand) if held[1].is_double]
+    turned = now.turned[-1:] if isinstance(now, EngineSearch) else ()
+    within = dict.fromkeys((*hand.tiles, *turned))
+    doubles = [(at, tile) for at, tile in within if tile is not None and tile.is_double]
     possible: list[Move] = [
         kind(seat, position, tile)
         for kind in (LayHub, Declare)
@@ -218,18 +220,6 @@ def _answers(table: Table, hand: Hand) -> tuple[Move, ...]:
         possible += [PullBack(seat, now.layer, position) for position in table.hands[now.layer]]
     possible += [kind(seat) for kind in (NoDouble, Silent, DrawTile) if kind in kinds]
     return tuple(move for move in possible if why_illegal_holding(table, hand, move) is None)
-
-
-def _within_reach(table: Table, hand: Hand) -> list[tuple[Position, Tile]]:
-    """The tiles, doubles or not, of which the seat may lay one in the hub.
-
-    They are those of its hand; or the one it has found, if it is known.
-    """
-    found = table.now.found if isinstance(table.now, EngineSearch) else None
-    if found is not None and found[1] is not None:
-        return [(found[0], found[1])]
-    held = table.hands[hand.seat] if found is None else found[:1]
-    return [(at, tile) for at, tile in hand.tiles if at in held]
 
 
 def _turns(table: Table, hand: Hand) -> list[Move]:

@@ -289,12 +289,11 @@ def _may_cover(table: Table, drive: TrainId | None) -> tuple[End, ...]:
 
 
 def drives(table: Table) -> bool:
-    """Whether a lay on the own train now may be followed by a drive. [docs/rules.md §2.6]"""
+    """Whether a turn may begin with a lay that a drive follows. [docs/rules.md §2.6]"""
     return (
         table.rules.swan_drive.is_yes
         and table.turns >= table.spec.seats
         and not table.owed
-        and table.turn.stage is TurnStage.START
         and table.memory.bullet is None
     )
 

@@ -113,7 +113,7 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
             if last is None:
                 return end_round(table, events, Ending.BLOCKED, None)
             memory = replace(memory, last=last)
-        elif failed and is_blocked(table):
+        elif failed and _is_blocked(table):
             return end_round(table, events, Ending.BLOCKED, None)
     gone = table.game.gone
     if not gone >> to_move & 1:
@@ -127,14 +127,13 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     return pass_gone(after, events) if gone else after
 
 
-def is_blocked(table: Table) -> bool:
-    """Whether nobody can go on: each present seat has passed on the table as it stands.
+def _is_blocked(table: Table) -> bool:
+    """Whether each present seat has passed on the table as it stands, without a boneyard. [§7.2]
 
-    False with a tile in the boneyard, and after a bullet train. [docs/rules.md §7.2]
+    False after a bullet train.
     """
-    if table.boneyard or table.memory.bullet is not None:
-        return False
-    return table.passed | table.game.gone == (1 << table.spec.seats) - 1
+    everybody = (1 << table.spec.seats) - 1
+    return table.memory.bullet is None and table.passed | table.game.gone == everybody
 
 
 def pass_gone(table: Table, events: list[ev.Event]) -> Table:

@@ -51,7 +51,7 @@ def next_round(table: Table) -> Table:
     assert isinstance(table.now, Scored)
     number, game = next_round_number(table), game_on(table)
     if not table.is_called_off:
-        game = replace(game, winner=round_winner(table))
+        game = replace(game, winner=round_winners(table)[0])
     hub = _round_double(table.spec, number)
     return begin_round(table.spec, number, game.lead, hub, past=table.past, game=game)
 
@@ -93,11 +93,6 @@ def round_winners(table: Table) -> tuple[Seat, ...]:
     played = [seat for seat in table.present if not came >> seat & 1] or table.present
     ranks = {seat: table.rules.standing(scores[seat]) for seat in played}
     return tuple([seat for seat in played if ranks[seat] == min(ranks.values())])
-
-
-def round_winner(table: Table) -> Seat:
-    """The first of the winners of a scored round."""
-    return round_winners(table)[0]
 
 
 def begin_round(

@@ -262,7 +262,7 @@ class Table(Struct, frozen=True, gc=False):
 
     def is_dead(self, pip: int) -> bool:
         """Whether every tile that fits `pip` is on the table, so that nothing can join it."""
-        return not self.spec.rules.wild_blanks.fits[pip] & self.unseen
+        return not self.fitting(pip)
 
 
 class Hand(Struct, frozen=True, gc=False):
