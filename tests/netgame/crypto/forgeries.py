@@ -127,7 +127,7 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
     )
 
 
-def false_token(at=1, As=AS):
+def false_token(at, As=AS):
     """All tokens but one are true: that tile shows as another."""
     tokens = [mul(X_SECRET, A) for A in As]
     tokens[at] = add(tokens[at], hash_to_group("tile/0-1"))

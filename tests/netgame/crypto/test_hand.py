@@ -16,10 +16,10 @@ TILES = full_set(4)
 HELD = ((0, 2), (1, 1), (3, 4))
 
 
-def claim(held, tiles, lines=()):
+def claim(held, tiles):
     """State that a hand, masked under X, lies within `tiles`."""
     residuals = tuple(tile_under(X, r, tile) for r, tile in enumerate(held, start=7))
-    return HandStatement(CTX, X, tuple(range(len(held))), residuals, tiles, lines=lines)
+    return HandStatement(CTX, X, tuple(range(len(held))), residuals, tiles)
 
 
 PASS = claim(HELD, TILES)

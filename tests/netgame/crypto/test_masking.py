@@ -17,16 +17,6 @@ TOKENS, PROOF = prove_reveal(X_SECRET, CTX, POSITIONS, AS, fixed("reveal"))
 SENT = group.encode(TABLE.deck)
 
 
-def test_a_shuffled_deck_opens_to_every_tile_once_and_to_none_without_a_token():
-    """With all tokens off it is the set; the residual of a position is no tile's point."""
-    positions = range(len(TABLE.tiles))
-    assert sorted(TABLE.held(1, positions)) == list(TABLE.tiles)
-    assert TABLE.held(0, positions) == TABLE.held(2, positions)
-    named = masking.tile_points(TABLE.tiles)
-    for seat in range(3):
-        assert not any(left.B in named for left in TABLE.residuals(seat, positions))
-
-
 @pytest.mark.parametrize(("octets", "n"), [(SENT, 9), (SENT, 11), (bytes(33) + SENT[33:], 10)])
 def test_a_deck_of_another_size_or_with_infinity_is_malformed(octets, n):
     """Every tile is there and none is added; O has no octets, so zeros do not stand for it."""

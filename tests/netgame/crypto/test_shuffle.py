@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 
 from netgame.crypto import shuffle as sh
-from netgame.crypto.group import Q, add, mul, mul_base, neg
+from netgame.crypto.group import Q
 from netgame.crypto.masking import Masked, tile_point
 from netgame.crypto.shuffle import ShuffleLink, make_shuffle_secret, prove_shuffle, verify_shuffles
 from netgame.errors import LocalMisuse
@@ -30,37 +30,6 @@ def proved(deck, after, secret):
 
 
 GOOD = proved(DECK, AFTER, SECRET)
-
-
-def shifted(*by):
-    """Give an output with so many G added to the first tiles."""
-    first = [Masked(A, add(B, mul_base(k))) for (A, B), k in zip(AFTER, by, strict=False)]
-    return (*first, *AFTER[len(by) :])
-
-
-TWICE = replace(SECRET, permutation=(SECRET.permutation[0], *SECRET.permutation[:-1]))
-MIXED = tuple(
-    Masked(add(mul(2, a.A), neg(b.A)), add(mul(2, a.B), neg(b.B)))
-    for a, b in zip(DECK, DECK[::-1], strict=True)
-)
-
-
-@pytest.mark.parametrize(
-    ("after", "secret"),
-    [
-        (sh.shuffle(DECK, X, TWICE), SECRET),
-        (sh.shuffle(DECK, X, TWICE), TWICE),
-        (shifted(1), SECRET),
-        (shifted(3, Q - 3), SECRET),
-        (sh.shuffle(MIXED, X, SECRET), SECRET),
-        (sh.shuffle(DECK, TABLE.Xs[2], SECRET), SECRET),
-    ],
-    ids=["twice", "twice, and says so", "slipped in", "traded", "mixed", "under another key"],
-)
-def test_an_output_that_is_no_shuffle_of_the_input_is_refused(after, secret):
-    """A tile twice, one's own, parts traded between tiles, sums of tiles, a key one knows."""
-    assert holds(GOOD)
-    assert not holds(proved(DECK, after, secret))
 
 
 def test_a_batch_names_the_culprits_and_no_others():

@@ -5,7 +5,7 @@ import pytest
 from netgame.crypto import signing
 from netgame.errors import LocalMisuse
 from tests.conformance import edwards
-from tests.netgame.crypto.table import SEED, flips
+from tests.netgame.crypto.table import SEED
 
 KEY = signing.make_signing_key(SEED)
 DOMAIN, DATA = "test/entry", b"5-8 to the Mexican train"
@@ -18,14 +18,6 @@ def test_a_boundary_between_domain_and_data_cannot_be_moved():
     for domain in ("", "a\x00b"):
         with pytest.raises(LocalMisuse):
             KEY.sign(domain, DATA)
-
-
-def test_any_flipped_octet_breaks_a_signature():
-    """Signature, data and key, octet by octet."""
-    check = signing.verify_signature
-    assert not any(check(KEY.public_bytes, DOMAIN, DATA, bad) for bad in flips(SIGNATURE))
-    assert not any(check(KEY.public_bytes, DOMAIN, bad, SIGNATURE) for bad in flips(DATA))
-    assert not any(check(bad, DOMAIN, DATA, SIGNATURE) for bad in flips(KEY.public_bytes))
 
 
 @pytest.mark.parametrize("times", range(8))

@@ -1,15 +1,15 @@
-"""The checks of protocol.md §7 are made in its order, and judging changes nothing."""
+"""The checks of protocol.md §7 are made in its order."""
 
 import pytest
 
 from netgame.limits import ENTRY_BYTES_MAX
-from netgame.protocol.fold.phases import Phase, Playing
+from netgame.protocol.fold.phases import Playing
 from netgame.protocol.log.entry import ENTRY_DOMAIN
 from netgame.protocol.log.fault import CheckCode, Garbage, Guilty, Stray, Unlinked
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import holder, ledger_until, played
-from tests.netgame.protocol.ledger.receipt import at_phase, stranger
+from tests.netgame.protocol.ledger.receipt import stranger
 
 RECEIPT = tuple(code for code in CheckCode if code not in (CheckCode.SHUFFLE, CheckCode.AUDIT))
 """The checks that an entry passes before it counts, in their order."""
@@ -74,15 +74,3 @@ def test_the_first_check_that_fails_decides(check):
         assert judged.fault.finding.check is check
     if isinstance(judged, Garbage):
         assert ("octets" in judged.reason) == (check is CheckCode.SIZE)
-
-
-def test_judging_changes_nothing():
-    """A ledger that has refused is the ledger it was."""
-    ledger = ledger_until(at_phase(Phase.PLAY))
-    before = ledger.state
-    for check in RECEIPT:
-        if check not in (CheckCode.SHAPE, CheckCode.PROOF, CheckCode.CUT):
-            ledger.judge(_breaking(check, ledger))
-    assert ledger.state is before
-    assert not ledger.slots
-    assert not ledger.pending
