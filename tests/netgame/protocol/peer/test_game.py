@@ -1,9 +1,8 @@
 """Whole games between cores, and what their records say."""
 
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import until_in_play
 from tests.netgame.simtable import full_table, standard
-
-NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
 
 def test_everybody_sees_their_own_hand_and_no_other():

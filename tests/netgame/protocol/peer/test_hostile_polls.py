@@ -109,6 +109,7 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
     table, mallory = playing(4)
     polls, ann, seats = list[Poll](), table.host.seat, len(table.sitters)
     for _ in range(FRUITLESS_POLLS_MAX):
+        assert not table.host.parts.wishes.is_missed(mallory.key)
         polls.append(table.host.ledger.poll)
         tell(table, mallory, first := opened(mallory, 1))
         table.run(lambda: len(polls[-1].cut.promises(first.statement.ballot)) == seats, 60)
@@ -122,6 +123,8 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
     for sitter in table.sitters[:-1]:
         missed = [e.name for e in table.sitters if sitter.parts.wishes.is_missed(e.key)]
         assert missed == ["Mallory"]
+    go_on(table, table.sitters[:-1], mallory)
+    table.run(lambda: gone(table.host) == {"Mallory"})
 
 
 def test_who_cannot_take_part_in_a_poll_hears_so_in_each():

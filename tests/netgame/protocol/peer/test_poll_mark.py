@@ -1,9 +1,9 @@
 """A record that has lost what it said of a poll, beside a journal that has not."""
 
-from netgame.protocol.log.entry import sign_statement
+from lab.simulation.cheats.words import promise
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import RecordEntry, RecordHeader, RecordStatement, Statements
-from netgame.wire.statements import NOTHING, Ballot, Promise
+from netgame.wire.statements import Ballot
 from tests.netgame.protocol.happenings import until_in_play
 from tests.netgame.simtable import full_table, kill, revive, standard
 
@@ -13,13 +13,8 @@ def test_what_a_seat_has_forgotten_of_an_epoch_that_it_has_yet_to_read_keeps_it_
     table = full_table(("Ann", "Ben", "Cy"), standard(6), bots=False)
     until_in_play(table)
     ann, ben, cy = table.sitters
-    ledger = cy.ledger
-    owner = ledger.state.seat_of(ann.key)
-    end = ledger.state.step, ledger.state.head, ledger.state.step - 1
-    poll = ledger.poll.id, ledger.poll.number
-    promise = Promise(*poll, cy.place.seat, Ballot(1, owner), *end, 0, NOTHING)
+    said = promise(cy.core, Ballot(1, ann.seat))
     kill(table, cy)
-    said = sign_statement(cy.signer, promise)
     frame = encode(Statements((said.signed,)))
     table.do(ann, ann.core.frame(ben.key, frame, table.now))
     kinds = RecordHeader | RecordEntry | RecordStatement
