@@ -17,8 +17,8 @@ from tests.vectors.log_cases import Replay, described, frames_of, record, signed
 from tests.vectors.writing import text
 
 FOLDER = Path(__file__).parent / "logs"
-APART_MOST = 6
-"""A case with no more frames than this that no record has lists them itself."""
+APART_MOST, APART_OCTETS_MOST = 6, 20_000
+"""A case with no more frames and octets than this that no record has lists them itself."""
 
 
 def common(one, other):
@@ -29,17 +29,16 @@ def common(one, other):
     return min(len(one), len(other))
 
 
-def shared(cases, name, known=None, octets_max=20_000):
+def shared(cases, name, known):
     """Give the records that cases follow, and each case with the one that it follows longest.
 
     Those `known` by their file names are there already.
     """
-    known = known or {}
     records = list(known.values())
     for each in sorted(cases, key=lambda each: -len(each["so_far"])):
         best = max(records, key=lambda entries: common(entries, each["so_far"]), default=[])
         apart = each["so_far"][common(best, each["so_far"]) :]
-        if len(apart) > APART_MOST or sum(len(entry.body) for entry in apart) > octets_max:
+        if len(apart) > APART_MOST or sum(len(entry.body) for entry in apart) > APART_OCTETS_MOST:
             records.append(each["so_far"])
     new = records[len(known) :]
     files = {f"{name}-{number:02}.bin": entries for number, entries in enumerate(new, 1)}

@@ -1,13 +1,13 @@
 """What happens at a table of cores, each thing in a line: cut off, back, gone, agreed."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from netgame.crypto.signing import SigningKey
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import REQUEST_DOMAIN, read_entry
+from netgame.protocol.log.entry import REQUEST_DOMAIN, frame_payload, read_entry
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
@@ -20,6 +20,11 @@ from tests.netgame.small_games import is_its_turn
 def verified(octets: bytes) -> RecordVerdict:
     """What a third party makes of a file."""
     return verify_record(octets, expand(bytes(32), "verify"))
+
+
+def file_of(payloads: Iterable[bytes]) -> bytes:
+    """A file of these frames, checksums and all."""
+    return b"".join(map(frame_payload, payloads))
 
 
 def numbers_of(record: Sequence[bytes], kind: type[wire.Payload]) -> list[int]:

@@ -9,7 +9,6 @@
 
 import argparse
 import random
-from collections.abc import Callable
 
 from netgame.wire.statements import Ballot, bit
 from tests.netgame.protocol.epochs.in_order import SearchInOrder
@@ -24,7 +23,7 @@ def _seat_set(text: str, seats: int) -> int:
     )
 
 
-def main(arguments: list[str] | None = None, say: Callable[[str], None] = print) -> None:
+def main() -> None:
     """Search one table, and say how many states it has."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--seats", type=int, default=3)
@@ -43,7 +42,7 @@ def main(arguments: list[str] | None = None, say: Callable[[str], None] = print)
     )
     parser.add_argument("--walks", type=int, help="so many random ways instead of all states")
     parser.add_argument("--seed", type=int, default=1)
-    options = parser.parse_args(arguments)
+    options = parser.parse_args()
     ballots = sorted(Ballot(*map(int, text.split("."))) for text in options.ballots)
     table = Table(
         options.seats,
@@ -62,11 +61,11 @@ def main(arguments: list[str] | None = None, say: Callable[[str], None] = print)
         blamed = f", {search.conflicts} conflicts, each blamed on the liar" * (
             table.liar is not None
         )
-        say(f"{states} states, {len(search.items)} statements and entries{blamed}: all hold")
+        print(f"{states} states, {len(search.items)} statements and entries{blamed}: all hold")
         return
     chance = random.Random(options.seed)
     ends = {walk(search, chance) for _ in range(options.walks)}
-    say(f"{options.walks} walks to {len(ends)} ends, {len(search.items)} items: all hold")
+    print(f"{options.walks} walks to {len(ends)} ends, {len(search.items)} items: all hold")
 
 
 if __name__ == "__main__":

@@ -1,42 +1,14 @@
-"""Acts of the richer rules: mutated, misplaced, and in every word, an answer and never a crash."""
+"""What an act says: one move or none, by every word."""
 
-from functools import cache
 from itertools import product
 
 from netgame.protocol.fold.acts import move_of
 from netgame.wire import messages as wire
-from tests.netgame.games import NAMES
-from tests.netgame.simtable import full_table
 
-RULES = (
-    ("roundhouse", ()),
-    ("standard", ("opening=whole-train", "bullet=yes", "opening-double=owed")),
-    ("standard", ("last-tile=tap", "tap-penalty=2")),
-    ("standard", ("partners=yes",)),
-    ("standard", ("engine=highest-held", "first=engine-layer", "engine-missing=turn-draw")),
-    ("standard", ("branching=chicken-foot", "marker-voluntary=yes")),
-    ("standard", ("cover=anywhere-then-duty", "several=chain", "duty-order=last-played")),
-)
 WORDS = (
     *("none", "done", "tap", "quiet", "hub", "mark", "catch", "dance"),
     *("chain", "chain-back", "bullet", "bullet-back"),
 )
-
-
-@cache
-def game(preset, switches):
-    """A game of four by these rules."""
-    table = full_table(NAMES[:4], wire.Settings(preset, switches, 6, 4, 1, 5))
-    table.run_game()
-    return table
-
-
-AGAIN = wire.Settings(
-    "standard", ("engine=holder", "first=engine-layer", "engine-missing=all-draw"), *(6, 6, 1, 4)
-)
-"""Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
-
-AGAIN_SEED = 4
 
 
 def test_no_two_acts_are_one_move():

@@ -6,12 +6,12 @@ import pytest
 
 from lab.simulation.computers.toys import toys
 from netgame.protocol.fold import phases, round_end
-from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
+from netgame.protocol.log.entry import read_entry, read_frames
 from netgame.protocol.log.fault import CheckCode, Finding
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.games import NAMES
-from tests.netgame.protocol.happenings import verified
+from tests.netgame.protocol.happenings import file_of, verified
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill
 from tests.netgame.small_games import is_its_turn
 
@@ -75,7 +75,7 @@ def test_its_evidence_convinces_a_third_party(told):
         closing = decode_any(frames[-1], wire.RecordFrame)
         other = decode(frames[5], wire.RecordEntry).entry
         framed = wire.EvidenceFrame(closing.check, (other,), b"", b"", b"")
-        forged = b"".join(map(frame_payload, (*frames[:-1], encode(framed))))
+        forged = file_of((*frames[:-1], encode(framed)))
         assert not verified(forged).ok
 
 

@@ -7,12 +7,12 @@ nothing behind it can be to blame.
 import pytest
 from msgspec.structs import replace
 
-from netgame.protocol.log.entry import frame_payload, read_entry, sign_entry
+from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.netgame.games import entries_in, played_widely, played_without
-from tests.netgame.protocol.happenings import verified
+from tests.netgame.protocol.happenings import file_of, verified
 
 FALSE = {
     wire.KeyOpen: "opening",
@@ -66,8 +66,7 @@ def _refusal(table, at, lie):
     author = next(s for s in table.sitters if read_entry(signed).is_by(s.key))
     body = replace(decode(signed.body, wire.Body), payload=lie)
     last = encode(wire.RecordEntry(sign_entry(author.signer, body)))
-    octets = b"".join(map(frame_payload, (*frames[:at], last)))
-    verdict = verified(octets)
+    verdict = verified(file_of((*frames[:at], last)))
     assert not verdict.ok, verdict.sentence
     return verdict.sentence, fingerprint(author.key)
 

@@ -8,13 +8,13 @@ from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import ledger_until, played, signed_at
 from tests.netgame.protocol.happenings import verified
+from tests.netgame.protocol.ledger.receipt import at_deal
 
 SEAT = 1
 
 
-def at_commit(state):
-    """Where every seat commits to a key: any 64 octets are a good entry, so anybody can fork."""
-    return state.deal is not None and state.deal.phase is DealPhase.KEY_COMMIT
+AT_COMMIT = at_deal(DealPhase.KEY_COMMIT)
+"""Where every seat commits to a key: any 64 octets are a good entry, so anybody can fork."""
 
 
 def judged(ledger, *entries):
@@ -38,7 +38,7 @@ def judged(ledger, *entries):
 )
 def test_two_entries_that_are_no_fork_convict_nobody(one, other):
     """Of two seats or steps, or not by a seat's own key."""
-    ledger = ledger_until(at_commit)
+    ledger = ledger_until(AT_COMMIT)
     entries = tuple(
         signed_at(ledger, wire.KeyCommit(0, bytes([number]) * 64, b""), **{"seat": SEAT, **changes})
         for number, changes in enumerate((one, other))
@@ -51,7 +51,7 @@ def test_two_entries_that_are_no_fork_convict_nobody(one, other):
 
 def test_a_fork_in_an_epoch_that_is_over_is_that_of_its_own_seats():
     """A place in the roster is another than the seat of that number, which came with the coin."""
-    ledger = ledger_until(at_commit)
+    ledger = ledger_until(AT_COMMIT)
     company = ledger.state.company
     roster, seats = company.of_id(ledger.state.table_id).keys, company.now.keys
     place = next(number for number, key in enumerate(roster) if seats[number] != key)

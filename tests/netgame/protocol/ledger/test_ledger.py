@@ -1,22 +1,18 @@
 """The ledger by itself: what is repeated costs nothing, what is late accuses nobody."""
 
-from netgame.protocol.fold.phases import BetweenTurns, Phase
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Repeat
 from netgame.protocol.notices import DealPhase
 from tests.netgame.games import ledger_until, ledgers_in, played, read_until
-
-
-def in_play(state):
-    """Where a seat of four is in turn."""
-    return state.phase is Phase.PLAY and not isinstance(state.now, BetweenTurns)
+from tests.netgame.protocol.ledger.receipt import at_deal, at_phase
 
 
 def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch):
     """A peer that sends the whole log once more costs a comparison for each entry."""
-    ledger = ledger_until(in_play)
+    ledger = ledger_until(at_phase(Phase.PLAY))
 
     def looked_at(_entry, _key):
         raise AssertionError("a signature was verified again")
@@ -32,24 +28,10 @@ def test_a_record_ends_with_the_due_step_however_far_it_is_asked_for():
     assert list(record_frames(ledger, ledger.state.step + 2)) == list(record_frames(ledger))
 
 
-# ---- a chain that this peer has to check ------------------------------------------------------
-
-
-def being_checked(state):
-    """Where all sign that the chain of the first deal holds."""
-    return state.deal is not None and state.deal.phase is DealPhase.CHECKED
-
-
-def behind_the_first_deal():
-    """A ledger that has all that came before those signatures, and has yet to check the chain."""
-    _, frames = read_until(being_checked)
-    *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
-    return ledger
-
-
 def test_a_chain_that_was_found_good_is_that_of_one_session():
     """In another one a deal may have begun at the same step."""
-    ledger = behind_the_first_deal()
+    _, frames = read_until(at_deal(DealPhase.CHECKED))
+    *_, ledger = ledgers_in(played().host.record[: frames + 1], Ledger)
     born = ledger.state.deal.born
     ledger.pass_chain((bytes(64), born))
     assert ledger.is_waiting()

@@ -9,19 +9,14 @@ from lab.simulation.cheats.cheat import How
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode
+from tests.conformance.test_reader import CASES, GOOD, LOGS
 from tests.sliced import sliced
-from tests.tree import VECTORS
+from tests.vectors.bad_logs import table_of
 from tests.vectors.log_cases import Replay, described, entropy, frames_of, signed_in
 from tests.vectors.logs import record
 from tests.vectors.writing import text
 
 pytestmark = pytest.mark.real_group
-
-LOGS = VECTORS / "logs"
-BAD = ("checks", "edges", "cheats")
-GOOD = sorted(path.stem for path in LOGS.glob("*.json") if path.stem not in BAD)
-CASES = {name: json.loads((LOGS / f"{name}.json").read_text()) for name in BAD}
 
 FLOOD_LEAST = 200
 """Messages or statements that a flood has at least; the case says the former, no log does."""
@@ -41,11 +36,6 @@ def offered(case):
     ]
 
 
-def table_of(signed):
-    """The id of the table that a log is of."""
-    return decode(signed[0].body, wire.Body).id
-
-
 @sliced("name", GOOD, 4)
 def test_a_good_log(name):
     """Ids, masks, kinds and digests, step by step and entry by entry; scores and the end."""
@@ -54,13 +44,12 @@ def test_a_good_log(name):
     assert {"about": told["about"], **json.loads(json.dumps(text(found)))} == told
 
 
-@pytest.mark.parametrize("log", sorted({case["log"] for each in CASES.values() for case in each}))
+@pytest.mark.parametrize("log", sorted(CASES))
 def test_a_log_that_ends_in_something_wrong(log):
     """What becomes of each entry that is offered: outcome, check, step and culprit."""
     signed_so_far, at = signed_of(log), 0
-    mine = [case for each in CASES.values() for case in each if case["log"] == log]
     so_far = Replay(table_of(signed_so_far))
-    for case in sorted(mine, key=lambda case: case["frames"]):
+    for case in CASES[log]:
         for signed in signed_so_far[at : case["frames"]]:
             assert so_far.offer(signed) in (None, {"outcome": "ignore"})
         at = case["frames"]
@@ -73,7 +62,7 @@ def test_a_log_that_ends_in_something_wrong(log):
 
 def test_every_cheat_of_the_catalogue_has_its_log():
     """By name; and every one that binds its author convicts. No log knows who was kicked."""
-    by_name = {case["name"]: case for case in CASES["cheats"]}
+    by_name = {case["name"]: case for case in json.loads((LOGS / "cheats.json").read_text())}
     in_logs = [cheat for cheat in CATALOGUE if cheat.how is not How.KICKED]
     assert set(by_name) == {cheat.name for cheat in in_logs}
     for cheat in in_logs:
@@ -97,7 +86,7 @@ def test_every_cheat_of_the_catalogue_has_its_log():
 )
 def test_a_record_that_goes_on_so_is_refused(name, says):
     """In one sentence, which convicts nobody by itself."""
-    (case,) = (each for each in CASES["checks"] if each["name"] == name)
+    (case,) = (each for of_log in CASES.values() for each in of_log if each["name"] == name)
     before = signed_of(case["log"])[: case["frames"]]
     verdict = verify_record(record([*before, *offered(case)]), entropy())
     assert verdict.kind is VerdictKind.REFUSED

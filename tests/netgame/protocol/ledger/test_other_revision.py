@@ -17,7 +17,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger import ledger
 from netgame.protocol.ledger.record import BadRecord, OtherRevision, walk
 from netgame.protocol.ledger.verdict import Difference, VerdictKind, evidence_file
-from netgame.protocol.log.entry import frame_payload, read_entry
+from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
@@ -30,7 +30,7 @@ from tests.netgame.games import (
     played_without,
     signed_at,
 )
-from tests.netgame.protocol.happenings import numbers_of, verified
+from tests.netgame.protocol.happenings import file_of, numbers_of, verified
 from tests.netgame.protocol.ledger.receipt import at_phase, resigned, signer_of
 from tests.netgame.revisions import playing
 from tests.netgame.shared_checks import once_a_group
@@ -44,11 +44,6 @@ def judged(octets):
     """What a program of the next revision says of a file."""
     with playing(LATER):
         return verified(octets)
-
-
-def of(payloads):
-    """A file of these frames."""
-    return b"".join(map(frame_payload, payloads))
 
 
 def step_of(payload):
@@ -78,9 +73,9 @@ def lays_refused(record, monkeypatch):
 
 def test_a_game_that_both_read_alike_is_judged_to_its_end(record):
     """It says so, and is good as nothing: what the other revision forbids nobody knows here."""
-    plain = verified(of(record))
+    plain = verified(file_of(record))
     assert (plain.kind, plain.differs) == (VerdictKind.RECORD, Difference.NONE)
-    verdict = judged(of(record))
+    verdict = judged(file_of(record))
     assert verdict.kind is VerdictKind.OTHER_REVISION
     assert verdict.differs is Difference.OTHER_REVISION
     assert (verdict.revision, verdict.judged_to) == (RULES_REVISION, None)
@@ -91,17 +86,17 @@ def test_a_game_that_both_read_alike_is_judged_to_its_end(record):
     same = replace(verdict, kind=plain.kind, says=plain.says, differs=plain.differs)
     assert same == plain
     with playing(LATER):
-        list(walk(of(record), expand(bytes(32), "verify")))
+        list(walk(file_of(record), expand(bytes(32), "verify")))
 
 
 @pytest.mark.usefixtures("lays_refused")
 def test_a_corrected_reading_convicts_nobody_of_an_old_move(record):
     """By the same revision it is a fault with a name; by another, where the judging ends."""
     step = step_of(record[numbers_of(record, wire.Lay)[3]])
-    same = verified(of(record))
+    same = verified(file_of(record))
     assert same.kind is VerdictKind.REFUSED
     assert f"made an illegal lay (step {step}, check rules" in same.sentence
-    verdict = judged(of(record))
+    verdict = judged(file_of(record))
     assert verdict.kind is VerdictKind.OTHER_REVISION
     assert verdict.judged_to == step
     assert verdict.sentence == (
@@ -110,10 +105,10 @@ def test_a_corrected_reading_convicts_nobody_of_an_old_move(record):
     assert not verdict.culprit
     assert not verdict.accused
     assert not verdict.finished
-    whole = verified(of(record[: numbers_of(record, wire.Lay)[3]]))
+    whole = verified(file_of(record[: numbers_of(record, wire.Lay)[3]]))
     assert whole.ok
     with playing(LATER), pytest.raises(OtherRevision, match=f"revision {RULES_REVISION} of the"):
-        list(walk(of(record), expand(bytes(32), "verify")))
+        list(walk(file_of(record), expand(bytes(32), "verify")))
 
 
 WAYS = {
@@ -155,7 +150,7 @@ def test_wherever_and_however_they_part_nobody_is_blamed(game, way):
     for step in range(1, last - 1, 11):
         with pytest.MonkeyPatch.context() as patch:
             read_otherwise(patch, way, step)
-            verdict = judged(of(record))
+            verdict = judged(file_of(record))
         assert verdict.kind is VerdictKind.OTHER_REVISION, (step, verdict.sentence)
         # A step that a decision fills has nothing that could be refused.
         assert verdict.judged_to is None or verdict.judged_to in (step, step + 1), step
@@ -173,7 +168,7 @@ def test_rules_that_this_program_does_not_know_are_no_fault_of_the_host():
         table = full_table(("Ann", "Ben", "Cy"), offer)
         table.run_game()
     record = list(table.host.record)
-    verdict = verified(of(record))
+    verdict = verified(file_of(record))
     assert verdict.kind is VerdictKind.OTHER_REVISION
     assert verdict.judged_to == step_of(record[numbers_of(record, wire.Close)[0]])
     assert {"Ann", "Ben", "Cy"} == set(verdict.names)
@@ -212,7 +207,7 @@ def test_what_needs_no_rules_is_refused_behind_the_parting(record):
     """Signatures, forks, links, ids and encodings: each is named, as in any record."""
     at = numbers_of(record, wire.Lay)[5]
     for says, payloads in spoiled(record, at):
-        verdict = judged(of(payloads))
+        verdict = judged(file_of(payloads))
         assert verdict.kind is VerdictKind.REFUSED, says
         assert says in verdict.sentence, verdict.sentence
         assert not verdict.culprit
@@ -243,7 +238,7 @@ def test_evidence_of_a_move_is_not_judged(record, monkeypatch):
     entry = decode(record[at], wire.RecordEntry).entry
     step = step_of(record[at])
     frame = wire.EvidenceFrame("rules", (entry,), b"", b"", b"")
-    octets = of([*record[:at], encode(frame)])
+    octets = file_of([*record[:at], encode(frame)])
     read_otherwise(monkeypatch, "rules", step)
     assert verified(octets).culprit
     verdict = judged(octets)
@@ -257,8 +252,8 @@ def test_evidence_of_a_move_is_not_judged(record, monkeypatch):
 
 def test_each_way_to_be_cut_off_is_told_apart(record):
     """Inside a frame, between two, inside the first, and before the first octet."""
-    whole = of(record)
-    border = len(of(record[:-2]))
+    whole = file_of(record)
+    border = len(file_of(record[:-2]))
     for octets, differs, says in (
         (whole[: border + 9], Difference.CUT_OFF, "breaks off inside the frame at octet"),
         (whole[: border + 3], Difference.CUT_OFF, "what stands before it holds, up to step"),
@@ -267,7 +262,7 @@ def test_each_way_to_be_cut_off_is_told_apart(record):
         (b"", Difference.EMPTY, "the file is empty"),
         (b"\xff" * 12, Difference.NONE, "not a Boneyard record"),
         (whole[: border - 1] + b"\x00" + whole[border:], Difference.NONE, "checksum"),
-        (of([encode(wire.RecordHeader(9))]), Difference.OTHER_VERSION, "protocol version 9"),
+        (file_of([encode(wire.RecordHeader(9))]), Difference.OTHER_VERSION, "protocol version 9"),
     ):
         verdict = verified(octets)
         assert says in verdict.sentence, verdict.sentence
@@ -278,7 +273,7 @@ def test_each_way_to_be_cut_off_is_told_apart(record):
 @pytest.mark.usefixtures("lays_refused")
 def test_a_game_of_other_rules_that_is_cut_off_says_where(record):
     """Up to which step all that can be checked holds."""
-    whole, cut = of(record), len(of(record[:-2])) + 5
+    whole, cut = file_of(record), len(file_of(record[:-2])) + 5
     verdict = judged(whole[:cut])
     last = step_of(record[-3])
     assert verdict.differs is Difference.CUT_OFF

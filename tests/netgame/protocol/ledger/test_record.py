@@ -13,22 +13,17 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord, walk
-from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import frame_payload, read_entry
+from netgame.protocol.log.entry import read_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_in, entries_of, played
+from tests.netgame.protocol.happenings import file_of, verified
 from tests.netgame.protocol.ledger.receipt import resigned, signer_of
 
 
 def entropy():
     """For the weights of batched checks."""
     return expand(bytes(32), "verify")
-
-
-def file_of(payloads):
-    """A record file of these frames, checksums and all."""
-    return b"".join(frame_payload(payload) for payload in payloads)
 
 
 def frames():
@@ -38,7 +33,7 @@ def frames():
 
 def refused(payloads):
     """The sentence that refuses a file of these frames, which names the place."""
-    verdict = verify_record(file_of(payloads), entropy())
+    verdict = verified(file_of(payloads))
     assert not verdict.ok, verdict.sentence
     assert not verdict.finished
     with pytest.raises(BadRecord):
@@ -76,7 +71,7 @@ def test_a_verdict_reads_as_a_person_would_say_it():
     record = frames()
 
     def said(length):
-        return verify_record(file_of(record[:length]), entropy()).sentence
+        return verified(file_of(record[:length])).sentence
 
     assert said(1) == "A good record: a table that was never opened."
     assert said(2).startswith(
@@ -90,7 +85,7 @@ def test_a_verdict_reads_as_a_person_would_say_it():
     assert not waits & {"", "the host"}
     assert " a whole game of 1 round between " in said(len(record))
     longer = played(3, 6, 2).host.record_octets
-    assert " a whole game of 2 rounds between " in verify_record(longer, entropy()).sentence
+    assert " a whole game of 2 rounds between " in verified(longer).sentence
     assert f" Checked: {len(entries_in(record))} entries up to step " in said(len(record))
     assert " and " in said(len(record)).split(". ")[0]
 
@@ -112,7 +107,7 @@ def test_a_bug_where_proofs_are_added_up_is_shown_and_no_good_record_read_in_sil
 
     monkeypatch.setattr(Batch, "add", adds)
     with pytest.raises(ZeroDivisionError, match="a slip of ours"):
-        verify_record(file_of(good), entropy())
+        verified(file_of(good))
     assert "check proof" in refused(bad)
 
 

@@ -1,24 +1,21 @@
 """The program finds in the vectors of statements what stands beside each [protocol.md §4.7]."""
 
-import json
-
 import pytest
 
 from netgame.errors import Malformed
 from netgame.protocol.epochs.company import epoch_id
 from netgame.protocol.log.entry import epoch_digest, read_statement
 from netgame.wire.messages import SignedStatement
-from tests.tree import VECTORS
+from tests.conformance.test_statements import VECTORS as SAID
+from tests.conformance.test_statements import unhex
 
 pytestmark = pytest.mark.real_group
-
-SAID = json.loads((VECTORS / "statements.json").read_text())
 
 
 @pytest.mark.parametrize("case", SAID["accepted"], ids=lambda case: case["says"])
 def test_a_statement(case):
     """Body, name and signature."""
-    body, name, signature = (bytes.fromhex(case[each]) for each in ("body", "name", "signature"))
+    body, name, signature = unhex(case, "body", "name", "signature")
     said = read_statement(SignedStatement(body, signature))
     assert said.name == name
     assert said.is_by(bytes.fromhex(SAID["public"]))
@@ -34,6 +31,6 @@ def test_what_is_no_statement(case):
 @pytest.mark.parametrize("case", SAID["epochs"], ids=lambda case: str(case["goes"]))
 def test_an_epoch_has_the_id_of_its_cut(case):
     """And the step that stands for it the digest of that id."""
-    before, head, new = (bytes.fromhex(case[each]) for each in ("before", "head", "id"))
+    before, head, new = unhex(case, "before", "head", "id")
     assert epoch_id(before, sum(1 << seat for seat in case["goes"]), case["step"], head) == new
     assert epoch_digest(head, new) == bytes.fromhex(case["digest"])

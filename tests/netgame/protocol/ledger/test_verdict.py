@@ -20,15 +20,10 @@ from tests.netgame.protocol.happenings import verified
 from tests.netgame.simtable import full_table, standard
 
 
-def judged(octets):
-    """What a third party is told."""
-    return verified(octets)
-
-
 @pytest.mark.parametrize("octets", [b"", b"no record", frame_payload(b"nor this")], ids=repr)
 def test_a_refused_file_is_credited_with_nothing(octets):
     """No entries, steps, names, scores, winner or culprit of what is no record."""
-    verdict = judged(octets)
+    verdict = verified(octets)
     nothing = RecordVerdict(
         kind=VerdictKind.REFUSED, says=verdict.says, revision=RULES_REVISION,
         finished=False, entries=0, steps=0, head="", names=(), scores=(), winners=(),
@@ -49,7 +44,7 @@ def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
     table.until(ann, Phase.ROSTER)
     table.act(ben, leave_for_good)
     table.until(ann, Phase.OVER)
-    verdict = judged(ann.record_octets)
+    verdict = verified(ann.record_octets)
     assert verdict.sentence.startswith("A good record: a game that was over before it began. ")
     assert (verdict.finished, verdict.scores, verdict.winners) == (True, (), ())
 
@@ -62,7 +57,7 @@ def test_testimony_is_hearsay_of_sender_step_and_witness():
     ann, ben = played().sitters[:2]
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", ledger.state.step, (bad,), ben.key)
-    verdict = judged(evidence_file(ledger, fault, ann.signer))
+    verdict = verified(evidence_file(ledger, fault, ann.signer))
     assert verdict.kind is VerdictKind.HEARSAY, verdict.sentence
     assert not verdict.ok
     assert not verdict.culprit
@@ -72,4 +67,4 @@ def test_testimony_is_hearsay_of_sender_step_and_witness():
     assert seat_name(ledger.state, ann.key) in verdict.sentence
     assert verdict.steps == ledger.state.step
     fits = Fault(finding, b"", ledger.state.step, (good,), ben.key)
-    assert judged(evidence_file(ledger, fits, ann.signer)).kind is VerdictKind.REFUSED
+    assert verified(evidence_file(ledger, fits, ann.signer)).kind is VerdictKind.REFUSED

@@ -3,7 +3,6 @@
 import pytest
 
 from netgame.crypto import masking
-from netgame.crypto.batch import Batch
 from netgame.crypto.group import mul_base, require_point
 from netgame.crypto.transcript import expand
 from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, judge_together
@@ -11,16 +10,13 @@ from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof, 
 CTX = bytes(64)
 
 
-def shares(seat, *, good=True, ways=None):
-    """The judging of one share; `ways` is told each time whether it goes into a common sum."""
+def shares(seat, *, good):
+    """The judging of one share."""
     x, A = 100 + seat, mul_base(7 + seat)
     tokens, proof = masking.prove_reveal(x, CTX, (seat,), (A,), expand(bytes(32), str(seat)))
     key = require_point(mul_base(x if good else x + 1))
 
     def holds(by):
-        if ways is not None:
-            ways.append(isinstance(by, Batch))
-        assert by is None or isinstance(by, Batch) or callable(by)
         return masking.verify_reveal(key, CTX, (seat,), (A,), tokens, proof, by)
 
     return PendingProof(Claim(holds, f"seat {seat}"))
