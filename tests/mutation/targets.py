@@ -60,16 +60,16 @@ TESTS: Final = {
             "record",
         ),
         *_of("netgame/protocol/fold", "late_faults"),
-        *_ledger("carried_parting", "past"),
+        *_ledger("past"),
         *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls"),
     ),
     "netgame.protocol.ledger.poll": (
-        *_ledger("carried_parting", "guests_in_polls", "log_vectors"),
+        *_ledger("guests_in_polls", "log_vectors"),
         *_of("netgame/protocol/peer", "hostile_polls", "polls"),
     ),
     "netgame.protocol.epochs.company": (
         *_of("netgame/protocol/epochs", "company"),
-        *_ledger("ledger", "carried_parting", "log_vectors"),
+        *_ledger("ledger", "log_vectors"),
         *_of("netgame/protocol/fold", "latecomers"),
     ),
     "netgame.protocol.epochs.cut": (
@@ -80,7 +80,7 @@ TESTS: Final = {
     ),
     "netgame.protocol.epochs.pairs": (
         *_of("netgame/protocol/epochs", "pairs"),
-        *_ledger("carried_parting", "log_vectors"),
+        *_ledger("log_vectors"),
         *_of("netgame/protocol/epochs", "cut"),
     ),
     "netgame.protocol.epochs.voter": (

@@ -4,11 +4,12 @@ import pytest
 
 from netgame.limits import HEAD_QUIET_S, HELD_ENTRIES_MAX
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import read_entry, sign_entry
+from netgame.protocol.log.entry import read_entry, read_statement, sign_entry
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer import sync
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
+from netgame.wire.statements import Promise
 from tests.netgame.games import NAMES, driven, ledger_until, played, statements_of
 from tests.netgame.protocol.happenings import apart, expect_agreement, heard, seated
 from tests.netgame.simtable import SimTable, full_table, standard
@@ -52,6 +53,9 @@ def test_a_quiet_game_needs_no_questions(seats):
     entries = len(table.host.record) - 1
     assert table.frames <= 2 * (seats - 1) * entries + 20 * seats
     assert pulls(table) == 0
+    said = (read_statement(each).statement for each in statements_of(table.host))
+    opened = [e for e in said if isinstance(e, Promise) and e.seat == e.ballot.owner]
+    assert len(opened) == len(table.host.ledger.decisions) == 1, "the coin's"
 
 
 def test_who_says_once_more_where_it_stands_is_told_where_we_stand():

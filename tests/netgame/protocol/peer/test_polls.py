@@ -7,7 +7,7 @@ from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.log.entry import read_statement
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
-from netgame.wire.statements import Parting, Promise
+from netgame.wire.statements import Parting
 from tests.netgame.games import statements_of
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, in_turn, say_farewell
 from tests.netgame.simtable import full_table, kill, link_all, revive
@@ -177,22 +177,3 @@ def test_who_has_played_on_alone_takes_it_back():
         assert len(each.told_of(notices.MovesUndone)) == 1
         assert len(each.ledger.void) >= 2
     assert not any(each.told_of(notices.MovesUndone) for each in three)
-
-
-# ---- ballots ---------------------------------------------------------------------------------
-
-
-def ballots(sitters):
-    """How many ballots were opened in all, as the records of these tell."""
-    statements = {read_statement(each).statement for who in sitters for each in statements_of(who)}
-    opened = [e for e in statements if isinstance(e, Promise) and e.seat == e.ballot.owner]
-    return len(opened)
-
-
-def test_a_table_at_which_nobody_is_missing_opens_no_ballot_but_for_its_coin():
-    """One decision, however long the game."""
-    table = table_of(4, rounds=2)
-    end_whole(table)
-    for sitter in table.sitters:
-        assert [each.goes for each in sitter.ledger.decisions] == [0]
-        assert ballots([sitter]) == 1
