@@ -37,8 +37,11 @@ class Middle:
 
     async def meet(self, stream: trio.SocketStream) -> None:
         """Stand between one joiner and the table until either goes away."""
-        outward = await trio.open_tcp_stream(self.host.host, self.host.port)
-        near = trio.SSLStream(stream, self.towards_joiner, server_side=True, https_compatible=True)
+        await self.between(stream, await trio.open_tcp_stream(self.host.host, self.host.port))
+
+    async def between(self, inward: trio.abc.Stream, outward: trio.abc.Stream) -> None:
+        """Stand between the ends of two streams likewise."""
+        near = trio.SSLStream(inward, self.towards_joiner, server_side=True, https_compatible=True)
         far = trio.SSLStream(outward, self.towards_host, https_compatible=True)
         try:
             await near.do_handshake()

@@ -8,11 +8,11 @@ from engine.table.table import RoundPhase
 from netgame.protocol.fold import phases as at
 from netgame.protocol.fold.session import due
 from netgame.wire import messages as wire
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import say_farewell
 from tests.netgame.simtable import full_table
 from tests.netgame.small_games import is_its_turn
 
-NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 STEPS_BEHIND = 9
 """What follows a cut shows within so many steps: a deck that is rebuilt takes eight of three."""
 

@@ -5,10 +5,11 @@ Each function gives a table whose first sitter, or the one named, has the record
 
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import apart, go_on, say_farewell
 from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import at, is_its_turn
-from tests.vectors.cut_logs import CUTS, NAMES, table_of
+from tests.vectors.cut_logs import CUTS, table_of
 
 MINUTE, VOTE = "patience=minute", "patience=vote"
 

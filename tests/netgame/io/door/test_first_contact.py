@@ -7,7 +7,7 @@ import pytest
 import trio
 import trio.testing
 
-from netgame.errors import Disconnected, HungUp, Malformed, NetgameError, Refused
+from netgame.errors import Disconnected, HungUp, Malformed, Refused
 from netgame.io.disk.identity import Identity
 from netgame.io.door import channel, first_contact, pake
 from netgame.io.door.admission import Door
@@ -25,6 +25,7 @@ from netgame.wire.messages import (
     ServerHello,
     Verdict,
 )
+from tests.lan.middle import Middle
 from tests.netgame.io.door.test_channel import outcomes_of
 from tests.tree import VECTORS
 
@@ -56,57 +57,27 @@ def hosting(door):
     return lambda stream: Channel(BEN).serve(stream, door, "10.0.0.9")
 
 
-async def man_in_the_middle(client_code, door, *, claim_success):
-    """Let Eve stand between a client and a host, with her own key and certificate."""
-    near, eve_far = trio.testing.memory_stream_pair()
-    eve_near, far = trio.testing.memory_stream_pair()
+class Liar(Middle):
+    """Somebody between who has proved the code to a guest, or so it says, whatever a host says."""
 
-    async def eve():
-        context, _ = await Channel(EVE).server_side()
-        front = trio.SSLStream(eve_far, context, server_side=True, https_compatible=True)
-        back = trio.SSLStream(eve_near, client_context(), https_compatible=True)
-        try:
-            async with trio.open_nursery() as nursery:
-                nursery.start_soon(front.do_handshake)
-                nursery.start_soon(back.do_handshake)
-            await relay(FramedStream(front), FramedStream(back), back)
-        except (NetgameError, trio.BrokenResourceError):
-            pass
-        await trio.aclose_forcefully(eve_far)
-        await trio.aclose_forcefully(eve_near)
-
-    async def relay(client, host, back):
-        hello = decode(await host.receive_frame(), ServerHello)
-        await client.send_frame(encode(hello))
-        proof = decode(await client.receive_frame(), ClientProof)
-        real = hashlib.sha256(back.getpeercert(binary_form=True)).digest()
-        signature = EVE.sign(CLIENT_DOMAIN, real + hello.nonce)
-        mine = ClientProof(PROTOCOL_VERSION, EVE.public, signature, proof.opening)
-        await host.send_frame(encode(mine))
-        await client.send_frame(await host.receive_frame())
-        shown = await client.receive_frame()
-        await host.send_frame(shown)
-        answer = await host.receive_frame()
-        if claim_success:
-            await client.send_frame(encode(CodeProof(bytes(32))))
-            await client.send_frame(encode(Verdict("ok", "")))
-        else:
-            await client.send_frame(answer)
-
-    parts = (joining(client_code)(near), hosting(door)(far), eve())
-    return (await outcomes_of(*parts))[:2]
+    async def _hear(self, who, frames):
+        body = await super()._hear(who, frames)
+        is_over = isinstance(decode_any(body, ChannelMessage), Verdict)
+        return encode(CodeProof(bytes(32))) if is_over else body
 
 
 @pytest.mark.parametrize(
-    ("claim_success", "sentence"),
-    [(False, "stands between you"), (True, "does not know the join code")],
+    ("kind", "sentence"), [(Middle, "stands between you"), (Liar, "does not know the join code")]
 )
 async def test_man_in_the_middle_with_his_own_certificate_gets_nowhere(
-    claim_success, sentence, jumping_clock
+    kind, sentence, tmp_path, jumping_clock
 ):
     """The code is right, but each end has it proved for another pair of keys."""
-    door = code_door()
-    client, server = await man_in_the_middle(CODE, door, claim_success=claim_success)
+    door, middle = code_door(), kind(None, tmp_path / "overheard", own_proof=True)
+    near, inward = trio.testing.memory_stream_pair()
+    outward, far = trio.testing.memory_stream_pair()
+    parts = joining(CODE)(near), hosting(door)(far), middle.between(inward, outward)
+    client, server, _ = await outcomes_of(*parts)
     assert isinstance(client, Refused)
     assert sentence in str(client)
     assert server.code == "wrong-code"

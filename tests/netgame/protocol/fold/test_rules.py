@@ -3,11 +3,10 @@
 from engine.rules.choose import RULE_SETS
 from netgame.protocol import notices
 from netgame.wire import messages as wire
+from tests.netgame.games import NAMES
 from tests.netgame.simtable import full_table
 from tests.netgame.small_games import expect_whole
 from tests.sliced import sliced
-
-NAMES = ("Ann", "Ben", "Cy", "Dee")
 
 
 def play(preset, switches, seed, rounds=1, seats=4):

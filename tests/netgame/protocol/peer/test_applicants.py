@@ -9,6 +9,7 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH, OwnPlace
 from netgame.protocol.seating import WhyNoSeat
 from netgame.wire import messages as wire
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import apart, look_on, take_seat
 from tests.netgame.protocol.peer.test_coming_and_going import told_of_seat
 from tests.netgame.protocol.peer.test_watching import Guest
@@ -21,13 +22,12 @@ from tests.netgame.small_games import (
     until_round,
 )
 
-NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Fay", "Gus")
 PROMISE = "The game has begun: you watch round {} and get a seat when round {} is dealt."
 
 
 def crowd(rounds=2, options=()):
     """Seven at a table, in their first round, with two tiles each."""
-    table = full_table(NAMES, wire.Settings("standard", (), 6, 7, rounds, 2, options))
+    table = full_table(NAMES[:7], wire.Settings("standard", (), 6, 7, rounds, 2, options))
     until_round(table)
     return table
 

@@ -9,10 +9,10 @@ from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import until_in_play
 from tests.netgame.simtable import full_table
 
-NAMES = ("Ann", "Ben", "Cy")
 RULES = wire.Settings("standard", ("last-tile=tap", "tap-penalty=2"), 6, 3, 1, 3)
 
 
@@ -21,7 +21,7 @@ def at_the_first_call():
 
     Returns the table, who may be caught, and another one.
     """
-    table = full_table(NAMES, RULES, seed=bytes([1]) * 32, bots=True)
+    table = full_table(NAMES[:3], RULES, seed=bytes([1]) * 32, bots=True)
     for sitter in table.sitters:
         table.act(sitter, lambda parts: parts.place.attend())
     table.run(lambda: all(sitter.state.phase is Phase.CALLS for sitter in table.sitters))
@@ -107,7 +107,7 @@ def test_a_catch_that_waits_ends_with_its_round():
 
 def test_there_is_nothing_to_call_when_nobody_is_silent():
     """A refusal, and nothing is written."""
-    table = full_table(NAMES, RULES, seed=bytes(32), bots=False)
+    table = full_table(NAMES[:3], RULES, seed=bytes(32), bots=False)
     until_in_play(table)
     core = table.host.core
     tap = Tap(table.host.seat)

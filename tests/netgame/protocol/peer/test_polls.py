@@ -8,20 +8,19 @@ from netgame.protocol.log.entry import read_statement
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.statements import Parting
-from tests.netgame.games import statements_of
+from tests.netgame.games import NAMES, statements_of
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, in_turn, say_farewell
 from tests.netgame.simtable import full_table, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, at, come_late, end_whole, is_its_turn, late_table
 from tests.sliced import sliced
 
-SIX = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo")
 VOTE = ("patience=vote",)
 
 
 def table_of(seats, options=MINUTE, rounds=1, seed=1, **more):
     """Bots at double-6, three tiles each."""
     settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
-    return full_table(SIX[:seats], settings, seed=bytes([seed]) * 32, **more)
+    return full_table(NAMES[:seats], settings, seed=bytes([seed]) * 32, **more)
 
 
 # ---- how many it takes -----------------------------------------------------------------------
@@ -89,7 +88,7 @@ def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
     """With one log. A farewell is enough: nobody waits for more than a moment, or says a word."""
     options = (*MINUTE, f"leaver={leaver}", *OPTIONS.get(place, ()))
     settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, 2, 3, options)
-    table = full_table(SIX[:4], settings, seed=bytes([5]) * 32)
+    table = full_table(NAMES[:4], settings, seed=bytes([5]) * 32)
     victim = table.sitters[who]
     table.run(lambda: not any(each.place.in_lobby for each in table.sitters))
     table.run(lambda: PLACES[place](victim))
@@ -100,8 +99,8 @@ def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
     assert how is kill or table.now - begun < 5.0
     end_whole(table)
     for each in here:
-        assert each.told_of(notices.SeatsLeft) == [notices.SeatsLeft((SIX[who],))]
-        assert each.told.count(notices.SaidFarewell(SIX[who])) == (how is say_farewell)
+        assert each.told_of(notices.SeatsLeft) == [notices.SeatsLeft((NAMES[who],))]
+        assert each.told.count(notices.SaidFarewell(NAMES[who])) == (how is say_farewell)
 
 
 def test_a_farewell_that_nobody_heard_is_said_again_by_the_next_process():

@@ -7,8 +7,8 @@ from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import in_turn, seated
-from tests.netgame.protocol.peer.test_polls import SIX
 from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import MINUTE, end_whole
 from tests.sliced import sliced
@@ -73,7 +73,7 @@ def test_a_process_killed_at_a_statement_goes_on(number, is_synced, goes):
     settings = wire.Settings("standard", (), 6, 4, 1, 3, MINUTE)
     table = CrashTable(settings, bytes([1]) * 32)
     table.left, table.is_synced = number, is_synced
-    seated(table, *SIX[:4])
+    seated(table, *NAMES[:4])
     if goes != "nobody":
         leaves = in_turn(table)
         if goes == "farewell":

@@ -5,6 +5,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
+from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import apart, go_on, seated, until_turn
 from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import (
@@ -16,14 +17,12 @@ from tests.netgame.small_games import (
     until_round,
 )
 
-FIVE = ("Ann", "Ben", "Cy", "Dee", "Eve")
-
 
 def table_of_five(seed=4):
     """Five bots, and nobody goes but by people's wishes."""
     settings = wire.Settings("standard", (), 6, 5, 2, 4, ("patience=vote",))
     table = SimTable(settings, bytes([seed]) * 32)
-    seated(table, *FIVE)
+    seated(table, *NAMES[:5])
     return table
 
 

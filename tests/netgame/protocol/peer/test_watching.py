@@ -18,17 +18,15 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
-from tests.netgame.games import Driven
-from tests.netgame.protocol.happenings import asks, begin, look_on, take_seat
+from tests.netgame.games import NAMES, Driven
+from tests.netgame.protocol.happenings import apart, asks, begin, look_on, take_seat
 from tests.netgame.simtable import LATENCY_S, SimTable, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
-
-NAMES = ("Ann", "Ben", "Cy")
 
 
 def in_play(*, bots=True, rounds=1):
     """A table of three in the middle of its first round; without bots it stays there."""
-    table = full_table(NAMES, standard(6, 4, rounds), bots=bots)
+    table = full_table(NAMES[:3], standard(6, 4, rounds), bots=bots)
     table.until(table.host, Phase.PLAY)
     return table
 
@@ -43,7 +41,7 @@ def number_of_lines(table):
 
 def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all():
     """One notice says that it knows how things stand; it signs nothing, and its record verifies."""
-    table = full_table(NAMES, standard(6, 3, 2))
+    table = full_table(NAMES[:3], standard(6, 3, 2))
     table.run(lambda: table.host.state.step > 60)
     zoe = table.seat("Zoe", watches=True)
     table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
@@ -122,8 +120,6 @@ def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated,
     begin(table)
     table.until(cy, Phase.PLAY)
     table.pass_time(60.0)
-    away = [(ann, cy), (ben, cy)]
-    pairs = {frozenset((one.key, other.key)) for one, other in away}
 
     def all_say(moment):
         for one in people:
@@ -132,16 +128,11 @@ def test_what_is_said_while_a_cable_is_out_is_heard_once_when_it_is_back(seated,
     all_say("before")
     table.pass_time(20.0)
 
-    def lost(one, other):
-        return () if frozenset((one.key, other.key)) in pairs else (LATENCY_S,)
-
-    monkeypatch.setattr(table, "delays", lost)
+    monkeypatch.setattr(table, "delays", lambda *ends: () if cy in ends else (LATENCY_S,))
     table.pass_time(2.0)
     all_say("into a dead link")
     table.pass_time(DROP_S)
-    table.cut |= pairs
-    for one, other in away:
-        table.disconnect(one, other)
+    apart(table, [cy], [ann, ben])
     all_say("without a link")
     table.pass_time(120.0)
     monkeypatch.undo()
@@ -162,10 +153,7 @@ def test_a_watcher_that_comes_and_goes_is_told_of_in_one_line_each():
     assert number_of_lines(table) == [[True]] * 3
 
     def away(seconds):
-        pairs = [frozenset((zoe.key, other.key)) for other in table.sitters[:3]]
-        table.cut.update(pairs)
-        for other in table.sitters[:3]:
-            table.disconnect(zoe, other)
+        apart(table, [zoe], table.sitters[:3])
         table.pass_time(seconds)
         table.cut.clear()
         table.pass_time(3.0)
@@ -212,9 +200,7 @@ def test_who_missed_the_end_hears_once_that_the_host_is_at_another_table(begun):
     host = table.host if begun else table.seat("Ann", seated=False)
     zoe = table.seat("Zoe", watches=True)
     table.pass_time(2.0)
-    table.cut.update(frozenset((zoe.key, other.key)) for other in table.sitters)
-    for other in table.sitters:
-        table.disconnect(zoe, other)
+    apart(table, [zoe], table.sitters[:-1])
     zoe.told.clear()
     for _ in range(3):
         table.do(zoe, zoe.core.link_up(host.key, table.now))
