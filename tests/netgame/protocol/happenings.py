@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Sequence
 
 from netgame.crypto.signing import SigningKey
 from netgame.crypto.transcript import expand
+from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verify_record
@@ -113,6 +114,13 @@ def take_seat(table: SimTable, who: Sitter) -> None:
 def look_on(table: SimTable, who: Sitter) -> None:
     """Somebody only wants to watch."""
     table.act(who, lambda parts: parts.joiner.look_on())
+
+
+def watching(table: SimTable) -> Sitter:
+    """Zoe comes to watch, and knows how things stand."""
+    zoe = table.seat("Zoe", watches=True)
+    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
+    return zoe
 
 
 def begin(table: SimTable) -> None:

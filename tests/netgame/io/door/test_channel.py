@@ -59,13 +59,18 @@ async def shake(door=None):
     return await outcomes_of(Channel(ANN).prove(near), serves)
 
 
-async def lying(stream, make_proof):
-    """Be a client that makes its own proof; return what is heard of it."""
+async def greeted(stream):
+    """Be a client; return the frames above TLS, the server's certificate, and its hello."""
     tls = trio.SSLStream(stream, client_context(), https_compatible=True)
     await tls.do_handshake()
     frames = FramedStream(tls)
     hello = decode(await frames.receive_frame(), ServerHello)
-    certificate = tls.getpeercert(binary_form=True)
+    return frames, tls.getpeercert(binary_form=True), hello
+
+
+async def lying(stream, make_proof):
+    """Be a client that makes its own proof; return what is heard of it."""
+    frames, certificate, hello = await greeted(stream)
     await frames.send_frame(make_proof(certificate, hello.nonce))
     return decode(await frames.receive_frame(), Verdict)
 
@@ -138,10 +143,10 @@ async def test_server_may_refuse_a_proved_key(jumping_clock):
     assert "\x1b" not in str(client)
 
 
-def proof_of(identity, certificate, nonce, key=None):
+def proof_of(identity, certificate, nonce, key=None, opening=b""):
     """Return the encoded proof as an honest client would make it."""
     signature = identity.sign(CLIENT_DOMAIN, hashlib.sha256(certificate).digest() + nonce)
-    return encode(ClientProof(PROTOCOL_VERSION, key or identity.public, signature, b""))
+    return encode(ClientProof(PROTOCOL_VERSION, key or identity.public, signature, opening))
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,5 @@
 """A join code is shown to each other without being told, and only between the right two."""
 
-import hashlib
 import json
 
 import pytest
@@ -11,9 +10,8 @@ from netgame.errors import Disconnected, HungUp, Malformed, Refused
 from netgame.io.disk.identity import Identity
 from netgame.io.door import channel, first_contact, pake
 from netgame.io.door.admission import Door
-from netgame.io.door.channel import CLIENT_DOMAIN, Channel, GuessSpent
+from netgame.io.door.channel import Channel, GuessSpent
 from netgame.io.door.codes import parse_code
-from netgame.io.door.tls import client_context
 from netgame.io.links import FramedStream
 from netgame.limits import CODE_TRIES_MAX, FRAME_BYTES_MAX_UNAUTHENTICATED, PROTOCOL_VERSION
 from netgame.wire.codec import decode, decode_any, encode
@@ -26,7 +24,7 @@ from netgame.wire.messages import (
     Verdict,
 )
 from tests.lan.middle import Middle
-from tests.netgame.io.door.test_channel import outcomes_of
+from tests.netgame.io.door.test_channel import greeted, outcomes_of, proof_of
 from tests.tree import VECTORS
 
 ANN, BEN, EVE = (Identity(bytes([number]) * 32) for number in (1, 2, 3))
@@ -88,16 +86,10 @@ async def lying_client(reply, *, door):
     """Let a client with a right opening answer the server's message with `reply(parties, …)`."""
 
     async def client(stream):
-        tls = trio.SSLStream(stream, client_context(), https_compatible=True)
-        await tls.do_handshake()
-        frames = FramedStream(tls)
-        hello = decode(await frames.receive_frame(), ServerHello)
-        certificate = tls.getpeercert(binary_form=True)
+        frames, certificate, hello = await greeted(stream)
         parties = pake.Parties(ANN.public, BEN.public, certificate, hello.nonce, hello.table)
         opening, finish = pake.begin("client", CODE, parties)
-        signature = ANN.sign(CLIENT_DOMAIN, hashlib.sha256(certificate).digest() + hello.nonce)
-        proof = ClientProof(PROTOCOL_VERSION, ANN.public, signature, opening)
-        await frames.send_frame(encode(proof))
+        await frames.send_frame(proof_of(ANN, certificate, hello.nonce, opening=opening))
         answer = decode(await frames.receive_frame(), CodeAnswer)
         body = reply(finish(answer.message))
         if body is None:

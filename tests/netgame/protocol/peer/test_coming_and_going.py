@@ -10,7 +10,7 @@ from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import entries_in
-from tests.netgame.protocol.happenings import apart, in_turn
+from tests.netgame.protocol.happenings import apart, in_turn, watching
 from tests.netgame.simtable import LATENCY_S, full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import (
     MINUTE,
@@ -96,8 +96,7 @@ def test_who_has_a_seat_hears_an_entry_before_who_looks_on():
     """Else a computer that dies between two sends leaves it where its author never asks."""
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 4), bots=False)
     table.until(table.host, Phase.PLAY)
-    zoe = table.seat("Zoe", watches=True)
-    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
+    zoe = watching(table)
     mover = in_turn(table, table.sitters[:3])
     for other in table.sitters[:3]:
         if other is not mover:  # its link comes last now

@@ -9,7 +9,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
-from tests.netgame.protocol.happenings import say_farewell
+from tests.netgame.protocol.happenings import say_farewell, watching
 from tests.netgame.simtable import kill, link_all, revive
 from tests.netgame.small_games import MINUTE, end_whole, is_its_turn, kinds_of, new_table, playing
 from tests.sliced import sliced
@@ -40,8 +40,7 @@ def test_whose_tiles_go_back_is_told_and_to_nobody_who_comes_after_that():
     table.run(lambda: bool(ann.told_of(notices.Reshuffled)))
     assert ann.told_of(notices.Reshuffled) == [notices.Reshuffled(None, ("Cy",))]
     table.until(ann, Phase.PLAY)
-    zoe = table.seat("Zoe", watches=True)
-    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
+    zoe = watching(table)
     assert not zoe.told_of(notices.Reshuffled | notices.SeatsLeft)
 
 

@@ -24,6 +24,16 @@ def six_in_play():
     return table
 
 
+def two_away():
+    """Such a table without the first two, by turn; all of them, in their order."""
+    table = six_in_play()
+    order = by_turn(table)
+    for each in order[:2]:
+        kill(table, each)
+    table.pass_time(1.0)
+    return table, order
+
+
 def moves(table, number):
     """So many turns are played, one after the other."""
     for _ in range(number):
@@ -191,11 +201,7 @@ def test_a_vote_is_not_told_anew_when_a_link_takes_the_place_of_another():
 
 def test_each_vote_says_who_agrees_on_whom():
     """Ben named Eve, Cy names Eve and Flo: two agree on her, and one on him."""
-    table = six_in_play()
-    eve, flo, ann, ben, cy, dee = by_turn(table)
-    kill(table, eve)
-    kill(table, flo)
-    table.pass_time(1.0)
+    table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ben], eve)
     go_on(table, [cy], eve, flo)
     table.pass_time(1.0)
@@ -212,11 +218,7 @@ def test_each_vote_says_who_agrees_on_whom():
 
 def test_who_typed_a_vote_is_told_of_it_each_time():
     """It is the answer to what they typed; the others hear what is new to them."""
-    table = six_in_play()
-    eve, flo, ann, ben, *_ = by_turn(table)
-    kill(table, eve)
-    kill(table, flo)
-    table.pass_time(1.0)
+    table, (eve, flo, ann, ben, *_) = two_away()
     for whom in ([eve, flo], [eve, flo], [eve]):
         go_on(table, [ann], *whom)
         table.pass_time(1.0)
@@ -245,11 +247,7 @@ def test_whoever_parts_from_a_vote_leaves_fewer_who_must_agree_and_that_is_told(
 
 def test_a_vote_that_is_taken_back_counts_no_more():
     """Flo is voted on still; what is signed of a ballot shows, and binds."""
-    table = six_in_play()
-    eve, flo, ann, ben, cy, dee = by_turn(table)
-    kill(table, eve)
-    kill(table, flo)
-    table.pass_time(1.0)
+    table, (eve, flo, ann, ben, cy, dee) = two_away()
     go_on(table, [ann, ben, cy], eve, flo)
     table.pass_time(1.0)
     go_on(table, [ann], flo)

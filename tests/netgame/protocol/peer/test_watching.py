@@ -19,7 +19,7 @@ from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import NAMES, Driven
-from tests.netgame.protocol.happenings import apart, asks, begin, look_on, take_seat
+from tests.netgame.protocol.happenings import apart, asks, begin, look_on, take_seat, watching
 from tests.netgame.simtable import LATENCY_S, SimTable, full_table, kill, revive, standard
 from tests.netgame.small_games import end_whole
 
@@ -43,8 +43,7 @@ def test_who_comes_late_sees_what_happens_from_then_on_and_has_the_record_of_all
     """One notice says that it knows how things stand; it signs nothing, and its record verifies."""
     table = full_table(NAMES[:3], standard(6, 3, 2))
     table.run(lambda: table.host.state.step > 60)
-    zoe = table.seat("Zoe", watches=True)
-    table.run(lambda: bool(zoe.told_of(notices.CaughtUp)))
+    zoe = watching(table)
     caught = len(zoe.told)
     assert not zoe.told_of(notices.GameStarted | notices.Played)
     end_whole(table)
