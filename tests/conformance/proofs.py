@@ -165,11 +165,7 @@ def residual(masked, tokens):
     return A, add(B, *map(neg, tokens))
 
 
-@cache
-def tile(t):
-    """Give M_t."""
-    low, high = t
-    return oracle.hash_to_group(f"tile/{low}-{high}")
+tile = oracle.tile_point
 
 
 def hand_proof(octets, n):

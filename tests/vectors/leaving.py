@@ -1,7 +1,7 @@
 """Vectors of seats that leave: contributions, the rebuilt deck, its blanks, a key taken off."""
 
 from tests.netgame.crypto import oracle
-from tests.netgame.crypto.oracle import add, base, hashed, mul, neg, octets
+from tests.netgame.crypto.oracle import add, base, hashed, mul, neg, octets, sums
 from tests.netgame.crypto.oracle_moving import rebuild_values
 from tests.vectors.proving import REVEAL, masked, revealed, shuffle_case, tile_point
 from tests.vectors.writing import (
@@ -32,9 +32,8 @@ def _short(e):
 def _values(x, P, positions, residuals, tiles, held, label, multiples=None):
     """Give a contribution's values; `held` need not be what the residuals hold."""
     fresh = stream(label)
-    SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
     nonces = oracle.expand(
-        fresh(32), "rebuild", octets(x), CTX, P, base(x), positions, SA, SB, tiles
+        fresh(32), "rebuild", octets(x), CTX, P, base(x), positions, *sums(residuals), tiles
     )
     values = rebuild_values(CTX, P, x, positions, residuals, tiles, held, nonces, multiples)
     short = {key: list(map(_short, values[key])) for key in ("e", "e0")}

@@ -1,7 +1,7 @@
 """Vectors of shuffles, reveals, hands and a whole deal, each with every value on the way."""
 
 from tests.netgame.crypto import oracle
-from tests.netgame.crypto.oracle import Q, add, base, hash_to_group, hashed, mul, neg, octets
+from tests.netgame.crypto.oracle import Q, add, base, hashed, mul, neg, octets, sums, tile_point
 from tests.vectors.writing import (
     CTX,
     NO_POINT,
@@ -171,9 +171,8 @@ def reveals():
 
 def _hand_case(name, kind, x, residuals, tiles, lines, held, label):
     fresh, positions = stream(label), [3, 7]
-    SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
     nonces = oracle.expand(
-        fresh(32), "hand", octets(x), CTX, kind, base(x), positions, SA, SB, tiles, lines
+        fresh(32), "hand", octets(x), CTX, kind, base(x), positions, *sums(residuals), tiles, lines
     )
     values = oracle.hand_values(kind, CTX, x, positions, residuals, tiles, lines, held, nonces)
     return {
@@ -190,11 +189,6 @@ def _hand_case(name, kind, x, residuals, tiles, lines, held, label):
         **values,
         "octets": sent(values, *HAND),
     }
-
-
-def tile_point(tile):
-    """Give M of a tile."""
-    return hash_to_group(f"tile/{tile[0]}-{tile[1]}")
 
 
 def masked(r, x, tile):

@@ -12,8 +12,8 @@ from netgame.crypto.batch import Batch
 from netgame.crypto.masking import Masked
 from netgame.crypto.sealed import opening_commitment
 from tests.netgame.crypto import oracle, oracle_moving
-from tests.netgame.crypto.oracle import Q, add, base, combine, hash_to_group, hashed, mul, number
-from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, some_point
+from tests.netgame.crypto.oracle import Q, add, base, combine, hashed, mul, number, tile_point
+from tests.netgame.crypto.table import CTX, OTHER_CTX, dealt, fixed, some_point, tile_under
 
 TABLE = dealt()
 OFF = some_point("off")
@@ -130,7 +130,7 @@ def revealed(*, x, key=X, tokens=None, verify=None, As=AS, positions=POSITIONS):
 def false_token(at, As=AS):
     """All tokens but one are true: that tile shows as another."""
     tokens = [mul(X_SECRET, A) for A in As]
-    tokens[at] = add(tokens[at], hash_to_group("tile/0-1"))
+    tokens[at] = add(tokens[at], tile_point((0, 1)))
     return tuple(tokens)
 
 
@@ -156,10 +156,7 @@ def claimed(*, x=X_SECRET, held=HELD, lines=LINES, tiles=TABLE.tiles, residuals=
 def hand_of_another_key():
     """Residuals that open to anything one likes under another secret than that of X."""
     other = 31337
-    residuals = masked(
-        (base(r), add(mul(r, base(other)), hash_to_group(f"tile/{low}-{high}")))
-        for r, (low, high) in enumerate(HELD, 7)
-    )
+    residuals = tuple(tile_under(base(other), r, tile) for r, tile in enumerate(HELD, 7))
     return claimed(x=other, residuals=residuals)
 
 
@@ -202,7 +199,7 @@ def handed_with_infinity():
     """By the book, and every equation holds: O as A, as C1 (an open tile), and as C2."""
     A = RESIDUALS[0].A
     cancelled = Masked(A, add(mul(X_SECRET, A), mul(-77, TAKER)))
-    open_tile = Masked(None, hash_to_group("tile/0-1"))
+    open_tile = Masked(None, tile_point((0, 1)))
     return handed(residual=open_tile), handed(r=0, r_answered=0), handed(residual=cancelled)
 
 
@@ -216,10 +213,7 @@ HAND = tuple((r, tile) for r, tile in enumerate(LISTED[1:3], 5))
 
 def rebuilt(*, x=X_SECRET, held=LISTED[1:3], with_hand=True, move=None, chosen_first=False, **more):
     """A contribution by the plain prover; `move` is the first message that is bent."""
-    residuals = masked(
-        (base(r), add(mul(r, X), hash_to_group(f"tile/{low}-{high}")))
-        for r, (low, high) in (HAND if with_hand else ())
-    )
+    residuals = tuple(tile_under(X, *each) for each in (HAND if with_hand else ()))
     claim = (CTX, JOINT, X, POSITIONS[: len(residuals)], residuals, LISTED)
     firsts = []
 

@@ -106,6 +106,17 @@ def hash_to_group(label):
     return swift(sha512(b"boneyard/v1/" + label.encode()).digest())
 
 
+def tile_point(tile):
+    """Give M of a tile."""
+    low, high = tile
+    return hash_to_group(f"tile/{low}-{high}")
+
+
+def sums(masked):
+    """Give the sums of both halves."""
+    return add(*(A for A, _ in masked)), add(*(B for _, B in masked))
+
+
 def expand(seed, label, *parts):
     """Give a reader of the stream H("expand", seed, label, parts, counter)."""
     stock, counter = b"", 0
@@ -279,8 +290,8 @@ def hand_values(kind, ctx, x, positions, residuals, tiles, lines, held, nonces, 
     A forger names another X than that of x, and any tiles as `held`.
     """
     X = X or base(x)
-    SA, SB = add(*(A for A, _ in residuals)), add(*(B for _, B in residuals))
-    points = [hash_to_group(f"tile/{low}-{high}") for low, high in tiles]
+    SA, SB = sums(residuals)
+    points = [*map(tile_point, tiles)]
     w = scalar(nonces)
     w_t = [scalar(nonces) for _ in tiles]
     k_t = [int(tile in held) for tile in tiles]
@@ -300,8 +311,8 @@ def hand_values(kind, ctx, x, positions, residuals, tiles, lines, held, nonces, 
 def hand_equations(ctx, kind, X, positions, residuals, tiles, lines, proof):
     """Give those of 5.7: the key, the sum of the hand, and each line."""
     T1, T2, s, s_t, W = (proof[name] for name in ("T1", "T2", "s", "s_t", "W"))
-    SA, SB = (add(*(masked[half] for masked in residuals)) for half in (0, 1))
-    points = [hash_to_group(f"tile/{low}-{high}") for low, high in tiles]
+    SA, SB = sums(residuals)
+    points = [*map(tile_point, tiles)]
     said = [[w, total, octets(first)] for (w, total), first in zip(lines, W, strict=True)]
     c = number("hand", ctx, kind, X, positions, SA, SB, tiles, said, T1, T2) % Q
     holds = {

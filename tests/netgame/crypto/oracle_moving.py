@@ -9,13 +9,14 @@ from tests.netgame.crypto.oracle import (
     base,
     combine,
     expand,
-    hash_to_group,
     hashed,
     mul,
     number,
     permutation,
     reencrypt,
     scalar,
+    sums,
+    tile_point,
 )
 
 
@@ -76,10 +77,6 @@ def short_difference(e, d):
     return high * 2**64 + (e % 2**64 - d % 2**64) % 2**64
 
 
-def _total(masked):
-    return add(*(A for A, _ in masked)), add(*(B for _, B in masked))
-
-
 def rebuild_values(
     ctx,
     P,
@@ -101,8 +98,8 @@ def rebuild_values(
     claims another X than that of x; may `bend` the first messages before c is known; and leaves
     the tile at place `unmasked` without a mask.
     """
-    X, (SA, SB) = X or base(x), _total(residuals)
-    points = [hash_to_group(f"tile/{a}-{b}") for a, b in tiles]
+    X, (SA, SB) = X or base(x), sums(residuals)
+    points = [*map(tile_point, tiles)]
     b = [int(list(tile) in [list(t) for t in held]) for tile in tiles]
     r, w, z, e = [], [], [], []
     for _ in tiles:
@@ -145,11 +142,11 @@ def rebuild_values(
 def rebuild_firsts(P, X, residuals, tiles, entries, proof):
     """Give the first messages T, four for each tile, and L that the answers of 5.10 ask for."""
     c, s_r, s_x = proof["c"], proof["s_r"], proof["s_x"]
-    (SA, SB), (S1, S2), f, T = _total(residuals), _total(entries), stretch(c), []
+    (SA, SB), (S1, S2), f, T = sums(residuals), sums(entries), stretch(c), []
     for tile, (C1, C2), e0, z0, z1 in zip(
         tiles, entries, proof["e0"], proof["z0"], proof["z1"], strict=True
     ):
-        M = hash_to_group(f"tile/{tile[0]}-{tile[1]}")
+        M = tile_point(tile)
         for e, z, masked in ((e0, z0, C2), (short_difference(c, e0), z1, add(C2, M))):
             T += [add(base(z), mul(-stretch(e), C1)), add(mul(z, P), mul(-stretch(e), masked))]
     last = combine((s_r, P), (s_x, SA), (-f, S2), (-f, SB))
@@ -158,7 +155,7 @@ def rebuild_firsts(P, X, residuals, tiles, entries, proof):
 
 def rebuild_challenge(ctx, P, X, positions, residuals, tiles, entries, T, link):
     """Give c, which the first messages are hashed to."""
-    at = (ctx, P, X, positions, *_total(residuals), tiles, entries)
+    at = (ctx, P, X, positions, *sums(residuals), tiles, entries)
     return number("rebuild", *at, T, link) % 2**128
 
 

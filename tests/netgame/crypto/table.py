@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 from functools import cache
 
-from netgame.crypto.group import add, mul, mul_base, random_scalar, require_point
+from netgame.crypto.group import Q, add, mul, mul_base, neg, random_scalar, require_point
 from netgame.crypto.keys import joint_key, make_round_secret, public_key
 from netgame.crypto.masking import (
     Masked,
@@ -40,6 +40,14 @@ def some_point(label="some", index=0):
 def tile_under(X, r, tile):
     """Give a tile masked with r under a key."""
     return Masked(mul_base(r), add(mul(r, X), tile_point(tile)))
+
+
+def sums_of_infinity(x, tile):
+    """Give two hands under x, whose first halves add up to O, with what they hold; one nothing."""
+    A, X = some_point("A"), require_point(mul_base(x))
+    gone = (Masked(A, mul(x, A)), Masked(neg(A), neg(mul(x, A))))
+    one = (tile_under(X, 9, tile), Masked(mul_base(Q - 9), mul(Q - 9, X)))
+    return (one, (tile,)), (gone, ())
 
 
 @dataclass(frozen=True)

@@ -5,11 +5,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from msgspec.structs import replace
 
-from netgame.crypto.group import Q, mul, mul_base, neg
 from netgame.crypto.hand import HandStatement, Line, is_provable, prove_hand, verify_hand
-from netgame.crypto.masking import Masked
 from netgame.errors import LocalMisuse
-from tests.netgame.crypto.table import CTX, dealt, fixed, full_set, some_point, tile_under
+from tests.netgame.crypto.table import CTX, dealt, fixed, full_set, sums_of_infinity, tile_under
 
 X_SECRET, X = dealt().xs[1], dealt().Xs[1]
 TILES = full_set(4)
@@ -64,10 +62,8 @@ def test_statements_without_a_hand_or_out_of_bounds_are_refused(change):
 
 def test_sums_that_are_infinity_are_fine():
     """SA = O and SB = O are computed values: an honest claim holds, a lie does not."""
-    A, tile = some_point("A"), (1, 2)
-    gone = (Masked(A, mul(X_SECRET, A)), Masked(neg(A), neg(mul(X_SECRET, A))))
-    one = (tile_under(X, 9, tile), Masked(mul_base(Q - 9), mul(Q - 9, X)))
-    for residuals, held in ((one, (tile,)), (gone, ())):
+    tile = (1, 2)
+    for residuals, held in sums_of_infinity(X_SECRET, tile):
         statement = HandStatement(CTX, X, (0, 1), residuals, ((0, 3), tile))
         for said in ((), (tile,), ((0, 3),)):
             proof = prove_hand(statement, X_SECRET, said, fixed("sums"))

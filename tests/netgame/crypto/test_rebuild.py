@@ -5,12 +5,12 @@ from msgspec.structs import replace
 
 from netgame.crypto import group
 from netgame.crypto import rebuild as rb
-from netgame.crypto.group import Q, add, mul, mul_base, neg, stretch
+from netgame.crypto.group import Q, add, mul, mul_base, stretch
 from netgame.crypto.masking import Masked, tile_point
 from netgame.crypto.rebuild import Contribution, RebuildStatement, prove_rebuild, verify_rebuild
 from netgame.errors import LocalMisuse
 from tests.netgame.crypto import oracle_moving as oracle
-from tests.netgame.crypto.table import CTX, dealt, fixed, some_point, tile_under
+from tests.netgame.crypto.table import CTX, dealt, fixed, sums_of_infinity, tile_under
 
 TABLE = dealt()
 X_SECRET, X = TABLE.xs[1], TABLE.Xs[1]
@@ -124,10 +124,7 @@ def test_a_hand_that_does_not_fit_its_positions_is_a_bug(held):
 
 def test_sums_that_are_infinity_are_fine():
     """SA = O and SB = O are computed values: an honest contribution holds, a lie does not."""
-    A, tile = some_point("A"), TILES[0]
-    gone = (Masked(A, mul(X_SECRET, A)), Masked(neg(A), neg(mul(X_SECRET, A))))
-    one = (tile_under(X, 9, tile), Masked(mul_base(Q - 9), mul(Q - 9, X)))
-    for residuals, held in ((one, (tile,)), (gone, ())):
+    for residuals, held in sums_of_infinity(X_SECRET, TILES[0]):
         claim = statement(*residuals)
         assert accepts(claim, lying(held, claim))
         assert not accepts(claim, lying((TILES[1],), claim))
