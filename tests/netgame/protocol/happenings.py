@@ -6,6 +6,7 @@ from netgame.crypto.signing import SigningKey
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.record import Walked, walk
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import REQUEST_DOMAIN, frame_payload, read_entry
@@ -21,6 +22,11 @@ from tests.netgame.small_games import is_its_turn
 def verified(octets: bytes) -> RecordVerdict:
     """What a third party makes of a file."""
     return verify_record(octets, expand(bytes(32), "verify"))
+
+
+def walked(octets: bytes) -> Iterator[Walked]:
+    """What a file comes to, entry by entry."""
+    return walk(octets, expand(bytes(32), "walk"))
 
 
 def file_of(payloads: Iterable[bytes]) -> bytes:

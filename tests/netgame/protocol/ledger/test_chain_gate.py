@@ -11,7 +11,7 @@ from netgame.crypto.transcript import expand
 from netgame.protocol.fold.deal import new_deal, why_bad_chain
 from netgame.protocol.fold.deck import Deal
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import BadRecord, walk
+from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
@@ -20,7 +20,7 @@ from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import Driven, ledgers_in
-from tests.netgame.protocol.happenings import numbers_of, seated, verified
+from tests.netgame.protocol.happenings import numbers_of, seated, verified, walked
 from tests.netgame.simtable import SimTable
 
 HIGH_DRAW = wire.Settings("standard", ("first=high-draw",), 6, 3, 1, 3)
@@ -77,11 +77,11 @@ def test_verify_names_who_stacked_the_deck_and_goes_no_further():
     assert isinstance(entry.payload, wire.Proof)
     assert entry.is_by(conspired().sitters[2].key)
     assert entry.step == step
-    walked = []
+    steps = []
     with pytest.raises(BadRecord):
-        walked.extend(walk(octets, expand(bytes(32), "walk")))
-    assert isinstance(walked[-1].after.deal.phase, DealPhase)
-    assert walked[-1].after.table is None
+        steps.extend(walked(octets))
+    assert isinstance(steps[-1].after.deal.phase, DealPhase)
+    assert steps[-1].after.table is None
 
 
 def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted():

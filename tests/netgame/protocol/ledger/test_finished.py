@@ -1,21 +1,18 @@
 """The rounds that a record has to the end, each once, whatever a cut has taken back."""
 
-from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.finished import finished_rounds
-from netgame.protocol.ledger.record import walk
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, played
-from tests.netgame.protocol.happenings import apart, go_on, heal
+from tests.netgame.protocol.happenings import apart, go_on, heal, walked
 from tests.netgame.simtable import full_table, kill
 from tests.netgame.small_games import end_whole
 
 
 def _rounds(octets):
     """The number and the scores of each round."""
-    walked = walk(octets, expand(bytes(32), "walk"))
-    return [(each.number, each.table.past[-1]) for each in finished_rounds(walked)]
+    return [(each.number, each.table.past[-1]) for each in finished_rounds(walked(octets))]
 
 
 def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
@@ -44,6 +41,6 @@ def test_hands_opened_before_one_alone_and_taken_back_finish_no_round():
 
 def test_a_record_is_read_no_further_than_to_the_round_that_is_asked_for():
     """Whoever reviews the first round need not wait until all that follows is checked."""
-    walked = walk(played().host.record_octets, expand(bytes(32), "walk"))
-    assert next(finished_rounds(walked)).number == 1
-    assert len(next(walked).after.table.past) == 1
+    steps = walked(played().host.record_octets)
+    assert next(finished_rounds(steps)).number == 1
+    assert len(next(steps).after.table.past) == 1

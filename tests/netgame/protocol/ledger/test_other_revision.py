@@ -11,11 +11,10 @@ from msgspec import structs
 
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.revision import RULES_REVISION
-from netgame.crypto.transcript import expand
 from netgame.protocol.fold import turn
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger import ledger
-from netgame.protocol.ledger.record import BadRecord, OtherRevision, walk
+from netgame.protocol.ledger.record import BadRecord, OtherRevision
 from netgame.protocol.ledger.verdict import Difference, VerdictKind, evidence_file
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
@@ -30,7 +29,7 @@ from tests.netgame.games import (
     played_without,
     signed_at,
 )
-from tests.netgame.protocol.happenings import file_of, numbers_of, verified
+from tests.netgame.protocol.happenings import file_of, numbers_of, verified, walked
 from tests.netgame.protocol.ledger.receipt import at_phase, resigned, signer_of
 from tests.netgame.revisions import playing
 from tests.netgame.shared_checks import once_a_group
@@ -86,7 +85,7 @@ def test_a_game_that_both_read_alike_is_judged_to_its_end(record):
     same = replace(verdict, kind=plain.kind, says=plain.says, differs=plain.differs)
     assert same == plain
     with playing(LATER):
-        list(walk(file_of(record), expand(bytes(32), "verify")))
+        list(walked(file_of(record)))
 
 
 @pytest.mark.usefixtures("lays_refused")
@@ -108,7 +107,7 @@ def test_a_corrected_reading_convicts_nobody_of_an_old_move(record):
     whole = verified(file_of(record[: numbers_of(record, wire.Lay)[3]]))
     assert whole.ok
     with playing(LATER), pytest.raises(OtherRevision, match=f"revision {RULES_REVISION} of the"):
-        list(walk(file_of(record), expand(bytes(32), "verify")))
+        list(walked(file_of(record)))
 
 
 WAYS = {
@@ -279,4 +278,4 @@ def test_a_game_of_other_rules_that_is_cut_off_says_where(record):
     assert verdict.differs is Difference.CUT_OFF
     assert verdict.sentence.endswith(f"what stands before it holds, up to step {last}")
     with playing(LATER), pytest.raises(BadRecord, match="breaks off"):
-        list(walk(whole[:cut], expand(bytes(32), "verify")))
+        list(walked(whole[:cut]))

@@ -9,21 +9,15 @@ import pytest
 from msgspec.structs import replace
 
 from netgame.crypto.batch import Batch
-from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.record import BadRecord, walk
+from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.log.entry import read_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_in, entries_of, played
-from tests.netgame.protocol.happenings import file_of, verified
+from tests.netgame.protocol.happenings import file_of, verified, walked
 from tests.netgame.protocol.ledger.receipt import resigned, signer_of
-
-
-def entropy():
-    """For the weights of batched checks."""
-    return expand(bytes(32), "verify")
 
 
 def frames():
@@ -37,14 +31,14 @@ def refused(payloads):
     assert not verdict.ok, verdict.sentence
     assert not verdict.finished
     with pytest.raises(BadRecord):
-        list(walk(file_of(payloads), entropy()))
+        list(walked(file_of(payloads)))
     return verdict.sentence
 
 
 def test_walking_a_record_gives_every_state_of_the_game():
     """Each step's state before and after, and what there was to tell; ending with the scores."""
     game = played(3, 6, 1).host
-    steps = list(walk(game.record_octets, entropy()))
+    steps = list(walked(game.record_octets))
     entries = [each.entry.signed for each in steps if each.entry is not None]
     assert entries == list(entries_of(game))
     (coin,) = (each for each in steps if each.decided is not None)
