@@ -14,7 +14,7 @@ import sys
 import time
 import tomllib
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from hashlib import sha256
 from pathlib import Path
 from typing import Final
@@ -71,7 +71,6 @@ class Run:
         self.children: dict[int, tuple[Child, float]] = {}
         self.cpu_s: dict[tuple[str, ...], float] = {}
         self.outcomes: dict[str, str] = {}
-        self.by_module: Counter[tuple[str, str]] = Counter()
 
     def begin(self, mutant: Mutant | None, tests: tuple[str, ...]) -> None:
         """Begin one more child as soon as there is room."""
@@ -110,7 +109,6 @@ class Run:
         if outcome == "survived" and name in self.explained:
             outcome = "explained"
         self.outcomes[name] = outcome
-        self.by_module[child.mutant.module, outcome] += 1
         if self.verbose or outcome in ("survived", "not planted"):
             failed = [line for line in child.output.splitlines() if line.startswith("FAILED")]
             by = f"  [{failed[0].split()[1]}]" if failed and self.verbose else ""
@@ -122,19 +120,8 @@ class Run:
             self.reap()
 
 
-def _table(run: Run) -> Iterator[str]:
-    kinds = ("killed", "timeout", "explained", "survived", "not planted")
-    yield "| module | mutants | " + " | ".join(kinds) + " |"
-    yield "| --- |" + " --- |" * (len(kinds) + 1)
-    modules = sorted({module for module, _ in run.by_module})
-    for module in modules:
-        counts = [run.by_module[module, kind] for kind in kinds]
-        yield f"| `{module}` | {sum(counts)} | " + " | ".join(map(str, counts)) + " |"
-
-
 def _report(run: Run, seconds: float) -> bool:
     """Print what came out; returns whether the tests notice enough."""
-    print("\n" + "\n".join(_table(run)) + "\n")
     found = Counter(run.outcomes.values())
     for name, outcome in run.outcomes.items():
         if outcome == "explained":

@@ -95,9 +95,11 @@ def test_who_is_dismissed_from_the_lobby_has_no_seat_on_the_roster():
     assert _read_of(table).names == ("Ann", cy.name)
 
 
-def test_the_chair_has_no_say_once_the_lobby_is_closed():
+def test_the_chair_has_no_say_once_the_lobby_is_closed_and_nobody_else_before():
     """Under the id of the table, at the due step and behind the head."""
     table = _table()
+    with pytest.raises(Unsigned, match="not there"):
+        _read_of(table).take(table.entry(0, wire.Close(b""), by=wire.CHAIR))
     table.write(wire.CHAIR, wire.Close(b""))
     with pytest.raises(Unsigned, match="not there"):
         _read_of(table).take(table.entry(wire.CHAIR, wire.Roster(bytes(64))))
