@@ -109,7 +109,7 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
     table, mallory = playing(4)
     polls, ann, seats = list[Poll](), table.host.seat, len(table.sitters)
     for _ in range(FRUITLESS_POLLS_MAX):
-        assert not table.host.parts.wishes.is_missed(mallory.key)
+        assert not table.host.core.is_missed(mallory.key, table.now)
         polls.append(table.host.ledger.poll)
         tell(table, mallory, first := opened(mallory, 1))
         table.run(lambda: len(polls[-1].cut.promises(first.statement.ballot)) == seats, 60)
@@ -121,7 +121,7 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
         late = (Ballot(500 + number, ann) for number in range(300))
         tell(table, mallory, *(promise_of(mallory, own, ballot) for ballot in late))
     for sitter in table.sitters[:-1]:
-        missed = [e.name for e in table.sitters if sitter.parts.wishes.is_missed(e.key)]
+        missed = [e.name for e in table.sitters if sitter.core.is_missed(e.key, table.now)]
         assert missed == ["Mallory"]
     go_on(table, table.sitters[:-1], mallory)
     table.run(lambda: gone(table.host) == {"Mallory"})
