@@ -96,15 +96,17 @@ def test_a_farewell_is_for_good():
     assert state.gone == {state.seat_of(victim.key)}
 
 
-def test_a_farewell_from_who_has_no_seat_means_nothing():
-    """A watcher's goodbye takes no seat away."""
+def test_a_farewell_from_who_has_no_seat_or_when_all_is_over_means_nothing():
+    """A watcher's goodbye takes no seat away, and a player's after the end is not signed."""
     table = new_table(VOTE, rounds=1)
     table.until(table.host, Phase.PLAY)
     zoe = table.seat("Zoe", watches=True)
     table.until(zoe, Phase.PLAY)
     say_farewell(table, zoe)
     table.run_game()
+    table.act(table.host, leave_for_good)
     assert not table.host.state.gone
+    assert not tuple(table.host.ledger.poll.partings())
 
 
 @pytest.mark.parametrize(
