@@ -98,7 +98,7 @@ TESTS: Final = {
         *_ledger("log_vectors", "false_proofs"),
     ),
     "netgame.protocol.ledger.signed_log": _ledger(
-        "signed_log_cuts", "other_revision", "signed_log"
+        "signed_log_cuts", "surplus", "other_revision", "signed_log"
     ),
     "netgame.protocol.ledger.hurry": (
         *_of("cli/history", "false_proofs"),
