@@ -97,7 +97,7 @@ async def be_silent(table: str, keys: int) -> None:
 
     async def come() -> None:
         channel = Channel(Identity.ephemeral())
-        proved = await insist(partial(race, channel, [address]), lambda _: None)
+        proved = await insist(partial(race, channel, [address], None, None), lambda _: None)
         here.append(proved)
         print(f"silent: {len(here)} in", flush=True)
         try:
