@@ -8,8 +8,7 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode
 from cli.input.readers import UsageError, read_tiles
 from cli.language import say, say_count
-from cli.render.cells import wrap_words
-from cli.render.palette import plain_text
+from cli.render.table import wrapped
 from cli.scene import tile_text, tiles_text
 from cli.visible import print_json, print_line
 from engine.longest_train import Aim, TrainSearch, joints
@@ -102,7 +101,7 @@ def _train_text(options: argparse.Namespace) -> str:
 
 
 def _wrapped(tiles: Iterator[str]) -> list[str]:
-    return [*map(plain_text, wrap_words(f"  {' '.join(tiles)}", _COLUMNS, "  "))]
+    return [*wrapped(f"  {' '.join(tiles)}", _COLUMNS, "  ")]
 
 
 def _sum_text(tiles: Sequence[Tile], aim: Aim) -> str:

@@ -12,9 +12,7 @@ from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
 from cli.history.naming import data_at, record_named
 from cli.language import say, say_count
-from cli.render.cells import wrap_words
-from cli.render.palette import plain_text
-from cli.render.table import table_lines
+from cli.render.table import table_lines, wrapped
 from cli.results.standings import Placing, each_once, order_text, standings_of
 from cli.results.summary import Summary, summary_of_record
 from cli.visible import print_json, print_line, say_progress
@@ -115,4 +113,4 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
     yield ""
     added = say_count("1 game is added up.", "{count} games are added up.", len(games))
     told = say("A person is a key, whatever its name; bots take places, and are not listed.")
-    yield from map(plain_text, wrap_words(f"{added} {order_text()} {told}", columns))
+    yield from wrapped(f"{added} {order_text()} {told}", columns)

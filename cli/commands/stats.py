@@ -12,7 +12,7 @@ from cli.history.naming import data_at
 from cli.language import say, say_count
 from cli.render.cells import hang, pad, text_cells, wrap_words
 from cli.render.palette import Span, plain_text
-from cli.render.table import table_lines
+from cli.render.table import table_lines, wrapped
 from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
 from cli.scene import tiles_text
@@ -85,7 +85,7 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
     total = stats.total
     if not total.rounds:
         none = say("No round of yours is scored yet. Play one: boneyard play")
-        yield from map(plain_text, wrap_words(none, columns))
+        yield from wrapped(none, columns)
         return
     games, rounds = _won(total.games_won, total.games), _won(total.rounds_won, total.rounds)
     points = "{average} a round; best {best}, worst {worst}"
@@ -115,7 +115,7 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
         yield from table_lines(rows, columns)
     yield ""
     text = "A person is a key, whatever its name; bots have new keys each time and count as one."
-    yield from map(plain_text, wrap_words(say(text), columns))
+    yield from wrapped(say(text), columns)
 
 
 def _won(number: int, of: int) -> str:

@@ -73,10 +73,10 @@ def _verify(
     is_asked = verdict.ok or is_other
     missed = unmet(verdict, options.expect, options.head) if is_asked else ()
     if options.json:
-        told = {"kind": verdict.kind.value, "sentence": verdict.sentence}
-        facts = {"file": name, **told, **asdict(verdict), **told, "unmet": missed}
-        facts["culprit"] = verdict.culprit
-        del facts["says"]
+        named = {"file": name, "kind": "", "sentence": verdict.sentence}
+        facts = {**named, **asdict(verdict), "unmet": missed}
+        facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
+        del facts["says"]  # in `sentence`
         facts["differs"] = verdict.differs.value
         facts["departures"] = [_departure_facts(each) for each in verdict.departures]
         facts["ok"] = verdict.ok and not missed

@@ -14,6 +14,7 @@ from msgspec import Struct
 from cli.doctor.facts import DataFacts, Facts, TerminalFacts
 from cli.exits import sentence_about, sentence_of
 from cli.language import say, translate
+from cli.wording.verdict import translated
 from netgame.io.discovery.survey import Interface, NetworkFacts
 from netgame.limits import PORT_DEFAULT, PORTS_TRIED
 
@@ -133,7 +134,7 @@ def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom
 def _port(network: NetworkFacts, firewall: str) -> Symptom:
     port, trouble = network.port, network.port_trouble
     if trouble is not None:
-        text, why = "Nobody can connect: {trouble}.", translate(trouble.text, **trouble.facts)
+        text, why = "Nobody can connect: {trouble}.", translated(trouble)
         advice = "End what uses the ports, or choose one: boneyard host --port N"
         return _problem("port", text, advice, trouble=why.rstrip("."))
     if not firewall:

@@ -61,7 +61,7 @@ class TileByTile(Struct, frozen=True):
 
 
 Unplayable: TypeAlias = Ambiguous | Doubtful | NotFound | NotLegal
-"""What stands against a typed move."""
+"""The reasons why a typed line is no move."""
 
 Resolved: TypeAlias = Move | TileByTile | Unplayable
 

@@ -26,14 +26,15 @@ def table_lines(rows: Sequence[tuple[str, ...]], columns: int) -> Iterator[str]:
         yield f"{rows[0][0]}:"
         for name, *cells in rows[1:]:
             told = (f"{head} {cell}" for head, cell in zip(heads, cells, strict=True))
-            yield from _wrapped(f"  {name}: {', '.join(told)}", columns)
+            yield from wrapped(f"  {name}: {', '.join(told)}", columns, "    ")
         return
     for name, *cells in rows:
         texts = (f"{cell:>{width}}" for cell, width in zip(cells, widths[1:], strict=True))
         if text_cells(name) > first:
-            yield from _wrapped(name, columns)
+            yield from wrapped(name, columns, "    ")
         yield "  ".join((pad("" if text_cells(name) > first else name, first), *texts))
 
 
-def _wrapped(text: str, columns: int) -> Iterator[str]:
-    return map(plain_text, wrap_words(text, columns, "    "))
+def wrapped(text: str, columns: int, indent: str = "") -> Iterator[str]:
+    """Yield the lines of a text as `wrap_words` breaks it, without colours."""
+    return map(plain_text, wrap_words(text, columns, indent))

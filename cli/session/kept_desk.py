@@ -1,4 +1,4 @@
-"""What lies before a player, kept beside its game so that it outlives the program."""
+"""Keeps a player's plan and hand order beside the game, so that they outlive the program."""
 
 from pathlib import Path
 from typing import Annotated, Final, TypeAlias

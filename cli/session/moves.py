@@ -63,7 +63,7 @@ class Moves:
     _held: Signal | None = None
     """The signal that stops the typed move held now, if any."""
     _line: tuple[Move, ...] = ()
-    """What was typed last and held."""
+    """The moves typed last and held."""
     _called: Tap | Catch | None = None
     """The call made last, until it is told what became of it."""
 

@@ -1,6 +1,6 @@
-"""What a check has found in a file, as sentences. What somebody is accused of stays English.
+"""Says in sentences what a check has found in a file.
 
-That is compared between computers, as it stands in evidence.
+An accusation stays English: it stands in evidence, which is compared between computers.
 """
 
 from collections.abc import Mapping

@@ -71,7 +71,7 @@ def test_a_bot_with_one_tile_that_was_told_says_no_more():
 
 
 def test_a_bot_out_of_turn_tells_of_its_own_tile_before_it_catches_another():
-    """What the seat in turn holds says nothing of it."""
+    """The number of tiles of the seat in turn says nothing of it."""
     table = table_of(5, 1, 1, last_tile="tap", tap_penalty="1")
     table = replace(table, memory=replace(table.memory, silent=1 << BOB | 1 << CY))
     view = SeatView(table, BOB, Hand(BOB, ((table.hands[BOB][0], Tile(1, 6)),)))
@@ -80,7 +80,7 @@ def test_a_bot_out_of_turn_tells_of_its_own_tile_before_it_catches_another():
 
 
 def laid(table, *tiles, train=None):
-    """What the house bot lays with these tiles once each seat has laid its number on a six."""
+    """The house bot's lay with these tiles once each seat has laid its number on a six."""
     for low in range(len(table.hands)):
         table = lay(table, low, 6, train)
     table = marked(table, BOB)

@@ -29,7 +29,7 @@ _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
 
 Doing: TypeAlias = Literal["open", "read", "write", "sync", "empty", "create folder", "set aside"]
-"""What may fail with a file or folder."""
+"""The ways in which work with a file or folder may fail."""
 
 
 @contextmanager

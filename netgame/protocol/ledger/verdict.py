@@ -226,7 +226,7 @@ class Difference(Enum):
 
 
 class Saying(FrozenStruct):
-    """What is said to people: a text, and the facts for its `{name}` places; `str` is English.
+    """A text for people, and the facts for its `{name}` places; `str` is English.
 
     A front end may translate it as it does the text of a `NetgameError`. A fact may be a saying
     itself, or a tuple of names and sayings that are to be joined.

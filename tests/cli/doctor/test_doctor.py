@@ -128,7 +128,7 @@ def test_what_keeps_people_apart_is_said_with_what_to_do(facts, area, text, advi
 @pytest.mark.parametrize("columns", [20, 40, 100])
 @pytest.mark.parametrize("facts", [WELL, *(each[0] for each in (*PROBLEMS, *WARNINGS))])
 def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
-    """So a command can be copied, and a path read."""
+    """A command can be copied, and a path read."""
     monkeypatch.setenv("COLUMNS", str(columns))
     found = symptoms(replace(facts, data=replace(facts.data, path="/data/ann/kept-in/boneyard")))
     lines = list(_lines(found))

@@ -79,7 +79,7 @@ async def test_out_of_turn_the_whole_line_is_a_plan():
 
 
 async def test_a_line_of_tiles_that_cannot_be_played_leaves_the_plan_as_it_is():
-    """What is said is the reason against its first tile, and how to plan the line all the same."""
+    """The player reads the reason against its first tile, and how to plan the line all the same."""
     scene, owner, barred = next(
         (scene, name, barred)
         for scene in some_scenes()

@@ -25,7 +25,7 @@ def verified(octets: bytes) -> RecordVerdict:
 
 
 def walked(octets: bytes) -> Iterator[Walked]:
-    """What a file comes to, entry by entry."""
+    """Read a file, and return all that it comes to, entry by entry."""
     return walk(octets, expand(bytes(32), "walk"))
 
 

@@ -36,7 +36,7 @@ def _read_of(table):
 
 
 def _agreed(table, **place):
-    """What two of three sign who let the third go there: promises, proposal, accepts."""
+    """The statements of two of three who let the third go: promises, proposal, accepts."""
     return map(read_statement, table.decided(bit(2), voters=(0, 1), **place))
 
 

@@ -30,7 +30,7 @@ def formed():
 
 
 def journal_of(table, *signed):
-    """What a process of this seat makes of a file with these."""
+    """A process of this seat that has read a file with these."""
     place = PeerContext(table.signer(SEAT), "Ben", (), bot=False)
     place.ledger = table.fork().ledger
     journal = Journal(place)
