@@ -212,7 +212,9 @@ PULL_BYTES_MAX: Final = 60_000
 """Octets of entries in one answer to a pull, so that the frame stays under `FRAME_BYTES_MAX`."""
 EVIDENCE_BURST: Final = 8
 EVIDENCE_PER_S: Final = 0.1
-"""Messages of evidence from one key that are judged; an honest peer sends at most one a link."""
+"""Messages of evidence from one key that are judged, and the most that a new link is shown."""
+BODIES_PER_SLOT_MAX: Final = 16
+"""Bodies for one slot that are judged of one sender. An honest one sends what stands in its log."""
 STATEMENTS_BURST: Final = 256
 STATEMENTS_PER_S: Final = 4
 """Statements of one seat that are judged in polls, at once and a second, whoever sends them: an

@@ -41,7 +41,6 @@ from netgame.io.tables.options import HostOptions
 from netgame.protocol import notices
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.notices import DealPhase
-from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
 
 _HOST: Final = "Ann"
@@ -201,13 +200,9 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
 
 
 async def _named_by(node: Node) -> str:
-    """Wait until the program at this seat stops the game, and return whom it names.
-
-    Empty if it names nobody.
-    """
-    await node.until(lambda view: view.stage is TableStage.HALTED)
-    fault = node.parts.place.fault
-    return node.view().name_of(fault.key) if fault is not None else ""
+    """Wait until the program at this seat convicts somebody, and return whom it names."""
+    await node.until(lambda _: bool(node.parts.faults.kept))
+    return node.view().name_of(node.parts.faults.kept[0].key)
 
 
 def _told(node: Node, notice: notices.Notice) -> tuple[Told, ...]:

@@ -201,7 +201,7 @@ def _folded(steps: Iterable[Walked], size: int) -> Summary:
     )
 
 
-def _deeds(history: History) -> Iterator[tuple[str, int]]:  # noqa: C901 - one branch an event
+def _deeds(history: History) -> Iterator[tuple[str, int]]:
     """Yield each deed of a round, by its field in `Deeds`, and the seat that did it."""
     owed: dict[tuple[TrainId, Tile], Seat] = {}
     for before, move in history:

@@ -151,7 +151,7 @@ class FrontEnd(Protocol):
         """Return the next typed line; None when there will be no more."""
 
 
-def tell_reader(  # noqa: C901 - one branch an occasion
+def tell_reader(
     front: FrontEnd,
     occasion: NoticeShown | ForReaders,
     show: Callable[[Sequence[Line]], None] | None = None,

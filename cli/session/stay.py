@@ -103,7 +103,7 @@ class SessionOptions(Struct, frozen=True):
 
 def is_over(view: TableView) -> bool:
     """Whether nothing more will happen at this table: its game is over, or it has halted."""
-    return view.stage in (TableStage.OVER, TableStage.HALTED)
+    return view.has_ended
 
 
 @dataclass(slots=True)

@@ -26,7 +26,7 @@ def played_text(move: moves.LayTile | moves.LayChain) -> str:
     return " ".join(tile_text(each.tile, each.joined) for each in lays)
 
 
-def move_text(scene: Scene, move: moves.Move) -> str:  # noqa: C901 - one branch a move
+def move_text(scene: Scene, move: moves.Move) -> str:
     """Say a move as it could be typed, by the words of the language spoken."""
     match move:
         case moves.LayTile():

@@ -51,11 +51,10 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
                 return ""
             text = "{name} is back." if notice.up else _LINKS[notice.end or LinkEnd.ENDED_HERE]
             return say(text, name=notice.name, seconds=DROP_S)
-        case notices.FaultFound(sentence=sentence, evidence=evidence):
-            text = "{fault} The proof is in {evidence}."
-            if notice.is_hearsay:
-                text = "{fault} You saw it; {evidence} proves it to nobody else."
-            return say(text, fault=sentence, evidence=evidence)
+        case notices.FaultFound():
+            return _fault_text(notice)
+        case notices.PlaysOn():
+            return say("That can part nobody any more: the table plays on.")
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
         case notices.SeatLater() | notices.SeatRefused() if notice.no_seat is not None:
@@ -79,6 +78,24 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.YourTurn() | notices.DealStage() | notices.HostMoved():
             return ""
     assert_never(notice)
+
+
+def _fault_text(notice: notices.FaultFound) -> str:
+    """Say who broke the protocol, where the proof is, and what follows at the table."""
+    text = "{fault} The proof is in {evidence}."
+    if notice.is_hearsay:
+        text = "{fault} You saw it; {evidence} proves it to nobody else."
+    facts = {"fault": notice.sentence, "evidence": notice.evidence}
+    match notice.then:
+        case notices.AfterFault.NOTHING:
+            return say(text, **facts)
+        case notices.AfterFault.LET_GO:
+            text = "{fault} The proof is in {evidence}. All programs vote to go on without {name}."
+            return say(text, **facts, name=notice.called)
+        case notices.AfterFault.STOPS:
+            text = "{fault} The proof is in {evidence}. Nobody can play on from here."
+            return say(text, **facts)
+    assert_never(notice.then)
 
 
 def _farewell_text(notice: notices.SaidFarewell) -> str:

@@ -51,7 +51,7 @@ FIRST_OF_EQUALS: Final[Entropy] = bytes
 _START: Final = TurnStage.START
 
 
-def planned(  # noqa: C901 - inlined, as it is a third of a rollout
+def planned(
     numbers: Numbered, hand: int, end: int
 ) -> list[int]:
     """The longest train of this hand from this end, by number, next tile last.
@@ -67,7 +67,7 @@ def planned(  # noqa: C901 - inlined, as it is a third of a rollout
     chain: list[int] = []
     left = NODES
 
-    def extend(hand: int, end: int) -> None:  # noqa: C901 - as above
+    def extend(hand: int, end: int) -> None:
         nonlocal best, left
         mark = len(chain)
         while rest := hand & fits[end]:

@@ -49,7 +49,7 @@ def attempt(here: places.WrittenPosition, action: Action) -> places.Tried:
     return here, refusal
 
 
-def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:  # noqa: C901 - one a verb
+def _tried(here: places.WrittenPosition, seat: Seat, action: Action) -> places.Tried:
     match action.verb:
         case Verb.LAY if len(action.tiles) == 1 and here.bullet != seat:
             train, on, joined = _place(here, seat, action)

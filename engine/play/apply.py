@@ -34,7 +34,7 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
     return after, tuple(events)
 
 
-def carry_out(  # noqa: C901 - one case for each kind of move
+def carry_out(
     table: Table, move: moves.Move
 ) -> tuple[Table, list[Event]]:
     """Like `apply` for a move already known to be legal, as when a bot tries moves out.

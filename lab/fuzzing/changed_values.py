@@ -27,7 +27,7 @@ def changed(chance: Random, value: T, names: Sequence[bytes] = ()) -> T:
     return _changed(chance, value, names)  # type: ignore[no-any-return]
 
 
-def _changed(chance: Random, value: Any, names: Sequence[bytes]) -> Any:  # noqa: ANN401, C901 - one branch a type
+def _changed(chance: Random, value: Any, names: Sequence[bytes]) -> Any:  # noqa: ANN401 - one branch a type
     match value:
         case bool():
             return not value

@@ -311,18 +311,42 @@ class Announcing(FrozenStruct):
     ends: bool = False
 
 
+class AfterFault(Enum):
+    """What a proved fault comes to at the table."""
+
+    STOPS = "stops"
+    """This seat signs nothing, as those who sign on might part."""
+    LET_GO = "let-go"
+    """Every program that knows of it is for going on without its author."""
+    NOTHING = "nothing"
+    """Its author is not at the table any more, or nobody can tell who that is."""
+
+
 class FaultFound(FrozenStruct):
-    """A peer broke the protocol; `evidence` names the file that describes and usually proves it."""
+    """A peer broke the protocol; `evidence` names the file that describes and usually proves it.
+
+    It comes once more if a fault that stopped nobody at first stops this seat later.
+    """
 
     name: str
     check: str
     sentence: str
     evidence: str
+    then: AfterFault = AfterFault.NOTHING
+
+    @property
+    def called(self) -> str:
+        """The name of its author, without the fingerprint behind it."""
+        return self.name.rpartition(" (")[0] or self.name
 
     @property
     def is_hearsay(self) -> bool:
         """Whether nobody else can check it: a wrong signature binds nobody."""
         return self.check == CheckCode.SIGNATURE.value
+
+
+class PlaysOn(FrozenStruct):
+    """The fault that had stopped this seat can part nobody any more: it signs again."""
 
 
 class SeatRefused(FrozenStruct):
@@ -395,5 +419,5 @@ Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
-    | StandIn | Announcing | FaultFound | SeatRefused | OtherRules | Trouble | HostMoved
+    | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused | OtherRules | Trouble | HostMoved
 )  # fmt: skip

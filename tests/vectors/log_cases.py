@@ -100,6 +100,8 @@ class Replay:
             self.ledger.settle(judged.entry)
             late = self._late()
             self._follow()
+            if judged.beside is not None:  # it convicts, and is taken all the same
+                return fault(judged.beside.finding.check, judged.entry.step, judged.beside.key)
             return late
         if isinstance(judged, Guilty):
             found = judged.fault
@@ -117,6 +119,7 @@ class Replay:
         except Malformed:
             return {"outcome": "drop"}
         if isinstance(heard, Fault):
+            self._follow()
             return fault(heard.finding.check, heard.step, heard.key)
         if heard is Heard.NEWS:
             self._follow()
@@ -138,11 +141,12 @@ class Replay:
             return None
         if self.ledger.has_passed():
             return None
-        bad = why_bad_chain(deal, self.ledger.proofs(deal), entropy())
+        proofs = self.ledger.proofs(deal)
+        bad = why_bad_chain(deal, proofs, entropy())
         if bad is None:
             self.ledger.pass_chain(self.ledger.chain)
             return None
-        found = self.ledger.chain_fault(deal, *bad)
+        found = self.ledger.chain_fault(deal, proofs, *bad)
         return fault(found.finding.check, found.step, found.key)
 
 

@@ -253,10 +253,10 @@ class Accomplice(Bent):
         del found
         super().judged(entry, None)
 
-    def checked(self, deal: Deal, found: object) -> None:
+    def checked(self, deal: Deal, proofs: object, found: object) -> None:
         """Take every chain for good."""
         del found
-        super().checked(deal, None)
+        super().checked(deal, proofs, None)
 
     def convict(self, fault: Fault) -> None:
         """Say nothing of it, but pass on what was signed to the last of all peers."""

@@ -57,7 +57,7 @@ async def announce_when_due(node: Node, known: KnownPeers) -> None:
             await node.until(lambda view: not view.announces)
             nursery.cancel_scope.cancel()
         node.door.shut()
-        if node.view().stage not in (TableStage.OVER, TableStage.HALTED):
+        if not node.view().has_ended:
             node.tell(Announcing(stands_in_for, "", ends=True))
 
 

@@ -24,7 +24,7 @@ from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.io.node.node import Node
 from netgame.protocol.notices import Trouble, TroubleKind
-from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.peer.view import TableView
 
 THOUGHT_S: Final = 0.9
 """The longest that a bot thinks about a move, in seconds; then its best move so far counts."""
@@ -48,7 +48,7 @@ async def play_seat(
     while node.paused is None:
         changed = node.when_changed()
         view = node.view()
-        if view.stage in (TableStage.OVER, TableStage.HALTED):
+        if view.has_ended:
             return None
         if view.can_move and view.table is not None and node.waiting is None:
             in_turn = view.table.phase is RoundPhase.PLAY

@@ -144,7 +144,7 @@ def _seen(node: Node) -> dict[str, object]:
         seen["kicked"] = {key.hex(): name for key, name in node.door.kicked.items()}
     if view.is_host and node.door.code is not None:
         seen["code"] = str(node.door.code)
-    if view.stage in (TableStage.OVER, TableStage.HALTED):
+    if view.has_ended:
         seen["ended"] = "over"
     return seen
 

@@ -13,6 +13,7 @@ The tuple then holds a second value with the same id and a later first step.
 
 from __future__ import annotations
 
+import math
 from functools import cached_property
 
 from msgspec import structs
@@ -143,6 +144,29 @@ class Company(FrozenStruct):
         """
         of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
+
+    def place_of(self, epoch_id: bytes) -> int:
+        """The number of the last epoch with this id, from 0; -1 if no epoch has it."""
+        places = (n for n, epoch in enumerate(self.epochs) if epoch.id == epoch_id)
+        return max(places, default=-1)
+
+    def first_behind(self, epoch_id: bytes) -> float:
+        """The first step of the epoch that follows the one of this id; infinite if none does."""
+        place = self.place_of(epoch_id)
+        later = self.epochs[place + 1 :] if place >= 0 else ()
+        return next((float(epoch.first) for epoch in later), math.inf)
+
+    def seated_at(self, key: bytes) -> tuple[int, int] | None:
+        """Since when a key has had its seat without a break: the first step, the epoch's number.
+
+        None if it has no seat now.
+        """
+        found: tuple[int, int] | None = None
+        for place in range(len(self.epochs) - 1, -1, -1):
+            if not self.epochs[place].has(key):
+                break
+            found = self.epochs[place].first, place
+        return found
 
     def of_id(self, epoch_id: bytes) -> Epoch | None:
         """The epoch of this id, as it last stood; None if no epoch has it."""

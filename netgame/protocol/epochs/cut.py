@@ -332,6 +332,11 @@ class Cut(Struct, eq=False):
         del self.statements[name]
         self._worth.pop(name, None)
 
+    def take_out(self, name: bytes) -> None:
+        """Hold this statement no more, and judge anew all that may name it; KeyError as above."""
+        self.forget(name)
+        self._worth.clear()
+
     def least(self, seat: int) -> bytes:
         """The name of the statement of a seat, no parting, that matters least.
 

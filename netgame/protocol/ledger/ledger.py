@@ -14,8 +14,9 @@ that signs such a slot again, under the old id, is convicted by the two.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 
+from netgame.crypto.batch import Weights
 from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
@@ -168,12 +169,40 @@ class Ledger:
         if entry.step < self.state.step or entry.seat not in due(self.state).authors:
             return guilty(entry, key, Finding(CheckCode.TURN, "wrote out of turn"))
         pair = against_entry(self.poll.by(entry.seat), entry, key)
-        if pair is not None:
-            return checks.Guilty(pair)
         checked = check_payload(self.state, entry)
         if isinstance(checked, Finding):
-            return guilty(entry, key, checked)
-        return checks.Accepted(entry, checked)
+            return guilty(entry, key, checked) if pair is None else checks.Guilty(pair)
+        return checks.Accepted(entry, checked, pair)
+
+    def would_stand(self, entry: Entry, by: Weights) -> bool:
+        """Whether an entry passes 7.8 to 7.12 where its step was due, if a cut can reach that.
+
+        False for a step to which no cut can go back. Its signature, link and slot are not judged;
+        its proof is run at once.
+        """
+        if entry in self._standing(entry.step):
+            is_pending = self.pending.get(entry.seat) is entry
+            if not is_pending:
+                return True
+        state = self.past.state_at(entry.step)
+        if state is None or entry.seat not in due(state).authors:
+            return False
+        checked = check_payload(state, entry)
+        if isinstance(checked, Finding):
+            return False
+        return checked is None or checked.run(by) is None
+
+    def newest_first(self) -> Iterator[Entry]:
+        """Yield the entries that stand in the log, settled ones alone, the newest step first."""
+        yield from self.slots.values()
+        for step in range(self.state.step - 1, -1, -1):
+            yield from self.steps[step]
+
+    def shows(self, fault: Fault) -> bool:
+        """Whether the step that shows a fault still stands in the log, and no cut made it void."""
+        if fault.shown is None or fault.shown >= self.state.step:
+            return False
+        return self.head_before(fault.shown + 1) == fault.head
 
     def _standing(self, step: int) -> Entries:
         """The entries of a step, done or due, that are settled or pending."""
@@ -215,7 +244,10 @@ class Ledger:
 
         The key is empty if none is known.
         """
-        return Fault(finding, self.key_of(entry) or b"", entry.step, (entry.signed,), shown=shown)
+        key, head = self.key_of(entry) or b"", b""
+        if shown is not None:
+            head = self.head_before(shown + 1)
+        return Fault(finding, key, entry.step, (entry.signed,), shown=shown, head=head)
 
     def settle(self, entry: Entry) -> tuple[Notice, ...]:
         """Put an accepted entry of the due step into its slot; a full step moves the state on.
@@ -260,7 +292,9 @@ class Ledger:
     def hear(self, said: ReceivedStatement) -> Heard | Fault:
         """Judge a statement from anywhere, and hold it if its poll, open or closed, can use it.
 
-        A `Fault` is that of its author, or of another seat whose statement it refutes.
+        A `Fault` is that of its author, or of another seat whose statement it refutes. A statement
+        against an entry of its author is held all the same: seats that do not know that entry count
+        it. Whether one is held, `poll.said` tells.
         """
         if self.poll.said.get(said.name) == said:
             return Heard.KNOWN
@@ -276,12 +310,14 @@ class Ledger:
             return Heard.FORGED
         if not self.poll.is_of(statement):
             return self._hear_old(said, key)
-        fault = self.poll.against(said, key) or self._entry_against(said, key)
-        fault = fault or self.poll.why_false(said, key)
-        if fault is not None:
-            return fault
+        pair = self.poll.against(said, key)
+        if pair is not None:
+            return pair
+        beside, false = self._entry_against(said, key), self.poll.why_false(said, key)
+        if false is not None:
+            return beside or false
         heard = self.poll.hold(said)
-        return self.poll.shown(company, by=said) or heard
+        return beside or self.poll.shown(company, by=said) or heard
 
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
         """Hear a statement of a closed poll: a parting may count, all else can only convict."""
@@ -295,9 +331,12 @@ class Ledger:
             return Heard.OLD
         since = (self.poll, *(each.book for each in self.decisions))
         pairs = (poll.against(said, key) for poll in since if poll.id == said.statement.id)
-        fault = next(filter(None, pairs), None) or self._entry_against(said, key)
-        self.poll = self.poll if fault else with_it
-        return fault or self.poll.shown(self.state.company) or Heard.NEWS
+        pair = next(filter(None, pairs), None)
+        if pair is not None:
+            return pair
+        self.poll = with_it
+        beside = self._entry_against(said, key)
+        return beside or self.poll.shown(self.state.company) or Heard.NEWS
 
     def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
         """The latest fault, by an entry standing or void, against a promise or parting; or None."""
@@ -356,11 +395,18 @@ class Ledger:
         entry = next(entry for entry in slots if entry is not None)
         return self.fault_in(entry, finding, last)
 
-    def chain_fault(self, deal: Deal, seat: int, finding: Finding) -> Fault:
-        """The fault of the seat whose logged shuffle proof does not hold."""
+    def chain_fault(
+        self, deal: Deal, proofs: Sequence[Proof], seat: int, finding: Finding
+    ) -> Fault | None:
+        """The fault of the seat whose logged shuffle proof does not hold.
+
+        `proofs` are those that were checked. None if they stand in the log no more: a check takes
+        time, and meanwhile a decision may have made their step void, and others stand there.
+        """
+        if deal.proof_step >= self.state.step or self.proofs(deal) != tuple(proofs):
+            return None
         entry = self.slot(deal.proof_step, seat)
-        assert entry is not None  # a chain is checked once all its authors have proved their links
-        return self.fault_in(entry, finding, entry.step)
+        return None if entry is None else self.fault_in(entry, finding, entry.step)
 
     def proofs(self, deal: Deal) -> tuple[Proof, ...]:
         """The shuffle proofs of a deal whose proof step is done, in seat order."""

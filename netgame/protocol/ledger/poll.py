@@ -70,7 +70,8 @@ class Poll(Struct, eq=False):
 
     `said` has them by name, and the partings of earlier polls that still count; `_carried` is what
     is left of these here. `cut` says what each is worth and what they decide. `first_opened` is the
-    lowest ballot that its owner has opened, whether that promise is still held or not.
+    lowest ballot that its owner has opened, whether that promise is still held or not. `_refuted`
+    are the false statements that `shown` has told.
     """
 
     id: bytes
@@ -79,6 +80,7 @@ class Poll(Struct, eq=False):
     said: dict[bytes, ReceivedStatement] = {}
     first_opened: Ballot | None = None
     _carried: dict[bytes, Parting] = {}
+    _refuted: set[bytes] = set()
 
     @classmethod
     def begin(
@@ -155,7 +157,7 @@ class Poll(Struct, eq=False):
             return None
         for each in self.said.values():
             begun.add(each)
-        begun.first_opened = self.first_opened
+        begun.first_opened, begun._refuted = self.first_opened, self._refuted
         return begun
 
     def hear_late(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
@@ -217,16 +219,31 @@ class Poll(Struct, eq=False):
         return _fault(says, key, said.statement, shown, of_rules=True)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
-        """The fault of a statement that waited when it came and is refuted now; else None.
+        """The fault of a statement that waited when it came and is refuted now, once; else None.
 
         If the proposal `by` has just come, the statements that name it now have a ballot, which may
-        make pairs.
+        make pairs. Of such a pair the half that came later is held no more: no poll holds both
+        halves of one, and no record that is made of it.
         """
-        naming = (e for e in self.said.values() if by and by.name in names(e.statement))
-        found = [self.said[name] for name in self.cut.proved_false()]
-        pairs = (self.against(each, key_of(company, each.statement)) for each in naming)
-        alone = (self.why_false(each, key_of(company, each.statement)) for each in found)
-        return next(filter(None, (*pairs, *alone)), None)
+        naming = [e for e in self.said.values() if by and by.name in names(e.statement)]
+        pairs = (self._part(each, key_of(company, each.statement)) for each in naming)
+        made = [each for each in pairs if each is not None]
+        found = [name for name in self.cut.proved_false() if name not in self._refuted]
+        self._refuted.update(found)
+        said = [self.said[name] for name in found]
+        alone = (self.why_false(each, key_of(company, each.statement)) for each in said)
+        return next(filter(None, (*made, *alone)), None)
+
+    def _part(self, said: ReceivedStatement, key: bytes) -> Fault | None:
+        """The first pair of a held statement and another; the later half of it is forgotten."""
+        pair = self.against(said, key) if said.name in self.said else None
+        if pair is None:
+            return None
+        halves = pair.statements[:2]
+        later = [name for name, each in self.said.items() if each.signed in halves][-1]
+        del self.said[later]
+        self.cut.take_out(later)
+        return pair
 
     def against(
         self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement] | None = None

@@ -34,7 +34,7 @@ from netgame.protocol.log.entry import (
     read_frames,
     read_statement,
 )
-from netgame.protocol.log.fault import CheckCode, Fault
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind
 from netgame.protocol.notices import Notice
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import (
@@ -283,7 +283,7 @@ class Reading(Struct):
         """Take a statement by our rules or raise `_Misplaced`; None unless it decides a poll."""
         before = self.ledger.state
         heard = self.ledger.hear(said)
-        if isinstance(heard, Fault):
+        if isinstance(heard, Fault) and heard.kind is not FaultKind.BESIDE:
             raise _Misplaced(fault_sentence(before, heard), of_rules=heard.finding.of_rules)
         if heard in (Heard.LATER, Heard.FORGED, Heard.STRAY):
             raise _Misplaced("a statement that nobody can have signed here")
@@ -292,6 +292,9 @@ class Reading(Struct):
         if decided is None:
             return None
         decision, notices = decided
+        # What a decision makes void shows no fault: a peer may have taken it and gone on.
+        shows = self.ledger.shows
+        self.found = [e for e in self.found if e.kind is not FaultKind.SHOWN or shows(e)]
         self.refuse_what_is_found()
         return Walked(None, before, self.ledger.state, notices, decision)
 
@@ -330,7 +333,8 @@ class Reading(Struct):
             raise _Misplaced(
                 fault_sentence(self.ledger.state, fault),
                 of_rules=fault.finding.of_rules,
-                place=self.places[fault.entries[0]],  # a fault in the log names an entry of it
+                # a fault in the log names an entry of it, one in a poll may name none
+                place=self.places[fault.entries[0]] if fault.entries else "",
                 step=fault.shown,
             )
 
@@ -340,11 +344,12 @@ class Reading(Struct):
         if deal is None or chain is None or self.checked == chain:
             return
         self.checked = chain
-        bad = why_bad_chain(deal, self.ledger.proofs(deal), self.by)
+        proofs = self.ledger.proofs(deal)
+        bad = why_bad_chain(deal, proofs, self.by)
         if bad is None:
             self.ledger.pass_chain(chain)
-        else:
-            self.found.append(self.ledger.chain_fault(deal, *bad))
+        elif fault := self.ledger.chain_fault(deal, proofs, *bad):
+            self.found.append(fault)
 
 
 def table_of(entry: SignedEntry) -> bytes:

@@ -36,6 +36,23 @@ class CheckCode(Enum):
     CUT = "cut"
 
 
+class FaultKind(Enum):
+    """The forms that a fault can take; whether it stops a table depends on that."""
+
+    BAD_ENTRY = "bad entry"
+    """An entry that no honest log holds: it fails 7.8 to 7.12."""
+    FORK = "fork"
+    """Two bodies for one slot."""
+    PAIR = "pair"
+    """Two statements that no honest seat signs both."""
+    BESIDE = "entry beside a statement"
+    """An entry that a promise or parting of its author rules out."""
+    FALSE_STATEMENT = "false statement"
+    """A statement that no honest seat signs, whatever else it holds."""
+    SHOWN = "shown by the log"
+    """Something that stands in the log: a false shuffle, equal keys, a broken rule."""
+
+
 class Finding(FrozenStruct):
     """Why an entry is refused: the check, a sentence without its subject, the rule broken.
 
@@ -105,8 +122,9 @@ class Fault(FrozenStruct):
 
     `key` is the culprit's, empty where it is not known. `sender` is set where only the link says
     who it was: a signature that does not verify binds nobody. `shown` is the done step that shows
-    the fault, if it is one; entries behind it prove nothing. `statements` are those of a poll that
-    prove it, by themselves or beside an entry, with all that they go back to.
+    the fault, if it is one, and `head` the digest of that step; entries behind it prove nothing.
+    `statements` are those of a poll that prove it, by themselves or beside an entry, with all that
+    they go back to.
     """
 
     finding: Finding
@@ -116,6 +134,23 @@ class Fault(FrozenStruct):
     sender: bytes = b""
     shown: int | None = None
     statements: tuple[SignedStatement, ...] = ()
+    head: bytes = b""
+
+    @property
+    def kind(self) -> FaultKind:
+        """The form of this fault, by what proves it."""
+        if self.shown is not None:
+            return FaultKind.SHOWN
+        match self.finding.check:
+            case CheckCode.FORK:
+                return FaultKind.FORK
+            case CheckCode.CUT if self.entries:
+                return FaultKind.BESIDE
+            case CheckCode.CUT:
+                # Of what convicts in a poll, only the value of a proposal depends on the rules.
+                return FaultKind.FALSE_STATEMENT if self.finding.of_rules else FaultKind.PAIR
+            case _:
+                return FaultKind.BAD_ENTRY
 
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
@@ -163,10 +198,15 @@ def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
 
 
 class Accepted(FrozenStruct):
-    """Good as far as could be told at once; `judging` is still to be run, None if nothing is."""
+    """Good as far as could be told at once; `judging` is still to be run, None if nothing is.
+
+    `beside` is the fault of its author if a promise or parting rules the entry out (7.15). The
+    entry is taken all the same: seats that do not know that statement have followed it.
+    """
 
     entry: Entry
     judging: PendingProof | None
+    beside: Fault | None = None
 
 
 Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted

@@ -88,13 +88,14 @@ def _pass_chain(ledger: Ledger) -> None:
 def advance(parts: Parts) -> None:
     """Take what waited for the due step and write what we owe, until nothing moves.
 
-    Does nothing after a fault, without a table, or once another process signs with our key. Where
-    our secret is lost, it closes the stay instead.
+    While a fault stops us it takes and writes nothing of ours. It does nothing without a table, or
+    once another process signs with our key. Where our secret is lost, it closes the stay instead.
     """
     place, receipt = parts.place, parts.receipt
-    while place.fault is None and place.table_id and not parts.stay.is_elsewhere:
+    while place.table_id and not parts.stay.is_elsewhere:
         step = place.state.step
         at = step, len(place.ledger.decisions)
+        parts.faults.weigh()
         if parts.author.has_lost_secret(place.state) and not parts.silence.lasts():
             parts.stay.close(WhyClosed.NO_SECRET)
             return
@@ -192,8 +193,13 @@ class Core:
 
     @property
     def fault(self) -> Fault | None:
-        """The proved fault on which the table has stopped; None while there is none."""
+        """The proved fault that stops this seat now; None while there is none."""
         return self.place.fault
+
+    @property
+    def faults(self) -> tuple[Fault, ...]:
+        """All proved faults that are kept here, in the order in which they were found."""
+        return tuple(self.parts.faults.kept)
 
     def _at(self, now: float) -> Parts:
         """The parts, with their clock set to the time of this input; the last view is dropped."""

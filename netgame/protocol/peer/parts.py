@@ -16,9 +16,10 @@ from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.stay import Faults, Stay
+from netgame.protocol.peer.standing.stay import Stay
 
 
 class Parts:
@@ -31,7 +32,7 @@ class Parts:
         self.journal = journal = Journal(place)
         # the end of a stay, notices
         self.stay = stay = Stay(place)
-        self.faults = faults = Faults(place, stay)
+        self.faults = faults = Faults(place, stay, author.fresh)
         self.news = news = News(place)
         self.presence = presence = Presence(place)
         self.deputy = Deputy(place, presence)
@@ -58,7 +59,7 @@ class Parts:
         self.joiner = joiner = Joiner(place, mesh, stay, news)
         self.lobby_host = LobbyHost(place, pen, budget)
         self.watchers = watchers = Watchers(place)
-        self.greeter = Greeter(place, held, joiner, watchers)
+        self.greeter = Greeter(place, held, joiner, watchers, faults)
 
 
 def rename(parts: Parts, name: str) -> None:

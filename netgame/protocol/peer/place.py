@@ -1,6 +1,6 @@
 """The context of every part: where this peer stands, its links, the effects it asks for.
 
-The log is set by the part that finds a table, the fault by `Faults` alone, the time by each input.
+The log is set by the part that finds a table, faults by `Faults` alone, the time by each input.
 """
 
 import math
@@ -96,9 +96,10 @@ class PeerContext:
     """The place of one process at one table, which all its parts share and change.
 
     `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
-    the proved fault on which the table has stopped. `stirred`: something has changed since the
-    duties were last looked at. `wake_at` is the earliest time that a part waits for. `record`
-    returns the n-th payload of our record, or None.
+    the proved fault that stops this seat now; the keys in `convicted` have signed one since they
+    sat down. `stirred`: something has changed since the duties were last looked at. `wake_at` is
+    the earliest time that a part waits for. `record` returns the n-th payload of our record, or
+    None.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -113,6 +114,7 @@ class PeerContext:
         self.record = NO_RECORD
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
+        self.convicted = frozenset[bytes]()
         self.outbox = Outbox()
         self.links = Links(self)
         self._stranger_lines = TokenBucket(STRANGER_LINES_PER_S, STRANGER_LINES_BURST, 0.0)

@@ -316,6 +316,9 @@ class Polls(PeerPart):
             return
         if isinstance(place.state.now, phases.Over) or not self._may_say():
             return
+        if place.fault is not None:  # a stopped seat signs nothing: it just writes no more
+            self.stay.has_left = True
+            return
         voter, poll = self.journal.bound(seat), ledger.poll
         self.stay.has_left = True
         ledger.pending.pop(seat, None)  # it has not been sent, and never will be

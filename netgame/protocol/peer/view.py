@@ -23,7 +23,7 @@ from netgame.wire.messages import Settings
 class TableStage(Enum):
     """The stage of the game in a player's terms, with its phases.
 
-    `HALTED` has none: a fault has stopped the table, in whatever phase.
+    `HALTED` has none: a fault stops this seat, in whatever phase, for good or for a moment.
     """
 
     _value_: str
@@ -91,7 +91,8 @@ class TableView:
     where this peer is; `no_seat` is why it would get no seat, if it has none and would not. At a
     table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
     announces it. `coming` names those who get a seat at the next round, `closed` is why nobody can.
-    `is_host_here`: the host is linked, also one without a seat, or this is the host.
+    `is_host_here`: the host is linked, also one without a seat, or this is the host. `has_ended`:
+    nothing more happens here, as the game is over or was stopped for good.
 
     `settings` are None before the log has them (`seats_offered` is 0 then), `spec` in the lobby,
     `table` and `hand` before the first deal, `seat` before the first coin, it and `hand` without a
@@ -130,6 +131,7 @@ class TableView:
     coming: tuple[str, ...] = ()
     closed: NoSeat | None = None
     is_host_here: bool = True
+    has_ended: bool = False
 
     def name_of(self, key: bytes) -> str:
         """The name of the seat with this key; empty if there is none."""
@@ -157,13 +159,14 @@ _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phas
 def build_view(parts: Parts) -> TableView:
     """A snapshot for the player here."""
     place, state, author = parts.place, parts.place.state, parts.author
+    stage = TableStage.HALTED if place.fault else _STAGE_OF[state.phase]
     seat = place.seat if state.seats else None
     authors = due(state).authors if state.seats else ()
     written = place.ledger.written()
     seats = _seats(parts)
     host_key = state.host or parts.joiner.host or b""
     return TableView(
-        stage=TableStage.HALTED if place.fault else _STAGE_OF[state.phase],
+        stage=stage,
         table_id=state.table_id,
         settings=state.settings if state.host else None,
         spec=state.spec,
@@ -193,6 +196,8 @@ def build_view(parts: Parts) -> TableView:
         coming=parts.applicants.coming(),
         closed=why_nobody_comes(state),
         is_host_here=host_key in place.links.greeted() | {place.key},
+        has_ended=stage is TableStage.OVER
+        or (stage is TableStage.HALTED and parts.stay.is_over),
     )
 
 

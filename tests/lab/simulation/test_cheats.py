@@ -34,9 +34,9 @@ from netgame.protocol.log.entry import Entry
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.polls import Polls
-from netgame.protocol.peer.standing import stay
+from netgame.protocol.peer.standing import faults
+from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal
-from netgame.protocol.peer.standing.stay import Faults
 from netgame.wire.messages import Payload
 from netgame.wire.statements import Ballot, Parting, Promise
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, standard
@@ -163,7 +163,7 @@ def test_a_cheat_that_nobody_judges_is_noticed(monkeypatch) -> None:
 def test_evidence_that_convinces_nobody_is_noticed(monkeypatch) -> None:
     """The file alone has to do."""
     monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
-    monkeypatch.setattr(stay, "evidence_file", lambda ledger, fault, signer: b"my word for it")
+    monkeypatch.setattr(faults, "evidence_file", lambda ledger, fault, signer: b"my word for it")
     row = first_row(CHEATS["a wrong share"], real=False)
     assert row.accepted is False
     assert row.trouble

@@ -25,9 +25,10 @@ from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal, Silence
-from netgame.protocol.peer.standing.stay import Faults, Stay
-from netgame.wire.messages import CHAIR, Body, Payload, RoundOver, SignedEntry
+from netgame.protocol.peer.standing.stay import Stay
+from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver, SignedEntry
 
 _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back tells its player after this long."""
@@ -83,11 +84,11 @@ class Pen(PeerPart):
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
         """Write a payload that is now made, if its step is still due and we may.
 
-        If a promise in a poll forbids it meanwhile, it is made again later.
+        If a fault or a promise in a poll forbids it meanwhile, it is made again later.
         """
-        if self.place.fault is not None or self.place.due() != at:
+        if self.place.due() != at:
             return
-        if self.may_sign():
+        if self.place.fault is None and self.may_sign():
             self.write(payload)
         else:
             self.begun = None
@@ -104,9 +105,9 @@ class Pen(PeerPart):
         """Offer again what this key has signed for the due step, in the same octets.
 
         Old entries then leave memory, and the player is told of trouble with our entries. A seat
-        that has parted offers nothing.
+        that has parted, or that a fault stops, offers nothing.
         """
-        if not self.stay.has_left:  # after a parting nothing new may be sent
+        if not self.stay.has_left and self.place.fault is None:  # nothing new may be sent
             self.receipt.offer_again(step, self.journal.to_be_said_again())
         self.journal.forget_done()
         self._tell_trouble()
@@ -205,11 +206,11 @@ class DeckWork(PeerPart):
     def begin(self) -> None:
         """Start, once each, the proof of our link of the chain and the check of the others'.
 
-        Does nothing without a deal in the making, or after a fault.
+        Does nothing without a deal in the making, or while the log shows a fault.
         """
         ledger, state = self.place.ledger, self.place.state
         deal = state.deal
-        if deal is None or self.place.fault is not None:
+        if deal is None or self.faults.is_closed():
             return
         this = (state.log_id, deal.born)
         if self._proving != this:
@@ -226,23 +227,27 @@ class DeckWork(PeerPart):
             own = None if is_bot else self.place.seat
             self.place.outbox.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
-                partial(self.checked, deal),
+                partial(self.checked, deal, proofs),
                 long=True,
                 checks=this,
                 same=(deal, proofs) if is_bot else None,
             )
 
-    def checked(self, deal: Deal, found: tuple[int, Finding] | None) -> None:
+    def checked(
+        self, deal: Deal, proofs: tuple[Proof, ...], found: tuple[int, Finding] | None
+    ) -> None:
         """Take the result of checking a deal's chain: None if all is good, else a seat and why.
 
-        A false proof convicts, even if the deal has been dropped since. A good chain counts only
-        while that deal is still being made.
+        A false proof convicts as long as it stands in the log, even if the deal has been dropped
+        since. A good chain counts only while that deal is still being made.
         """
         ledger = self.place.ledger
-        if self.place.fault is not None:
+        if self.faults.is_closed():
             return
         if found is not None:
-            self.faults.convict(ledger.chain_fault(deal, *found))
+            fault = ledger.chain_fault(deal, proofs, *found)
+            if fault is not None:
+                self.faults.convict(fault)
         elif deal == self.place.state.deal:
             forget_points()  # of the chain's proofs: they are not needed again
             self.receipt.moved_on(ledger.pass_chain(ledger.chain))

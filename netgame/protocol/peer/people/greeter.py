@@ -11,6 +11,7 @@ from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.pulls import Held
+from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.sync import Peer, batches
 from netgame.wire.messages import (
     Entries,
@@ -32,6 +33,7 @@ class Greeter(PeerPart):
     held: Held
     joiner: Joiner
     watchers: Watchers
+    faults: Faults
     life: bytes = b""
 
     def say_hello(self, key: PeerKey) -> None:
@@ -80,9 +82,9 @@ class Greeter(PeerPart):
     def _welcome(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Welcome a peer at our table, and tell it all that it must know before it writes.
 
-        It is sent its own unsettled entries, its statements in the open poll, our head, and the
-        evidence if a fault has stopped the table; before these, a note if another process has used
-        its key here.
+        It is sent its own unsettled entries, its statements in the open poll, our head, and
+        evidence of the faults that we know of; before these, a note if another process has used its
+        key here.
         """
         peer.greeted, peer.life = True, hello.life
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
@@ -94,8 +96,8 @@ class Greeter(PeerPart):
             place.outbox.send(key, Statements(statements))
         peer.told, peer.told_at = place.head(), place.now
         place.outbox.send(key, peer.told)
-        if place.fault is not None:
-            place.outbox.send(key, Evidence(place.fault.entries, place.fault.statements))
+        for fault in self.faults.to_show():
+            place.outbox.send(key, Evidence(fault.entries, fault.statements))
 
     def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
         """The peer's own entries that our head does not cover: held, or still being judged.

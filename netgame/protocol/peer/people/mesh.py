@@ -71,12 +71,12 @@ class Mesh(PeerPart):
     def dial_members(self) -> None:
         """Keep a link to every member; a watcher dials them all, as nobody dials it.
 
-        Does nothing after a fault, or for a guest before or after the game.
+        Does nothing for a guest before or after the game.
         """
         place, state = self.place, self.place.state
         sits = place.belongs(place.key)
         begun = state.phase not in (Phase.LOBBY, Phase.OVER)
-        if place.fault is not None or not (sits or begun):
+        if not (sits or begun):
             return
         for member in state.members:
             key = PeerKey(member.key)

@@ -73,10 +73,15 @@ class Wishes(PeerPart):
     def is_missed(self, key: bytes) -> bool:
         """Whether players may be asked to go on without this one.
 
-        It is away, has kept the table waiting too long, or holds all up in polls.
+        It is away, has kept the table waiting too long, holds all up in polls, or is convicted.
         """
         self.absence.look()
-        return key in self.absence.down or self.absence.owes(key, IDLE_S) or self._holds_up(key)
+        return (
+            key in self.place.convicted
+            or key in self.absence.down
+            or self.absence.owes(key, IDLE_S)
+            or self._holds_up(key)
+        )
 
     def _holds_up(self, key: bytes) -> bool:
         """Whether this key opened the lowest ballot of too many polls by which nobody has gone."""
@@ -114,7 +119,7 @@ class Wishes(PeerPart):
         """Whether no seat is away or new, and no wish, ours or of others, is noted or was sent."""
         self.absence.look()
         some = self.wanted or self._missed or self._told_missed or self.absence.down
-        return not (some or newcomers(self.place.state))
+        return not (some or newcomers(self.place.state) or self.place.convicted)
 
     def is_anybody_missed(self) -> bool:
         """Whether a seat is away, or others say that they miss one."""
@@ -140,7 +145,7 @@ class Wishes(PeerPart):
         new = (state.company.now.keys[seat] for seat in newcomers(state))
         overdue = (key for key in new if key in keys and absence.owes(key, NEWCOMER_S))
         followed = () if place.attended else self._followed() & keys
-        return self.wanted.union(late, overdue, followed)
+        return self.wanted.union(late, overdue, followed, place.convicted & keys)
 
     def _followed(self) -> frozenset[bytes]:
         """The keys that others miss, where this program finds the same."""
@@ -265,7 +270,8 @@ class Wishes(PeerPart):
         """
         patience = PATIENCE_S[self.place.state.options.patience]
         for sayer, keys in self._said(own).items():
-            people = frozenset(key for key in keys if not self.absence.is_away(key, patience))
+            open_ones = keys - self.place.convicted
+            people = frozenset(k for k in open_ones if not self.absence.is_away(k, patience))
             misses = own if sayer == self.place.key else self._missed[sayer][1].keys()
             before = self._told.get(sayer, frozenset()) & misses
             self._told[sayer] = before | people

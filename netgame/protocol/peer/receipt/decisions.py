@@ -9,9 +9,10 @@ from netgame.protocol.peer.budget import Budget, Cost
 from netgame.protocol.peer.effects import PeerKey, Persist
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.stay import Faults, Stay
+from netgame.protocol.peer.standing.stay import Stay
 from netgame.wire.codec import encode
 from netgame.wire.messages import RecordStatement, SignedStatement
 from netgame.wire.statements import Parting
@@ -42,11 +43,10 @@ class Decisions(PeerPart):
 
         News is held in the open poll, and a decision that it brings is carried out. A fault is
         acted on, and a sender of what is malformed or forged is dropped. A statement beyond its
-        author's allowance is not judged. Nothing is done after a fault, or once another process
-        signs with our key.
+        author's allowance is not judged. Nothing is done once another process signs with our key.
         """
         place = self.place
-        if place.fault is not None or self.stay.is_elsewhere:
+        if self.stay.is_elsewhere:
             return False
         try:
             said = read_statement(signed)
@@ -62,12 +62,14 @@ class Decisions(PeerPart):
         is_limited = is_own or (sender is not None and place.ledger.poll.is_of(said.statement))
         if is_limited and self.budget.is_spent(key, Cost.STATEMENT, place.now):
             return False
+        was_held = said.name in place.ledger.poll.said
         heard = place.ledger.hear(said)
         if heard is Heard.LATER and sender is not None:
             self._keep_early(said, sender)
         if isinstance(heard, Fault):
             self.faults.blame(heard, sender)
-            return False
+            is_held = place.ledger.poll.said.get(said.name) == said
+            heard = Heard.NEWS if is_held and not was_held else Heard.OLD
         if heard is Heard.FORGED and sender is not None:
             place.links.drop_forger(sender)
         if (sender is not None and heard is Heard.NEWS) or (is_own and heard is Heard.OLD):
@@ -101,10 +103,10 @@ class Decisions(PeerPart):
 
         The notices are told, and partings kept early are judged again. Where seats go, our author
         forgets tiles and drafts; where an epoch begins, the journal's doubts end, unless we are
-        still silent after a start. Does nothing after a fault.
+        still silent after a start.
         """
         place, ledger = self.place, self.place.ledger
-        while place.fault is None and (decided := ledger.decide()) is not None:
+        while (decided := ledger.decide()) is not None:
             before, (decision, notices) = place.state, decided
             for number, each in enumerate(decision.said, 1):
                 is_last = number == len(decision.said)

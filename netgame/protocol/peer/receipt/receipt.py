@@ -4,26 +4,30 @@ import math
 from collections.abc import Iterable
 from functools import partial
 
-from netgame.limits import PROTOCOL_VERSION
+from netgame.limits import BODIES_PER_SLOT_MAX, HELD_ENTRIES_MAX, PROTOCOL_VERSION
 from netgame.protocol.fold.revision import is_other
 from netgame.protocol.log import fault as checks
-from netgame.protocol.log.entry import Entry, read_entry
+from netgame.protocol.log.entry import Entry, Slot, read_entry
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.effects import PeerKey, Persist
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.receipt.pulls import Held, Pulls
 from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.standing.faults import Faults
 from netgame.protocol.peer.standing.journal import Journal, Silence
 from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.stay import Faults, Stay
+from netgame.protocol.peer.standing.stay import Stay
 from netgame.protocol.peer.sync import PULL_PATIENCE_S, Peer
 from netgame.wire.codec import encode
 from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEntry, SignedStatement
 
 
 class Receipt(PeerPart):
-    """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
+    """Takes entries one by one; those with slow proofs wait in the ledger meanwhile.
+
+    `_bodies` counts what each peer has sent for a slot and was judged by more than its form.
+    """
 
     journal: Journal
     silence: Silence
@@ -35,22 +39,28 @@ class Receipt(PeerPart):
     pulls: Pulls
     decisions: Decisions
     _offered_at: tuple[int, int] = (-1, 0)
+    _bodies: dict[tuple[PeerKey, Slot], int] = {}
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: from our own keeping) and do what follows.
 
         Returns whether it was news: an entry that we lacked and now have, are judging or hold for
-        later. Does nothing after a fault, or once another process signs with our key.
+        later. Does nothing while the log shows a fault, or once another process signs with our key.
         """
-        if self.place.fault is not None or self.stay.is_elsewhere:
+        if self.faults.is_closed() or self.stay.is_elsewhere:
             return False
         match self.place.ledger.judge(signed):
-            case checks.Accepted(entry, judging):
+            case checks.Accepted(entry, judging, beside):
+                if self._has_said_enough(entry, sender):
+                    return False
+                if beside is not None:
+                    self.faults.blame(beside, sender)
                 return self.accept(entry, judging, sender)
             case checks.Later(entry):
                 return self.held.keep(entry, sender or b"")
             case checks.Guilty(fault):
-                self.faults.blame(fault, sender)
+                if not self._has_said_enough(read_entry(signed), sender):
+                    self.faults.blame(fault, sender)
             case checks.Unlinked(entry) if sender is not None:
                 self.pulls.dig(sender, entry.step)
             case checks.Garbage(reason) if sender is not None:
@@ -60,6 +70,19 @@ class Receipt(PeerPart):
             case _:
                 pass
         return False
+
+    def _has_said_enough(self, entry: Entry, sender: PeerKey | None) -> bool:
+        """Whether a peer has sent too many bodies for this slot already; counts this one.
+
+        A liar can sign any number, and each may cost as much as its proof takes to check.
+        """
+        if sender is None:
+            return False
+        if len(self._bodies) >= HELD_ENTRIES_MAX:
+            self._bodies.clear()
+        at = sender, entry.slot
+        self._bodies[at] = self._bodies.get(at, 0) + 1
+        return self._bodies[at] > BODIES_PER_SLOT_MAX
 
     def _hear_stray(self, signed: SignedEntry, sender: PeerKey) -> None:
         """Dig where an entry of an unknown epoch shows that others have another log."""
@@ -114,10 +137,10 @@ class Receipt(PeerPart):
     def judged(self, entry: Entry, found: checks.Finding | None) -> None:
         """Settle an entry whose proof holds; convict its author if it does not.
 
-        Ignored after a fault, or if the entry is no longer pending, as after a cut.
+        Ignored while the log shows a fault, or if the entry is no longer pending, as after a cut.
         """
         ledger = self.place.ledger
-        if self.place.fault is not None or ledger.pending.get(entry.seat) is not entry:
+        if self.faults.is_closed() or ledger.pending.get(entry.seat) is not entry:
             return
         if found is None:
             self.settle(entry)
@@ -174,7 +197,7 @@ class Receipt(PeerPart):
         if digging or peer.asked_at == -math.inf:
             peer.asked_at = -math.inf
             peer.idle_until = self.place.now + (0.0 if news else PULL_PATIENCE_S)
-        if digging and not peer.dropped and self.place.fault is None:
+        if digging and not peer.dropped:
             read = (read_entry(signed) for signed in entries)
             question = peer.dig.go_on(read, self.place.state.step)
             if question is not None:
@@ -191,17 +214,16 @@ class Receipt(PeerPart):
     ) -> None:
         """Judge alleged evidence of a fault; keep it aside if our log has not come so far.
 
-        Evidence that proves nothing by itself is judged like any other entries and statements. The
-        latter are taken only from those who belong here, as always.
+        Its entries and statements are judged like any others, too: those of a later step come into
+        play only then. Statements are taken only from those who belong here, as always.
         """
         proved = self.place.ledger.proved(entries, statements)
         if proved is not None:
             self.faults.convict(proved)
-            return
         self.hear(key, peer, entries)
         for each in () if self.place.is_guest(key) else statements:
             self.decisions.hear(each, key)
-        if self.place.fault is None and not peer.dropped:
+        if not peer.dropped:
             read = (read_entry(signed) for signed in entries)
             peer.evidence = tuple(each for each in read if each.step > self.place.state.step)
             peer.proof = (entries, statements) if statements else None

@@ -1,20 +1,16 @@
-"""How long this process stays at the table, why it leaves, and the fault that stops it."""
-
-from msgspec.structs import replace
+"""How long this process stays at the table, and why it leaves."""
 
 from engine.rules import revision
-from netgame.limits import HEARSAY_MAX, LEAVE_AFTER_S, WATCHERS_GRACE_S
+from netgame.limits import LEAVE_AFTER_S, WATCHERS_GRACE_S
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
-from netgame.protocol.log.fault import CheckCode, Fault
-from netgame.protocol.notices import FaultFound, OtherRules, TableClosed, WhyClosed
-from netgame.protocol.peer.effects import Finished, PeerKey, SaveEvidence
+from netgame.protocol.notices import OtherRules, TableClosed, WhyClosed
+from netgame.protocol.peer.effects import Finished
 from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.text import fingerprint
-from netgame.wire.messages import Evidence, Head, Settings
+from netgame.wire.messages import Head, Settings
 
-_HALT_S = 3.0
-"""A table stopped by a fault stays this long to pass the evidence on."""
+_HALT_S = 15.0
+"""A peer that a fault stops stays this long: to pass the evidence on, and to sign again if others
+let the culprit go, or if it only lagged behind."""
 
 
 class Stay(PeerPart):
@@ -50,8 +46,12 @@ class Stay(PeerPart):
         self.close(WhyClosed.ELSEWHERE)
 
     def halt(self) -> None:
-        """Begin to leave: stay a while to pass the evidence of a fault on."""
+        """Begin to leave, as a fault stops the table; `go_on` takes that back."""
         self._leave_at = self.place.now + _HALT_S
+
+    def go_on(self) -> None:
+        """Stay after all, as the fault stops the table no more."""
+        self._leave_at = None
 
     def note_head(self, key: bytes, head: Head) -> None:
         """Note how far a member's log has come; the head of any other peer is ignored.
@@ -99,61 +99,3 @@ class Stay(PeerPart):
         """Whether this head is of the step and digest of ours; False for None."""
         state = self.place.state
         return head is not None and (head.step, head.digest) == (state.step, state.head)
-
-
-class Faults(PeerPart):
-    """Acts on faults: publishes them, and stops the table or this peer, or ends a link.
-
-    `_witnessed` are the peers already named for passing on wrong signatures.
-    """
-
-    stay: Stay
-    _witnessed: set[PeerKey] = set()
-
-    def blame(self, fault: Fault, sender: PeerKey | None) -> None:
-        """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's.
-
-        A fork of our own key, or a false statement, shows that another process signs with it: this
-        one stops. A wrong signature ends the sender's link, and is published once for each of a few
-        senders; without a sender nothing happens. All else convicts.
-        """
-        if fault.key == self.place.key and fault.finding.check in (CheckCode.FORK, CheckCode.CUT):
-            self.stay.stop_here()
-            return
-        if fault.finding.check is not CheckCode.SIGNATURE:
-            self.convict(fault)
-            return
-        if sender is None:
-            return
-        if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
-            self._witnessed.add(sender)
-            self._publish(replace(fault, sender=sender))
-        self.place.links.drop_forger(sender)
-
-    def convict(self, fault: Fault) -> None:
-        """Stop the table on a proved fault; save the evidence and pass it on.
-
-        Only the first fault counts.
-        """
-        if self.place.fault is not None:
-            return
-        self.place.fault = fault
-        self.place.stirred = True
-        self._publish(fault)
-        self.place.links.tell_all(Evidence(fault.entries, fault.statements))
-        self.stay.halt()
-
-    def convict_late(self) -> None:
-        """Convict on `Ledger.late_fault`, if there is one: shown by a whole step or in the poll."""
-        late = self.place.ledger.late_fault()
-        if late is not None:
-            self.convict(late)
-
-    def _publish(self, fault: Fault) -> None:
-        place, named = self.place, fault.sender or fault.key
-        code = fault.finding.check.value
-        file = f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
-        content = evidence_file(place.ledger, fault, place.signer)
-        place.outbox.emit(SaveEvidence(file, content))
-        culprit, sentence = seat_name(place.state, named), fault_sentence(place.state, fault)
-        place.outbox.notify(FaultFound(culprit, code, sentence, file))

@@ -7,7 +7,7 @@ from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Repeat
 from netgame.protocol.peer.entries.writer import DeckWork
 from netgame.protocol.peer.receipt.receipt import Receipt
-from netgame.protocol.peer.standing.stay import Faults
+from netgame.protocol.peer.standing.faults import Faults
 from tests.lab.simulation.planted.swaps import bug
 
 
@@ -22,8 +22,8 @@ def _unproved(true, self, entry, judging, sender):
 
 
 @bug("shuffles are not checked", DeckWork, "checked")
-def _unchecked(true, self, this, found):
-    return true(self, this, None)
+def _unchecked(true, self, this, proofs, found):
+    return true(self, this, proofs, None)
 
 
 @bug("signatures are not checked", Entry, "is_by")

@@ -89,8 +89,9 @@ def test_what_came_while_the_chain_was_checked_keeps_nobody_from_being_convicted
     ann = conspired().host
     *_, ledger = ledgers_in(ann.record[: numbers_of(ann.record, wire.Checked)[0] + 1])
     deal, entropy = ledger.state.deal, expand(bytes(32), "verify")
-    bad = why_bad_chain(deal, ledger.proofs(deal), entropy)
-    fault = replace(ledger.chain_fault(deal, *bad), shown=ledger.state.step)
+    proofs = ledger.proofs(deal)
+    bad = why_bad_chain(deal, proofs, entropy)
+    fault = replace(ledger.chain_fault(deal, proofs, *bad), shown=ledger.state.step)
     verdict = verify_record(evidence_file(ledger, fault, ann.signer), entropy)
     assert verdict.ok, verdict.sentence
     assert verdict.check == "shuffle"
@@ -154,7 +155,7 @@ def test_a_chain_found_bad_after_its_deal_was_thrown_away_still_convicts():
     core = watcher.core
     deal = core.state.deal
     bad = next(run() for _, run in watcher.waiting if run() is not None)
-    fault = core.ledger.chain_fault(deal, *bad)
+    fault = core.ledger.chain_fault(deal, core.ledger.proofs(deal), *bad)
     assert fault.shown == deal.proof_step
     now = core.state.now
     again = new_deal(core.state, core.state.spec, 0)

@@ -1,0 +1,145 @@
+"""Which faults stop an honest peer, and which only convict [protocol.md §7].
+
+A fault convicts for ever. It stops a table only while it can still part honest logs: a peer that
+signed on then might sign on one branch, and others on another. A stopped peer signs nothing and
+reads on, and as soon as the fault can part nobody any more it signs again. Such a fault *binds*.
+
+Why most faults can part nobody. The id of an epoch is a hash chain, H("epoch", id before, goes,
+step, head). Two honest peers whose present epoch has one id therefore agree on every cut before it,
+and on the head at which each was made. What a key validly wrote in an epoch that is closed lies
+behind the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it
+does so, can stand in one honest log of the present epoch and not in another. Nor does it open a
+tile, as entries name the head. Within the present epoch the same holds of a step as soon as every
+other seat that writes here has signed a later one in our log: what a seat signs names all that is
+before it, so all their logs hold the body that ours holds. A pair of statements can make two
+decisions of a poll; once every other voter has signed, in our log, what only a later poll or the
+epoch behind it allows, all of them have followed the decision that we did.
+
+An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
+silence with a signature, and the seat that signed it is given up like one that has fallen silent.
+Only where the others are too few to decide that does it stop them: nobody can fill its slot. A
+good entry beside a bad one changes nothing, as only one of the two can be followed. A false
+statement counts for nobody.
+
+What the log itself shows (a false shuffle, equal keys, a broken rule) binds as long as it stands
+there. Whoever hosts the lobby writes it alone, and no poll can remove it there: its faults in the
+lobby bind until the first session begins, behind which all have the same lobby.
+
+What is ugly. A seated liar can still stop a table whenever it likes, by two legal bodies for a
+fresh slot, by two statements of an open poll, or by a false shuffle. To play on after that, the
+stopped seats would have to vote, and every form of that which was tried leaves honest peers behind
+(docs/decisions.md).
+"""
+
+from __future__ import annotations
+
+from typing import assert_never
+
+from netgame.crypto.batch import Weights
+from netgame.protocol.epochs.company import Company
+from netgame.protocol.epochs.cut import is_quorum
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import read_entry, read_statement
+from netgame.protocol.log.fault import Fault, FaultKind
+from netgame.wire.messages import CHAIR
+from netgame.wire.statements import Statement, bit, seats_in
+
+
+def binds(ledger: Ledger, fault: Fault, convicted: frozenset[bytes], by: Weights) -> bool:
+    """Whether this fault can still part honest logs, so that whoever knows of it signs nothing.
+
+    `fault` is one that this ledger has proved. `convicted` are the keys of all seats that are known
+    to have cheated since they sat down, that of this fault among them. Two bodies that both stand
+    a chance are judged at once, with the weights `by`.
+    """
+    company = ledger.state.company
+    if _is_of_lobby(fault):
+        return not company.sessions
+    if fault.kind is not FaultKind.SHOWN and not company.now.has(fault.key):
+        return False
+    match fault.kind:
+        case FaultKind.SHOWN:
+            return ledger.shows(fault)
+        case FaultKind.BAD_ENTRY:
+            return not _can_do_without(ledger, convicted)
+        case FaultKind.FORK:
+            return _is_open_fork(ledger, fault, by)
+        case FaultKind.PAIR | FaultKind.BESIDE:
+            return _is_open_pair(ledger, fault)
+        case FaultKind.FALSE_STATEMENT:
+            return False
+    assert_never(fault.kind)
+
+
+def is_since_seated(company: Company, fault: Fault) -> bool:
+    """Whether a fault is of the time since its author last sat down; False if it sits no more.
+
+    A seat that somebody gave back to a convicted key is not taken from it for the same fault again.
+    """
+    seated = company.seated_at(fault.key)
+    if seated is None:
+        return False
+    first, since = seated
+    if fault.entries:
+        entry = read_entry(fault.entries[0])
+        return entry.step >= first and company.place_of(entry.id) >= since
+    return company.place_of(_statements(fault)[0].id) >= since
+
+
+def _is_of_lobby(fault: Fault) -> bool:
+    """Whether this is a fault of the host in the lobby, which it writes alone."""
+    return any(read_entry(each).seat == CHAIR for each in fault.entries)
+
+
+def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
+    """Whether those who are not convicted can decide that the others go [§4.7, Quorum]."""
+    now, parted = ledger.state.company.now, ledger.poll.cut.parted()
+    lost = sum(bit(seat) for seat in seats_in(now.voters) if now.keys[seat] in convicted)
+    return is_quorum(now.voters, now.voters & ~lost & ~parted, parted)
+
+
+def _is_open_fork(ledger: Ledger, fault: Fault, by: Weights) -> bool:
+    """Whether honest logs may still hold one or the other of two bodies of the present epoch."""
+    one, other = map(read_entry, fault.entries)
+    now = ledger.state.company.now
+    # A cut can reach every step that some voter has yet to sign behind.
+    if one.id != now.id or one.prev != other.prev or not ledger.holds(one.step, one.prev):
+        return False
+    waits = {key for key in now.here if key != fault.key}
+    for entry in ledger.newest_first():
+        if entry.step <= one.step:
+            break
+        waits.discard(ledger.key_of(entry) or b"")
+    return bool(waits) and all(ledger.would_stand(each, by) for each in (one, other))
+
+
+def _is_open_pair(ledger: Ledger, fault: Fault) -> bool:
+    """Whether some other voter has not shown yet that it has followed the decision that we have.
+
+    It has by an entry of a later poll, or of an epoch behind that of the pair. `poll` and `id`
+    stand in every entry.
+    """
+    company, now = ledger.state.company, ledger.state.company.now
+    said = _statements(fault)
+    epoch_id = said[0].id
+    poll = max([each.poll for each in said] + [read_entry(each).poll for each in fault.entries])
+    behind = company.first_behind(epoch_id)
+    waits = {now.keys[seat] for seat in seats_in(now.voters)} - {fault.key}
+    for entry in ledger.newest_first():
+        if not waits or entry.step < company.began(epoch_id):
+            break
+        if entry.step >= behind or (entry.id == epoch_id and entry.poll > poll):
+            waits.discard(ledger.key_of(entry) or b"")
+    return bool(waits)
+
+
+def _statements(fault: Fault) -> list[Statement]:
+    """The statements of the culprit, without those that they go back to."""
+    match fault.kind:
+        case FaultKind.FALSE_STATEMENT:
+            own = fault.statements[-1:]
+        case FaultKind.BESIDE:
+            own = fault.statements[:1]
+        case _:
+            own = fault.statements[:2]
+    return [read_statement(each).statement for each in own]

@@ -1,0 +1,157 @@
+"""The faults that this peer knows of, and which of them stop it [protocol.md §7, peer.md §8.1].
+
+A fault convicts its author for ever. It is kept, shown to the player and passed on once for each
+key, seating and kind, so nobody can fill disks and screens with faults of its own. One that *binds*
+(`ledger.binding`) is kept however many there were before it, and while it does this peer signs
+nothing. Whether one binds is asked anew with every step and decision: a harmless first fault
+shields nothing, and a peer that only lagged behind signs again.
+
+A seat that is convicted and stops nobody is missed like one that is away (`people.wishes`), until
+it has gone.
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from netgame.crypto.group import Entropy
+from netgame.limits import EVIDENCE_BURST, HEARSAY_MAX
+from netgame.protocol.ledger.binding import binds, is_since_seated
+from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind
+from netgame.protocol.notices import AfterFault, FaultFound, PlaysOn
+from netgame.protocol.peer.effects import PeerKey, SaveEvidence
+from netgame.protocol.peer.place import PeerPart
+from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.text import fingerprint
+from netgame.wire.messages import Evidence
+
+
+class Faults(PeerPart):
+    """Acts on faults: keeps and publishes them, stops this peer, or ends a link.
+
+    `kept` has them in the order in which they were found. `_seen` are the keys, seatings and kinds
+    of which one is kept; `_weighed_at` are step and polls at which they were last weighed.
+    `_witnessed` are the peers already named for passing on wrong signatures. `fresh` gives weights
+    for proofs that are judged at once.
+    """
+
+    stay: Stay
+    fresh: Callable[[], Entropy]
+    kept: list[Fault] = []
+    _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
+    _weighed_at: tuple[int, int] = (-1, -1)
+    _witnessed: set[PeerKey] = set()
+
+    def blame(self, fault: Fault, sender: PeerKey | None) -> None:
+        """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's.
+
+        A fault of our own key shows that another process signs with it: this one stops. A wrong
+        signature ends the sender's link, and is published once for each of a few senders; without a
+        sender nothing happens. All else convicts.
+        """
+        if fault.finding.check is not CheckCode.SIGNATURE:
+            self.convict(fault)
+            return
+        if sender is None:
+            return
+        if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
+            self._witnessed.add(sender)
+            self._publish(replace(fault, sender=sender), AfterFault.NOTHING)
+        self.place.links.drop_forger(sender)
+
+    def convict(self, fault: Fault) -> None:
+        """Keep a proved fault, save the evidence and pass it on; stop if it binds.
+
+        Does nothing for one like those that are kept, unless it binds, nor while another one of its
+        key does.
+        """
+        place = self.place
+        if fault.key == place.key:
+            self.stay.stop_here()
+            return
+        if place.fault is not None and place.fault.key == fault.key:
+            return
+        like = fault.key, place.state.company.seated_at(fault.key), fault.kind
+        is_first = like not in self._seen
+        stops = self._binds(fault)
+        if not (is_first or stops):
+            return
+        self._seen.add(like)
+        self.kept.append(fault)
+        place.stirred = True
+        was_stopped = place.fault is not None
+        self._weigh(told=fault)
+        self._publish(fault, self._then(fault, stops=stops or was_stopped))
+        place.links.tell_all(Evidence(fault.entries, fault.statements))
+
+    def convict_late(self) -> None:
+        """Convict on `Ledger.late_fault`, if there is one: shown by a whole step or in the poll."""
+        late = self.place.ledger.late_fault()
+        if late is not None:
+            self.convict(late)
+
+    def is_closed(self) -> bool:
+        """Whether nothing more can be taken into the log, as it shows a fault.
+
+        No step can be closed behind that; a decision may still make it void.
+        """
+        return self.place.fault is not None and self.place.fault.kind is FaultKind.SHOWN
+
+    def weigh(self) -> None:
+        """Ask anew, after a step or a decision, whether a fault stops us."""
+        at = self.place.state.step, len(self.place.ledger.decisions)
+        if self.kept and at != self._weighed_at:
+            self._weigh()
+
+    def _weigh(self, told: Fault | None = None) -> None:
+        """Stop, go on, or go on being stopped; the player is told, if not of `told` already."""
+        place = self.place
+        self._weighed_at = place.state.step, len(place.ledger.decisions)
+        now = place.state.company
+        before = place.fault
+        since = (each for each in self.kept if is_since_seated(now, each))
+        place.convicted = frozenset(each.key for each in since)
+        place.fault = next(filter(self._binds, self.kept), None)
+        if (place.fault is None) == (before is None):
+            return
+        place.stirred = True
+        if place.fault is not None:
+            self.stay.halt()
+            if place.fault is not told:
+                place.outbox.notify(self._found(place.fault, AfterFault.STOPS))
+        else:
+            self.stay.go_on()
+            place.outbox.notify(PlaysOn())
+
+    def _binds(self, fault: Fault) -> bool:
+        convicted = self.place.convicted | {fault.key}
+        return binds(self.place.ledger, fault, convicted, self.fresh())
+
+    def to_show(self) -> list[Fault]:
+        """The faults to show to a peer that comes: the one that stops us, then those of who sits.
+
+        They are no more than one may tell at once.
+        """
+        first = [] if self.place.fault is None else [self.place.fault]
+        sits = self.place.convicted
+        others = [each for each in self.kept if each.key in sits and each not in first]
+        return [*first, *others][:EVIDENCE_BURST]
+
+    def _then(self, fault: Fault, *, stops: bool) -> AfterFault:
+        """What follows at this table."""
+        if stops:
+            return AfterFault.STOPS
+        return AfterFault.LET_GO if fault.key in self.place.convicted else AfterFault.NOTHING
+
+    def _publish(self, fault: Fault, then: AfterFault) -> None:
+        content = evidence_file(self.place.ledger, fault, self.place.signer)
+        found = self._found(fault, then)
+        self.place.outbox.emit(SaveEvidence(found.evidence, content))
+        self.place.outbox.notify(found)
+
+    def _found(self, fault: Fault, then: AfterFault) -> FaultFound:
+        state, named = self.place.state, fault.sender or fault.key
+        code = fault.finding.check.value
+        file = f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
+        return FaultFound(seat_name(state, named), code, fault_sentence(state, fault), file, then)
