@@ -246,6 +246,10 @@ ENTRIES_AT_HAND: Final = 32
 LIFE_BYTES: Final = 16
 """Random octets that a process draws when it starts: no two ever draw the same."""
 HEAD_S: Final = 1.0
+CLAIM_S: Final = 8.0
+"""A peer that for this long claims more of the log than it brings is taken for out of reach."""
+REQUESTS_KEPT: Final = 16
+"""Own requests for a seat by which a process knows its seat again."""
 HEAD_QUIET_S: Final = 300.0
 """How often our head is told: the first to a peer whose head is another, so that a lost frame
 heals, the second to one whose head is the same. A peer that repeats its head is told ours at once,

@@ -158,6 +158,9 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.OTHER_COURSE: "The others show another course of this game than the one your seat "
     "has signed on this computer. So that nobody can see your tiles, it signs nothing more in this "
     "round; the others can go on without it, and you can come back with the next round.",
+    TroubleKind.CLAIMS_MORE: "{first}'s program claims to have more of this game than it shows. "
+    "Your seat may have forgotten what it signed, so it signs nothing while that is so. The others "
+    "and you can go on without {first}.",
     TroubleKind.LOST_END: "The record of this table has lost its end. Your seat signs nothing "
     "until the others show the game up to where it had come.",
     TroubleKind.DISK_FULL: "Your seat waits: {first}. It goes on by itself when there is room.",

@@ -370,6 +370,8 @@ class TroubleKind(Enum):
     """The name asked for as first player, which nobody has, and the name of the actual one."""
     OTHER_COURSE = "other-course"
     """The others show a different version of the game than this seat has signed."""
+    CLAIMS_MORE = "claims-more"
+    """The name of somebody whose program claims to have more of the game than it shows."""
     LOST_END = "lost-end"
     """The record has lost what this seat signed last."""
     DISK_FULL = "disk-full"

@@ -259,7 +259,7 @@ class Core:
                 place.begin_log(decode(frame.entry.body, Body).id)
             _take_back(place.ledger, frame)
         parts.journal.recall(journal)
-        parts.silence.begin()
+        parts.silence.begin(has_journal=True)
         parts.mesh.begin(member.key for member in place.state.members)
         parts.joiner.looks = place.state.member(self.key) is None
         return self
@@ -278,7 +278,7 @@ class Core:
             parts.lobby_host.open(opening)
         elif not self.place.table_id:
             # This seat may have written at that table before, and lost its record.
-            parts.silence.begin()
+            parts.silence.begin(has_journal=False)
         parts.journal.write_lacking()
         parts.faults.convict_late()
         return self.flush()

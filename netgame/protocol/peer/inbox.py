@@ -66,10 +66,13 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             _answer_pull(parts, key, message)
         case wire.Pulled(entries):
             needless = len(entries) - receipt.hear_pulled(key, peer, vetted(key, entries))
+            place.links.note_news(peer, len(entries) - needless)
         case wire.Entries(entries):
             needless = len(entries) - receipt.hear(key, peer, vetted(key, entries))
+            place.links.note_news(peer, len(entries) - needless)
         case wire.Statements(statements):
             needless = _hear_statements(parts, key, peer, statements)
+            place.links.note_news(peer, len(statements) - needless)
         case wire.Evidence(entries, statements):
             receipt.hear_evidence(key, peer, vetted(key, entries), statements)
         # chat, who is missed, requests for a seat, watching
@@ -112,7 +115,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
         peer.told_at = -math.inf  # it may not have heard us
     is_first = peer.head is None
-    peer.head, peer.heard_at = head, place.now
+    place.links.note_head(peer, head)
     if place.is_guest(key):
         return  # no seat cares where a watcher's log stands
     parts.news.come_late(head)

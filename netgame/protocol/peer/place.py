@@ -11,7 +11,14 @@ from typing import Any, TypeVar
 from msgspec import Struct
 
 from netgame.errors import Malformed
-from netgame.limits import LEFT_OUT_S, NAME_CELLS_MAX, STRANGER_LINES_BURST, STRANGER_LINES_PER_S
+from netgame.limits import (
+    CLAIM_S,
+    LEFT_OUT_S,
+    NAME_CELLS_MAX,
+    REQUESTS_KEPT,
+    STRANGER_LINES_BURST,
+    STRANGER_LINES_PER_S,
+)
 from netgame.protocol.fold.lobby import read_request
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
@@ -23,7 +30,7 @@ from netgame.protocol.log.steps import NO_RECORD
 from netgame.protocol.notices import Notice, Trouble, TroubleKind
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.effects import Drop, Effect, Effects, PeerKey
-from netgame.protocol.peer.sync import Peer
+from netgame.protocol.peer.sync import Peer, is_ahead
 from netgame.protocol.text import clean_text
 from netgame.rates import TokenBucket
 from netgame.wire.codec import encode
@@ -99,7 +106,7 @@ class PeerContext:
     the proved fault that stops this seat now; the keys in `convicted` have signed one since they
     sat down. `stirred`: something has changed since the duties were last looked at. `wake_at` is
     the earliest time that a part waits for. `record` returns the n-th payload of our record, or
-    None.
+    None. `asked` are the last requests for a seat that this process has signed.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -115,6 +122,7 @@ class PeerContext:
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
         self.convicted = frozenset[bytes]()
+        self.asked: tuple[bytes, ...] = ()
         self.outbox = Outbox()
         self.links = Links(self)
         self._stranger_lines = TokenBucket(STRANGER_LINES_PER_S, STRANGER_LINES_BURST, 0.0)
@@ -221,6 +229,7 @@ class PeerContext:
     def signed_request(self) -> tuple[bytes, bytes]:
         """The octets of our request for the open seating, and our signature of them."""
         octets = encode(self.join_request())
+        self.asked = (*self.asked, octets)[-REQUESTS_KEPT:]
         return octets, self.signer.sign(REQUEST_DOMAIN, octets)
 
 
@@ -279,6 +288,31 @@ class Links(PeerPart):
         if peer is None or not peer.greeted or peer.head is None:
             return False
         return self.place.state.step >= max(1, peer.head.step)
+
+    def note_head(self, peer: Peer, head: Head) -> None:
+        """Note the head that a peer tells, and since when its heads have been ahead of our log."""
+        ours, now = self.place.head(), self.place.now
+        was_ahead = peer.head is not None and is_ahead(peer.head, ours)
+        if not is_ahead(head, ours):
+            peer.ahead_at = math.inf
+        elif not was_ahead:
+            peer.ahead_at = now
+        peer.head, peer.heard_at = head, now
+
+    def note_news(self, peer: Peer, news: int) -> None:
+        """Note that a peer has brought entries or statements that we lacked, if there were any."""
+        if news > 0 and peer.ahead_at < math.inf:
+            peer.ahead_at = self.place.now
+
+    def claims_more(self, key: bytes) -> bool:
+        """Whether this peer has long claimed to have more of the log than it brings.
+
+        It lies, or nothing that it sends arrives; we are woken when that becomes so.
+        """
+        peer = self.peers.get(PeerKey(key))
+        if peer is None or peer.head is None or not is_ahead(peer.head, self.place.head()):
+            return False
+        return peer.ahead_at < math.inf and self.place.reached(peer.ahead_at + CLAIM_S)
 
     def tell_all(self, message: LinkMessage) -> None:
         """Send a message to every peer at our table.

@@ -82,7 +82,8 @@ class Peer(Struct):
     last told to it, at `told_at`; its own `head` came at `heard_at`. `evidence` are entries said to
     prove a fault at a step not reached here, `proof` the same with statements. `shown` names the
     statements of the open poll, and of the certificate of the one before, that it was sent or has
-    sent; `guests` are ours as it was told last.
+    sent; `guests` are ours as it was told last. Its heads have been ahead of our log since
+    `ahead_at`, and it has brought nothing of that since.
     """
 
     came_at: float = 0.0
@@ -93,6 +94,7 @@ class Peer(Struct):
     dropped: bool = False
     head: Head | None = None
     heard_at: float = -math.inf
+    ahead_at: float = math.inf
     told: Head | None = None
     asked_at: float = -math.inf
     idle_until: float = 0.0

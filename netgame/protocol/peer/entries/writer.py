@@ -17,6 +17,7 @@ from netgame.protocol.fold.deck import ChainId, Deal
 from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import CoinFallen, HearingCalls, Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
+from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
@@ -43,6 +44,7 @@ class Pen(PeerPart):
     receipt: Receipt
     begun: tuple[bytes, int] | None = None
     _told: TroubleKind | None = None
+    _claimants: set[bytes] = set()
 
     def may_sign(self) -> bool:
         """Whether this key may sign something new for the due step, whoever is due there.
@@ -120,6 +122,14 @@ class Pen(PeerPart):
             return False
         return self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
 
+    def _tell_claims(self) -> None:
+        """Tell the player, once each, whose claims to have more of the log keep us silent."""
+        for key in self.silence.claimants():
+            if key not in self._claimants:
+                self._claimants.add(key)
+                name = seat_name(self.place.state, key)
+                self.place.outbox.notify(Trouble(TroubleKind.CLAIMS_MORE, (name,)))
+
     def _tell_trouble(self) -> None:
         """Tell the player why this seat signs nothing, or nothing in polls, if that lasts.
 
@@ -127,7 +137,10 @@ class Pen(PeerPart):
         without a seat, or while silent.
         """
         place, kind = self.place, None
-        if not place.sits(place.key) or self.silence.lasts():
+        if not place.sits(place.key):
+            return
+        if self.silence.lasts():
+            self._tell_claims()
             return
         is_behind = self.journal.is_behind()
         if self.journal.is_in_doubt():

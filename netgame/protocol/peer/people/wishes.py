@@ -84,7 +84,12 @@ class Wishes(PeerPart):
         )
 
     def _holds_up(self, key: bytes) -> bool:
-        """Whether this key opened the lowest ballot of too many polls by which nobody has gone."""
+        """Whether this key claims more of the log than it brings, or opens polls for nothing.
+
+        The latter by the lowest ballot of too many polls in which nobody went.
+        """
+        if self.place.links.claims_more(key):
+            return True
         state, decisions = self.place.state, self.place.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
         first = (book.first_opened.owner for book in for_nothing if book.first_opened is not None)

@@ -166,6 +166,7 @@ class Receipt(PeerPart):
         place.outbox.emit(Persist(encode(RecordEntry(entry.signed)), sync=own))
         if own:
             place.links.tell_entry(entry.signed)
+        self.silence.meet_seating(entry.payload)
         before, told = place.state, place.ledger.settle(entry)
         place.stirred |= place.state is not before
         self.moved_on(told)

@@ -45,7 +45,15 @@ from netgame.protocol.peer.effects import Journalled
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any, encode
-from netgame.wire.messages import JournalFrame, RecordEntry, RecordStatement, Sealed
+from netgame.wire.messages import (
+    Admit,
+    JournalFrame,
+    Payload,
+    RecordEntry,
+    RecordStatement,
+    RoundOver,
+    Sealed,
+)
 from netgame.wire.statements import Parting, author
 
 _ASK_FIRST_S: Final = 3.0
@@ -281,7 +289,12 @@ class Silence(PeerPart):
     `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat
     is silent until `until` at least, while somebody has not been heard; None where nothing keeps it
     silent. `_level_since` has the step and time from which on we had all that others told of;
-    `_met_rival` are peers that had a link to another process with our key.
+    `_met_rival` are peers that had a link to another process with our key. `_has_journal`: we know
+    all that this key has signed, as our own files tell it.
+
+    A peer may claim more than there is. One that brings nothing of it for a while counts as one
+    that we cannot reach, unless we may have forgotten what we signed: it could be that which is
+    missing. A seat that this very process has asked for has forgotten nothing.
     """
 
     journal: Journal
@@ -290,10 +303,40 @@ class Silence(PeerPart):
     until: float | None = None
     _level_since: tuple[int, float] | None = None
     _met_rival: set[bytes] = set()
+    _has_journal: bool = False
 
-    def begin(self) -> None:
+    def begin(self, *, has_journal: bool) -> None:
         """Be silent, at least for `_ASK_FIRST_S` while somebody has not been heard."""
         self.until, self._level_since = self.place.now + _ASK_FIRST_S, None
+        self._has_journal = has_journal
+
+    def end(self) -> None:
+        """Be silent no more."""
+        if self.until is not None:
+            self.until, self.ended_at = None, self.place.now
+
+    def meet_seating(self, payload: Payload) -> None:
+        """End the silence if this entry seats us by a request that this process has signed.
+
+        A request is good once [protocol.md §4.4, §4.8], so the seat is new, and nothing was signed
+        for it that we do not know.
+        """
+        match payload:
+            case Admit():
+                admits: tuple[Admit, ...] = (payload,)
+            case RoundOver():
+                admits = payload.latecomers
+            case _:
+                return
+        if any(each.request in self.place.asked for each in admits):
+            self.end()
+
+    def claimants(self) -> tuple[bytes, ...]:
+        """The keys of those whose claims keep us silent, though they bring nothing of it."""
+        if self._forgets_nothing() or not self.lasts():
+            return ()
+        claims = self.place.links.claims_more
+        return tuple(key for key in self.place.links.peers if self._is_asked(key) and claims(key))
 
     def hear(self, key: bytes) -> None:
         """Note that this peer has told its head."""
@@ -313,7 +356,7 @@ class Silence(PeerPart):
 
         It lasts until all that are asked have told their heads, or the time is up and one has, and
         our log is level with these heads; where another process may sign with our key, some seconds
-        longer.
+        longer. `meet_seating` may end it before.
         """
         if self.until is None:
             return False
@@ -321,14 +364,17 @@ class Silence(PeerPart):
         now = place.now
         others = {member.key for member in place.state.members} - {place.key}
         asked = set(filter(self._is_asked, others))
+        lost: set[bytes] = set()
+        if self._forgets_nothing():
+            lost = set(filter(place.links.claims_more, place.links.peers))
         heads = [
             peer.head
             for key, peer in place.links.peers.items()
-            if peer.greeted and peer.head and self._is_asked(key)
+            if peer.greeted and peer.head and self._is_asked(key) and key not in lost
         ]
         links_anew = {key for key, peer in place.links.peers.items() if peer.head is None}
-        is_unheard = not asked <= self._heard - links_anew
-        if is_unheard and (not place.reached(self.until) or not heads):
+        is_unheard = not asked <= self._heard - links_anew - lost
+        if is_unheard and (not place.reached(self.until) or not (heads or lost)):
             return True
         if any(is_ahead(head, place.head()) for head in heads):
             return True
@@ -337,8 +383,12 @@ class Silence(PeerPart):
         may_be_two = self.journal.mark.step >= 0 and (is_unheard or bool(asked & self._met_rival))
         if may_be_two and not place.reached(self._level_since[1] + _LISTEN_S):
             return True
-        self.until, self.ended_at = None, now
+        self.end()
         return False
+
+    def _forgets_nothing(self) -> bool:
+        """Whether our own files tell all that this key has signed."""
+        return self._has_journal and not self.journal.is_at_risk()
 
     def _is_asked(self, key: bytes) -> bool:
         """Whether this peer's head may show what we forgot.

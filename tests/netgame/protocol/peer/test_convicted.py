@@ -39,7 +39,8 @@ def play_on(table: SimTable, honest: list[Sitter]) -> None:
     assert len({each.state.head for each in honest}) == 1
     for each in honest:
         verdict = verified(each.record_octets)
-        assert verdict.ok and verdict.finished, verdict.sentence
+        assert verdict.ok, verdict.sentence
+        assert verdict.finished
 
 
 def expect_convicted(mal: Sitter, honest: list[Sitter], kind: FaultKind) -> None:
@@ -102,7 +103,7 @@ def table_that_went_on(how: str) -> tuple[SimTable, Sitter, list[Sitter]]:
     *_, mal = table.sitters
     if how == "host":
         mal = table.host
-    table.run(lambda: is_its_turn(mal) and mal.state.table.turns > 4)
+    table.run(lambda: is_its_turn(mal))
     if how == "farewell":
         table.act(mal, leave_for_good)
         table.pass_time(0.2)
@@ -324,7 +325,8 @@ def test_at_a_table_of_two_a_bad_entry_stops_it() -> None:
     assert ann.view.has_ended
     expect_convicted(mal, [ann], FaultKind.BAD_ENTRY)
     verdict = verified(ann.record_octets)
-    assert verdict.ok and not verdict.finished
+    assert verdict.ok
+    assert not verdict.finished
 
 
 # ---- a check that ends late, and one who is told alone ------------------------------------------
@@ -434,7 +436,6 @@ def test_who_is_shown_a_bad_entry_alone_is_not_left_behind_alone() -> None:
     table = SimTable(settings, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Quiet)
     ann = honest[0]
-    table.run(lambda: mal.state.phase is Phase.PLAY and mal.state.table.turns > 3)
     table.run(lambda: is_its_turn(honest[1]))
     mal.core.off = True
     table.run(lambda: all(is_its_turn(each) == (each is mal) for each in table.sitters), 100)
