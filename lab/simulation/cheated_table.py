@@ -22,6 +22,8 @@ from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire.messages import Admit, Close, OpenTable
 
 _QUIET: Final = small(3, 4)
+_WAIT_S: Final = 30.0
+"""How long those wait who have convicted one of two cheats, and cannot go on without the other."""
 _LEAVE_S: Final = 0.005
 """The pause between two looks whether a seat that leaves and comes back can do so yet."""
 
@@ -30,13 +32,14 @@ _LEAVE_S: Final = 0.005
 class CheatedTable:
     """One game with one cheater, while it is played and afterwards.
 
-    `log` is the step that was due at the furthest honest peer when it was found.
+    `log` is the step that was due at the furthest honest peer when it was found, at `found_at`.
     """
 
     world: World
     deed: Deed
     number: int
     log: int = -1
+    found_at: float = 0.0
     trouble: list[str] = field(default_factory=list)
 
     @property
@@ -78,8 +81,12 @@ class CheatedTable:
         if self.cheat.how is How.AWAY and self.deed.done and self.cheater.is_alive:
             self.cheater.die()
         honest = self.honest
-        if self.log < 0 and any(process.core.fault is not None for process in honest):
+        if self.log < 0 and any(process.core.faults for process in honest):
             self.log = max(process.state.step for process in honest)
+            self.found_at = self.world.time.now
+        # A friend of the cheat lets nobody go: half a table can only wait, as for who is silent.
+        if self.cheat.backed and self.log >= 0:
+            return self.world.time.now > self.found_at + _WAIT_S
         return all(process.is_finished for process in honest)
 
     def _leave_and_come_back(self) -> Script:

@@ -11,14 +11,16 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged
 from lab.simulation.computers.toys import toys
 from lab.simulation.verdict import believed
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import key_at
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.log.entry import read_entry
-from netgame.protocol.log.fault import CheckCode
+from netgame.protocol.log.fault import CheckCode, FaultKind
 from netgame.protocol.notices import FaultFound, SeatsLeft, Trouble
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
+from netgame.wire.messages import CHAIR
 from netgame.wire.statements import seats_in
 
 SEEDS_MOST: Final = 60
@@ -124,6 +126,7 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
         *table.trouble,
         *_misjudged(table, dict(named)),
         *_held_up(table, files),
+        *_ended_for_nothing(table),
         *_late(table, done, found, check),
         *filter(None, sentences),
     )
@@ -157,9 +160,9 @@ def _evidence(table: CheatedTable, files: list[bytes], check: str) -> str:
 
 def _named(table: CheatedTable, process: Process) -> str:
     """The name of whoever this peer named or gave up; empty for nobody."""
-    world, fault = table.world, process.core.fault
-    if fault is not None:
-        return world.by_key[PeerKey(fault.key)].name
+    world, faults = table.world, process.core.faults
+    if faults:
+        return world.by_key[PeerKey(faults[0].key)].name
     if table.cheat.is_silence:
         left = (n.names for n in process.told if isinstance(n, SeatsLeft))
         stay = {each.name for each in world.staying}
@@ -177,7 +180,7 @@ def _accusations(process: Process) -> list[str]:
 def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
     """Where and by which check the first honest peer that noticed anything found it."""
     honest = table.honest
-    fault = next((p.core.fault for p in honest if p.core.fault is not None), None)
+    fault = next((p.core.faults[0] for p in honest if p.core.faults), None)
     if fault is not None:
         check = fault.finding.check
         if check is CheckCode.CUT:
@@ -249,6 +252,21 @@ def _held_up(table: CheatedTable, files: list[bytes]) -> Iterator[str]:
         yield "the logs differ"
     if cheat.binds and len(files) < len(honest):
         yield "somebody has no evidence"
+
+
+def _ended_for_nothing(table: CheatedTable) -> Iterator[str]:
+    """The honest peers that did not finish the game, though the cheat could part nobody."""
+    faults = [fault for process in table.honest for fault in process.core.faults]
+    signed = [read_entry(each) for fault in faults for each in fault.entries]
+    parts_nobody = {fault.kind for fault in faults} <= {
+        FaultKind.BAD_ENTRY,
+        FaultKind.FALSE_STATEMENT,
+    }
+    if not parts_nobody or table.cheat.backed or any(each.seat == CHAIR for each in signed):
+        return
+    for process in table.honest:
+        if process.state.phase is not Phase.OVER:
+            yield f"{process.name} could not play on"
 
 
 def _late(table: CheatedTable, done: At, found: At | None, check: str) -> Iterator[str]:

@@ -265,7 +265,7 @@ def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
     """
     staying = world.staying
     honest = [process for process in staying if process is not cheater]
-    if world.agreement.parted(staying) or any(process.core.fault is not None for process in honest):
+    if world.agreement.parted(staying) or any(process.core.faults for process in honest):
         return False
     ledger = _finishers(world, cheater)[0].ledger
     if isinstance(deed.lie, SignedEntry) and is_void(deed.lie, ledger):

@@ -14,7 +14,7 @@ def title(process: Process) -> str:
 
 def not_convinced(process: Process, cheater: Process) -> Iterator[str]:
     """An honest seat that does not name the cheater, or has no proof that convinces others."""
-    if process.core.fault is None or process.core.fault.key != cheater.key:
+    if cheater.key not in {fault.key for fault in process.core.faults}:
         yield f"escaped: {process.name} does not know that {title(cheater)} cheated"
     if not process.records.evidence:
         yield f"escaped: {process.name} has no evidence against {title(cheater)}"

@@ -94,14 +94,14 @@ def part_the_table(seed: int, _: Cheat) -> Aftermath:
     world.network.part(apart)
     shared.take(liar.flush)
     world.run(lambda: all(each.state.gone for each in halves), _LIMIT_S)
-    trouble = [f"{each.name} named somebody too early" for each in halves if each.core.fault]
+    trouble = [f"{each.name} named somebody too early" for each in halves if each.core.faults]
     if len({each.state.log_id for each in halves}) < 2:
         trouble.append("both halves went on in one way: this was no attack")
     world.network.rejoin(apart)
     with suppress(Stuck):  # nobody has found anything
-        world.run(lambda: all(each.core.fault is not None for each in halves), _LIMIT_S)
+        world.run(lambda: all(each.core.faults for each in halves), _LIMIT_S)
     trouble += [wrong for each in halves for wrong in not_convinced(each, shared)]
-    faults = ((each.name, each.core.fault) for each in halves)
+    faults = ((each.name, next(iter(each.core.faults), None)) for each in halves)
     named = tuple((name, shared.name) for name, f in faults if f and f.key == shared.key)
     files = tuple(file for each in halves for file in each.records.evidence.values())
     return Aftermath(shared.name, At("accept", step), tuple(trouble), named, files=files)

@@ -70,8 +70,8 @@ def signed_twice(world: World) -> Process | None:
     can tell them apart in time (docs/threat-model.md): this ends the game.
     """
     keys = {copy.key for copy in world.copies}
-    faults = (process.core.fault for process in world.processes)
-    pairs = (f for f in faults if f is not None and f.finding.check in _SIGNED_TWICE)
+    faults = (fault for process in world.processes for fault in process.core.faults)
+    pairs = (fault for fault in faults if fault.finding.check in _SIGNED_TWICE)
     return next((world.by_key[PeerKey(pair.key)] for pair in pairs if pair.key in keys), None)
 
 
