@@ -94,9 +94,12 @@ class Reading:
             if not key or (each.id == reader.poll.of[0] and each.poll > reader.poll.of[1]):
                 raise NotGood(**place)
         decided = reader.polls
-        if reader.hear(*pair_of(signed)) not in (ACCEPT, IGNORE):
+        heard = reader.hear(*pair_of(signed))
+        if heard not in (ACCEPT, IGNORE) and not heard.get("taken"):
             raise NotGood(**place)
         if reader.polls > decided:
+            if self.found is not None and self.found[2] not in reader.heads:
+                self.found = None  # what shows it is void
             self.refuse_what_is_found()
 
     def _take_entry(self, signed, place):
@@ -112,14 +115,14 @@ class Reading:
         if self.found is not None:
             self._take_behind_fault(body, judged, is_done, probe)
             return
-        is_late = is_done and judged["outcome"] == "fault"
-        if judged != ACCEPT and not is_late:
+        is_late = is_done and judged["outcome"] == "fault" and "taken" not in judged
+        if judged != ACCEPT and not is_late and "taken" not in judged:
             raise NotGood(**place)
         self.reader, self.places[body] = probe, place
         if is_late:
             entries = [entry for done in probe.steps for entry in done]
             shown = next(e for e in reversed(entries) if self._shows(e, judged))
-            self.found = judged, pair_of(shown)
+            self.found = judged, pair_of(shown), probe.heads[step + 1]
 
     def _shows(self, entry, judged):
         """Whether this is the entry of the culprit that shows it."""

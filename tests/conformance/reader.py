@@ -21,6 +21,10 @@ HOLD = {"outcome": "hold"}
 DROP = {"outcome": "drop"}
 
 
+TAKEN = {"taken": True}
+"""Beside a fault: an entry and a statement that rule each other out are taken both."""
+
+
 def convicted(check, step, key):
     """Give a fault as the vectors say it."""
     return {"outcome": "fault", "check": check, "step": step, "culprit": key.hex()}
@@ -127,14 +131,16 @@ class Reader:
             return HOLD
         if step < fold.step or entry.seat not in due(fold)[0]:
             return convicted("turn", step, key)
-        if any(is_against(each, entry) for each in self.poll.by(entry.seat)):
-            return convicted("cut", step, key)
+        is_ruled_out = any(is_against(each, entry) for each in self.poll.by(entry.seat))
         try:
             check(fold, entry)
         except Refused as refused:
-            return convicted(refused.check, step, key)
+            return convicted("cut" if is_ruled_out else refused.check, step, key)
         self.slots = {**self.slots, entry.seat: entry}
-        return self._settled()
+        found = self._settled()
+        if is_ruled_out and found == ACCEPT:  # taken all the same
+            return convicted("cut", step, key) | TAKEN
+        return found
 
     # ---- steps (4.2) --------------------------------------------------------------------------
 
@@ -248,12 +254,10 @@ class Reader:
         if self.poll.is_convicted(each):
             return fault
         against = self._entry_against(each)
-        if against is not None:
-            return convicted("cut", against.step, key)
         self.poll.held[each.name] = each
         found = self._shown() if self.poll.is_named(each) else ACCEPT
         self.follow()
-        return found
+        return found if against is None else convicted("cut", against.step, key) | TAKEN
 
     def _shown(self):
         """What has waited is judged again."""
@@ -278,15 +282,13 @@ class Reader:
         if any(poll.is_pair(other, each) for poll in later for other in poll.by(each.author)):
             return fault
         against = self._entry_against(each)
-        if against is not None:
-            return convicted("cut", against.step, key)
         poll = self.poll
         old = [e for e in poll.held.values() if e.name in poll.carried]
         self.poll = self._poll_with(poll.of[1], [*old, each])
         self.poll.held |= poll.held
         found = self._shown()
         self.follow()
-        return found
+        return found if against is None else convicted("cut", against.step, key) | TAKEN
 
     def _entry_against(self, each):
         """Give an entry of the same seat that stands, or did, against a promise or parting."""

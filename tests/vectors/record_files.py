@@ -345,6 +345,23 @@ def _behind_a_bad_link(files, log, entries, key):
         says = f"signed off by {says}"
         files.closed(says, "shuffle", entries[1], behind=behind, accused=key)
     files.closed("signed off, and no evidence", behind=frames[0])
+    _void_link(files, log, entries, frames)
+
+
+def _void_link(files, log, entries, frames):
+    """A decision that makes the false proof void, as a peer has it that took that proof before."""
+    parting = log.parting(1, last=log.state.step)
+    decided = log.decided(bit(1), voters=[0], partings=[parting])
+    certificate = [parting, *decided]
+    stands = [*log.signed, *entries]
+    says = "a proof that does not hold, and the decision that makes it void"
+    files.keep("void-shuffle.bin", says, None, [*stands, *certificate])
+    files.case("without the accept", files.last)
+    files.name = ""
+    signed_off = b"".join((record(stands), frames[1], *map(frame_of, certificate)))
+    files.case("signed off by the one that goes, and void", more=signed_off)
+    nobody = log.decided(0, voters=[0, 1])
+    files.case("and a decision that nobody goes", more=record([*stands, *nobody]))
 
 
 def _audited(files):
@@ -409,6 +426,11 @@ def _polls(files):
     files.closed("beside the promise of another seat", "cut", entry, third)
     files.closed("with a second promise besides", "cut", entry, bound, third)
     files.closed("the entry alone", "cut", entry)
+    both = [*log.signed, entry, bound]
+    files.keep("ruled-out.bin", "an entry, and a promise that rules it out", None, both)
+    swapped = record([*log.signed, bound, entry])
+    files.name = ""
+    files.case("the promise, and the entry that it rules out", more=swapped)
     _accepted(files, log)
     promises = [_promise(log, 1, number) for number in range(1, 66)]
     most = [*log.signed, *promises[:64]]
