@@ -17,11 +17,12 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged, signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from lab.simulation.mishaps.leaving import has_quorum
+from lab.simulation.mishaps.leaving import can_go_on, has_quorum
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.log.entry import read_frames
+from netgame.protocol.log.entry import read_entry, read_frames
+from netgame.protocol.log.fault import FaultKind
 from netgame.protocol.notices import (
     FaultFound,
     SeatRefused,
@@ -30,7 +31,7 @@ from netgame.protocol.notices import (
     TroubleKind,
     WhyClosed,
 )
-from netgame.wire.messages import SignedEntry
+from netgame.wire.messages import CHAIR, SignedEntry
 from netgame.wire.statements import bit, seats_in
 
 FRAMES_PER_ENTRY_MAX: Final = 400
@@ -250,12 +251,31 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
     if _came_to_nothing(world, cheater, deed):
         return wrong(world, cheater)
     found: list[str] = [*_hasty(world.processes, cheater)]
+    honest = [process for process in world.staying if process is not cheater]
     for process in world.processes:
         if process is not cheater:
             found += _told_wrong(process, cheater)
-        if process is not cheater and process in world.staying:
+    for process in honest:
+        # What comes when its author has gone may be of no epoch that this log knows any more.
+        if process.core.faults or process.core.place.sits(cheater.key):
             found += not_convinced(process, cheater)
-    return found
+    stopped = [process for process in honest if process.core.fault is not None]
+    for process in stopped:
+        found += _stopped_for_nothing(process, cheater)
+    return found if stopped else [*found, *wrong(world, cheater)]
+
+
+_PARTING: Final = (FaultKind.FORK, FaultKind.PAIR, FaultKind.BESIDE, FaultKind.SHOWN)
+"""Faults that can part honest logs, and so may stop a table."""
+
+
+def _stopped_for_nothing(process: Process, cheater: Process) -> Iterator[str]:
+    """Complain of a seat that a fault stops which can part nobody [protocol.md 7]."""
+    fault = process.core.fault
+    assert fault is not None, "asked of a seat that has stopped"
+    of_lobby = any(read_entry(each).seat == CHAIR for each in fault.entries)
+    if fault.kind not in _PARTING and not of_lobby and can_go_on(process, cheater):
+        yield f"stopped: {process.name} by {fault.kind.value}: {fault.finding.says}"
 
 
 def _came_to_nothing(world: World, cheater: Process, deed: Deed) -> bool:
