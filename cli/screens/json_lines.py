@@ -143,9 +143,7 @@ def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:
     return tuple(move for move in legal(scene) if move not in listed)
 
 
-def facts_of(
-    occasion: frontend.Occasion,
-) -> tuple[str, dict[str, Any]]:
+def facts_of(occasion: frontend.Occasion) -> tuple[str, dict[str, Any]]:
     """Return the type of an occasion's object, and what else is in it.
 
     A host's own program learns the join code in `lobby`, as a person does on the screen.

@@ -51,9 +51,7 @@ FIRST_OF_EQUALS: Final[Entropy] = bytes
 _START: Final = TurnStage.START
 
 
-def planned(
-    numbers: Numbered, hand: int, end: int
-) -> list[int]:
+def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
     """The longest train of this hand from this end, by number, next tile last.
 
     `hand` is a bit set of numbers, `end` a pip value. Each double goes where it first can. Other

@@ -34,9 +34,7 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
     return after, tuple(events)
 
 
-def carry_out(
-    table: Table, move: moves.Move
-) -> tuple[Table, list[Event]]:
+def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     """Like `apply` for a move already known to be legal, as when a bot tries moves out.
 
     Nothing is checked, and the events come as a new list.

@@ -27,9 +27,7 @@ _LAID: Final = replace(FRESH, laid=True, from_hand=True)
 """The turn of most lays: from the hand, on a train that had a tile."""
 
 
-def lay_step(
-    table: Table, move: LayTile
-) -> tuple[Table, list[ev.Event]]:
+def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
     """Lay one tile, which must be legal; then more is due, or the turn is over, or the round is.
 
     Returns the table and what happened, the lay first.

@@ -10,10 +10,8 @@ from lab.simulation.cheats.cheat import At, Cheat, How, tag
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged
 from lab.simulation.computers.toys import toys
-from lab.simulation.verdict import believed
+from lab.simulation.verdict import believed, cut_at
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import key_at
 from netgame.protocol.ledger.verdict import VerdictKind
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode, FaultKind
@@ -21,7 +19,6 @@ from netgame.protocol.notices import FaultFound, SeatsLeft, Trouble
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import CHAIR
-from netgame.wire.statements import seats_in
 
 SEEDS_MOST: Final = 60
 """Games in which a cheat must have had its chance."""
@@ -189,7 +186,7 @@ def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
         kind = done.kind if is_fork else tag(read_entry(fault.entries[0]).payload)
         return At(kind, fault.step), check.value
     if table.cheat.is_silence:
-        at = _cut_at(honest[0].ledger, table.cheater.key)
+        at = cut_at(honest[0].ledger, table.cheater.key)
         return (None, "") if at is None else (At("cut", at), "gone on without")
     witness = next((process for process in honest if _named(table, process)), None)
     if witness is None:
@@ -198,15 +195,6 @@ def _found(table: CheatedTable, done: At) -> tuple[At | None, str]:
         return done, "flood"
     named = (n.check for n in witness.told if isinstance(n, FaultFound))
     return done, next(named, CheckCode.CANONICAL.value)
-
-
-def _cut_at(ledger: Ledger, gone: PeerKey) -> int | None:
-    """The step at which the table went on without this one; None if it did not."""
-    for decision in ledger.decisions:
-        company, of = ledger.state.company, decision.book.id
-        if gone in (key_at(company, of, seat) for seat in seats_in(decision.goes)):
-            return decision.step
-    return None
 
 
 def _files(cheat: Cheat, process: Process) -> list[bytes]:

@@ -214,7 +214,9 @@ def _play(world: World, blocked: Blocked, deed: Deed | None, cheater: int) -> tu
         if world.is_gone or blocked.is_sure():
             return True
         done = cheater if deed is not None and deed.done is not None else -1
-        return all(_may_leave(process) for process in world.staying if process.number != done)
+        convicted = {fault.key for each in world.processes for fault in each.core.faults}
+        staying = (each for each in world.staying if each.number != done)
+        return all(_may_leave(each) or each.key in convicted for each in staying)
 
     false = {} if deed is None else {cheater: partial(Cheater, deed)}
     try:

@@ -21,6 +21,7 @@ from lab.simulation.mishaps.leaving import can_go_on, has_quorum
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.poll import key_at
 from netgame.protocol.log.entry import read_entry, read_frames
 from netgame.protocol.log.fault import FaultKind
 from netgame.protocol.notices import (
@@ -31,6 +32,7 @@ from netgame.protocol.notices import (
     TroubleKind,
     WhyClosed,
 )
+from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import CHAIR, SignedEntry
 from netgame.wire.statements import bit, seats_in
 
@@ -257,12 +259,21 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
             found += _told_wrong(process, cheater)
     for process in honest:
         # What comes when its author has gone may be of no epoch that this log knows any more.
-        if process.core.faults or process.core.place.sits(cheater.key):
+        if process.core.faults or cut_at(process.ledger, cheater.key) is None:
             found += not_convinced(process, cheater)
     stopped = [process for process in honest if process.core.fault is not None]
     for process in stopped:
         found += _stopped_for_nothing(process, cheater)
     return found if stopped else [*found, *wrong(world, cheater)]
+
+
+def cut_at(ledger: Ledger, gone: PeerKey) -> int | None:
+    """The first step at which the table went on without this one; None if it never did."""
+    for decision in ledger.decisions:
+        company, of = ledger.state.company, decision.book.id
+        if gone in (key_at(company, of, seat) for seat in seats_in(decision.goes)):
+            return decision.step
+    return None
 
 
 _PARTING: Final = (FaultKind.FORK, FaultKind.PAIR, FaultKind.BESIDE, FaultKind.SHOWN)

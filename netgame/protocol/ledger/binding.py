@@ -10,16 +10,20 @@ and on the head at which each was made. What a key validly wrote in an epoch tha
 behind the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it
 does so, can stand in one honest log of the present epoch and not in another. Nor does it open a
 tile, as entries name the head. Within the present epoch the same holds of a step as soon as every
-other seat that writes here has signed a later one in our log: what a seat signs names all that is
-before it, so all their logs hold the body that ours holds. A pair of statements can make two
-decisions of a poll; once every other voter has signed, in our log, what only a later poll or the
-epoch behind it allows, all of them have followed the decision that we did.
+seat that writes here, but for the culprit and us, has signed a later one in our log: what a seat
+signs names all that is before it, so all their logs hold the body that ours holds. A pair of
+statements can make two decisions of a poll; once every voter but the culprit and us has signed, in
+our log, what only a later poll or the epoch behind it allows, all have followed the decision that
+we did.
 
 An entry that fails 7.8 to 7.12 is in no honest log, and no honest seat has followed it. It is
 silence with a signature, and the seat that signed it is given up like one that has fallen silent.
-Only where the others are too few to decide that does it stop them: nobody can fill its slot. A
-good entry beside a bad one changes nothing, as only one of the two can be followed. A false
+A good entry beside a bad one changes nothing, as only one of the two can be followed. A false
 statement counts for nobody.
+
+Where those who are not convicted are too few to decide that others go, as at a table of two, any
+fault stops them: they can neither go on without its author, nor should they with it. Once the game
+is over there is nothing left to sign, and nothing to save by a fault.
 
 What the log itself shows (a false shuffle, equal keys, a broken rule) binds as long as it stands
 there. Whoever hosts the lobby writes it alone, and no poll can remove it there: its faults in the
@@ -38,6 +42,7 @@ from typing import assert_never
 from netgame.crypto.batch import Weights
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.epochs.cut import is_quorum
+from netgame.protocol.fold import phases
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, read_statement
 from netgame.protocol.log.fault import Fault, FaultKind
@@ -45,28 +50,33 @@ from netgame.wire.messages import CHAIR
 from netgame.wire.statements import Statement, bit, seats_in
 
 
-def binds(ledger: Ledger, fault: Fault, convicted: frozenset[bytes], by: Weights) -> bool:
+def binds(
+    ledger: Ledger, fault: Fault, convicted: frozenset[bytes], own: bytes, by: Weights
+) -> bool:
     """Whether this fault can still part honest logs, so that whoever knows of it signs nothing.
 
-    `fault` is one that this ledger has proved. `convicted` are the keys of all seats that are known
-    to have cheated since they sat down, that of this fault among them. Two bodies that both stand
-    a chance are judged at once, with the weights `by`.
+    `fault` is one that this ledger has proved; the log is that of the key `own`, which needs no
+    entry to know what it holds. `convicted` are the keys of all seats that are known to have
+    cheated since they sat down, that of this fault among them. Two bodies that both stand a chance
+    are judged at once, with the weights `by`.
     """
     company = ledger.state.company
+    if fault.kind is FaultKind.SHOWN:
+        return ledger.shows(fault)
+    if isinstance(ledger.state.now, phases.Over):
+        return False
     if _is_of_lobby(fault):
         return not company.sessions
-    if fault.kind is not FaultKind.SHOWN and not company.now.has(fault.key):
+    if not company.now.has(fault.key):
         return False
+    if not _can_do_without(ledger, convicted):
+        return True
     match fault.kind:
-        case FaultKind.SHOWN:
-            return ledger.shows(fault)
-        case FaultKind.BAD_ENTRY:
-            return not _can_do_without(ledger, convicted)
         case FaultKind.FORK:
-            return _is_open_fork(ledger, fault, by)
+            return _is_open_fork(ledger, fault, own, by)
         case FaultKind.PAIR | FaultKind.BESIDE:
-            return _is_open_pair(ledger, fault)
-        case FaultKind.FALSE_STATEMENT:
+            return _is_open_pair(ledger, fault, own)
+        case FaultKind.BAD_ENTRY | FaultKind.FALSE_STATEMENT:
             return False
     assert_never(fault.kind)
 
@@ -98,14 +108,14 @@ def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
     return is_quorum(now.voters, now.voters & ~lost & ~parted, parted)
 
 
-def _is_open_fork(ledger: Ledger, fault: Fault, by: Weights) -> bool:
+def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool:
     """Whether honest logs may still hold one or the other of two bodies of the present epoch."""
     one, other = map(read_entry, fault.entries)
     now = ledger.state.company.now
     # A cut can reach every step that some voter has yet to sign behind.
     if one.id != now.id or one.prev != other.prev or not ledger.holds(one.step, one.prev):
         return False
-    waits = {key for key in now.here if key != fault.key}
+    waits = {*now.here} - {fault.key, own}
     for entry in ledger.newest_first():
         if entry.step <= one.step:
             break
@@ -113,7 +123,7 @@ def _is_open_fork(ledger: Ledger, fault: Fault, by: Weights) -> bool:
     return bool(waits) and all(ledger.would_stand(each, by) for each in (one, other))
 
 
-def _is_open_pair(ledger: Ledger, fault: Fault) -> bool:
+def _is_open_pair(ledger: Ledger, fault: Fault, own: bytes) -> bool:
     """Whether some other voter has not shown yet that it has followed the decision that we have.
 
     It has by an entry of a later poll, or of an epoch behind that of the pair. `poll` and `id`
@@ -124,7 +134,7 @@ def _is_open_pair(ledger: Ledger, fault: Fault) -> bool:
     epoch_id = said[0].id
     poll = max([each.poll for each in said] + [read_entry(each).poll for each in fault.entries])
     behind = company.first_behind(epoch_id)
-    waits = {now.keys[seat] for seat in seats_in(now.voters)} - {fault.key}
+    waits = {now.keys[seat] for seat in seats_in(now.voters)} - {fault.key, own}
     for entry in ledger.newest_first():
         if not waits or entry.step < company.began(epoch_id):
             break

@@ -196,8 +196,7 @@ def build_view(parts: Parts) -> TableView:
         coming=parts.applicants.coming(),
         closed=why_nobody_comes(state),
         is_host_here=host_key in place.links.greeted() | {place.key},
-        has_ended=stage is TableStage.OVER
-        or (stage is TableStage.HALTED and parts.stay.is_over),
+        has_ended=stage is TableStage.OVER or (stage is TableStage.HALTED and parts.stay.is_over),
     )
 
 

@@ -126,7 +126,7 @@ class Faults(PeerPart):
 
     def _binds(self, fault: Fault) -> bool:
         convicted = self.place.convicted | {fault.key}
-        return binds(self.place.ledger, fault, convicted, self.fresh())
+        return binds(self.place.ledger, fault, convicted, self.place.key, self.fresh())
 
     def to_show(self) -> list[Fault]:
         """The faults to show to a peer that comes: the one that stops us, then those of who sits.
