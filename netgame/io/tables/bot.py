@@ -9,7 +9,7 @@ import time
 from collections.abc import Callable
 from functools import partial
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 import trio
 
@@ -29,13 +29,6 @@ from netgame.protocol.peer.view import TableStage, TableView
 THOUGHT_S: Final = 0.9
 """The longest that a bot thinks about a move, in seconds; then its best move so far counts."""
 
-_Position: TypeAlias = tuple[bytes, Table | None]
-"""The head of the log, and the table as a seat sees it.
-
-The log alone does not tell what is due: in an opening that everybody lays at once, each tile
-changes the seat's own table, and the log has none of them until the opening is whole.
-"""
-
 _ONE_THREAD: Final = trio.CapacityLimiter(1)
 """All bots of a process think on in one thread, one after the other."""
 
@@ -51,7 +44,7 @@ async def play_seat(
     that `repeats` comes out the same on every computer.
     """
     thinks_on = level.thinks and not repeats
-    chosen_at: _Position | None = None
+    chosen_at: tuple[bytes, Table | None] | None = None
     move, foresight = None, Foresight()
     while node.paused is None:
         changed = node.when_changed()
@@ -61,15 +54,15 @@ async def play_seat(
         if view.can_move and view.table is not None and node.waiting is None:
             in_turn = view.table.phase is RoundPhase.PLAY
             await trio.sleep(pause_s if in_turn else 0.0)
-            if move is None or chosen_at != _position(view):  # once each, or a seed would run ahead
+            if move is None or chosen_at != view.position:  # once each, or a seed would run ahead
                 effort = effort_for_move(repeats=repeats)
                 choose = partial(_chosen, view, view.table, level, entropy, effort, foresight)
-                chosen_at, move = _position(view), await trio.to_thread.run_sync(choose)
+                chosen_at, move = view.position, await trio.to_thread.run_sync(choose)
                 foresight = Foresight()
-            if _position(node.view()) != chosen_at:
+            if node.view().position != chosen_at:
                 continue  # a person at this seat was quicker
             answer = await node.propose(move)
-            if not isinstance(answer, Refusal) or _position(node.view()) != chosen_at:
+            if not isinstance(answer, Refusal) or node.view().position != chosen_at:
                 continue
             if answer.code is not RefusalCode.NOT_YOUR_TURN:
                 node.tell(Trouble(TroubleKind.MOVE_REFUSED, (answer.code.value,)))
@@ -77,11 +70,6 @@ async def play_seat(
             # The seat has just come back, and still asks others what it may have missed.
         await _others_move(changed, view, entropy, foresight if thinks_on else None)
     return None
-
-
-def _position(view: TableView) -> _Position:
-    """The position in which a seat is to move; a move is chosen for one."""
-    return view.head, view.table
 
 
 def informed(view: TableView, table: Table) -> SeatView:

@@ -160,8 +160,9 @@ class Opening(Waiting):
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=0, laid=self.laid)
         stage = TableStage.OVER if self.laid > 1 else TableStage.PLAYING
         return SimpleNamespace(
-            stage=stage, can_move=True, table=table, seat=0, hand=None, history=(), head=b"", step=1
-        )
+            stage=stage, can_move=True, table=table, seat=0, hand=None, history=(),
+            position=(b"", table),
+        )  # fmt: skip
 
     async def propose(self, move):
         """Take a tile that was chosen for the table as it is; others the rules refuse."""
