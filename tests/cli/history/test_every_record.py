@@ -9,7 +9,9 @@ from functools import cache
 from hashlib import sha256
 from typing import NamedTuple
 
+import msgspec
 import pytest
+from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS, read_arguments
 from cli.history.film import film_of
@@ -17,7 +19,7 @@ from cli.history.viewing import Viewing, view_lines
 from cli.render.cells import Canvas
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import ASCII_GLYPHS, plain_text
-from cli.results.standings import evening_of, evening_until
+from cli.results.standings import evening_of, evening_until, standings_of
 from cli.results.summary import summary_of_record, summary_of_view
 from cli.scene import scene_of
 from cli.screens.json_lines import facts_of
@@ -218,3 +220,16 @@ def test_a_game_that_never_began_is_no_bad_record(tmp_path):
     listed = printed("games", data=tmp_path / "ann")
     assert "The game never began." in listed
     assert "damaged" not in listed
+
+
+def test_notes_of_before_do_not_hide_who_won(ended, tmp_path):
+    """An earlier program noted no winner and no places beside such a record."""
+    table = kept(tmp_path / "ann", ended)
+    told = summary_of_record(ended.record)
+    before = replace(told, version=4, winners=(), places=())
+    (table / "summary.json").write_bytes(msgspec.json.encode(before))
+    assert "you won" in printed("games", data=tmp_path / "ann")
+    assert evening_sentences(evening_until(table))
+    # notes of a record that only another program can fold are all that there is
+    rows = standings_of([replace(told, places=())])
+    assert [(row.name, row.place, row.won) for row in rows] == [("Ann", 1, 1), ("Ben", 2, 0)]
