@@ -146,6 +146,10 @@ def test_who_stays_has_won_in_every_command(ended, tmp_path):
     ann = next(at for at, each in enumerate(told.players) if each.name == "Ann")
     assert (told.finished, told.scores, told.winners) == (True, (), (ann,))
     assert [told.places[ann], told.places[1 - ann]] == [1, None]
+    verified = data_of("verify", path)
+    assert verified["winners"] == ["Ann"]
+    assert "between" in verified["sentence"]
+    assert "which ended before a round was scored" in verified["sentence"]
     won = "Ann won before a round was scored"
     assert won in printed("sheet", path)
     assert printed("sheet", "--csv", path).splitlines()[1:] == ['"total","","0","0"']
