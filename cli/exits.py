@@ -16,6 +16,9 @@ class ExitCode(IntEnum):
     NOT_FOUND = 3
     REFUSED = 4
     OTHER_REVISION = 5
+    MOVE_REFUSED = 6
+    """A bot of this process, or what plays its seat with `--auto`, chose a move that the rules
+    refuse: a bug, whatever the result of the game."""
     INTERRUPTED = 130
 
 

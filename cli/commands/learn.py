@@ -59,12 +59,13 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
         options = read_arguments([*_GAME, *table_words, f"--data={folder}", *named])
         table = host_options(options)
         with trio.CancelScope() as scope:
-            coach = Coach(front, scope, course)
+            coach, refused = Coach(front, scope, course), False
             async with host_table(table) as node:
                 sitting = SessionOptions(starts_itself=True, wish=coach.wish)
-                await sit(node, cast("FrontEnd", coach), sitting)
+                end = await sit(node, cast("FrontEnd", coach), sitting)
+                refused = end is ExitCode.MOVE_REFUSED
     _say_goodbye(front, coach)
-    return ExitCode.OK
+    return ExitCode.MOVE_REFUSED if refused else ExitCode.OK
 
 
 def _say_goodbye(front: FrontEnd, coach: Coach) -> None:

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     if not done:
         text = "Only {rounds} in this record. What was held is proved when a round is scored."
         if not last:
-            text = "No round is scored yet. What was held is proved when a round is scored."
+            text = "No round in this record is scored. What was held is proved when one is."
         rounds = say_count("1 round is scored", "{count} rounds are scored", last)
         raise CommandFailed(ExitCode.FAILED, say(text, rounds=rounds))
     return ExitCode.OK

@@ -3,26 +3,32 @@
 import argparse
 from pathlib import Path
 
-from cli.exits import CommandFailed, ExitCode
+from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.files import cannot_write
 from cli.history.naming import data_at, record_meant, record_named
 from cli.history.sheet import csv_sheet, svg_sheet, text_sheet
 from cli.language import say
-from cli.results.summary import Summary, summary_beside
+from cli.results.summary import NeverBegan, Summary, summary_beside
 from cli.settings.look import own_canvas
 
 
 def run(options: argparse.Namespace) -> ExitCode:
     """Write the sheet of a record to standard output, or to a file; return `OK`.
 
-    Raises `CommandFailed` if the record cannot be read or does not hold, no round is scored, or the
-    file cannot be written.
+    Raises `CommandFailed` if the record cannot be read or does not hold, no round of a game that
+    goes on is scored, there is nothing to plot, or the file cannot be written.
     """
     with record_meant(options) as octets:
         record = record_named(options.file, data_at(options.data))
-        told = summary_beside(Path(record), octets)
-    if not told.scores:
+        try:
+            told = summary_beside(Path(record), octets)
+        except NeverBegan as problem:  # which is no fault of the record
+            raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
+    if not told.scores and not told.finished:
         raise CommandFailed(ExitCode.FAILED, say("No round of this game is scored yet."))
+    if not told.scores and options.svg:
+        text = "No round of this game was scored, so there is nothing to plot."
+        raise CommandFailed(ExitCode.FAILED, say(text))
     sheet = _sheet(told, options)
     if options.out is None:
         print(sheet, end="")

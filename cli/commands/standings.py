@@ -14,7 +14,7 @@ from cli.history.naming import data_at, record_named
 from cli.language import say, say_count
 from cli.render.table import table_lines, wrapped
 from cli.results.standings import Placing, each_once, order_text, standings_of
-from cli.results.summary import Summary, summary_of_record
+from cli.results.summary import NeverBegan, Summary, summary_of_record
 from cli.visible import print_json, print_line, say_progress
 from cli.wording.verdict import translated
 from netgame.io.tables.kept import kept_games
@@ -37,8 +37,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 
     Without names it reads the games that this computer keeps, and leaves out the bad ones without a
     word. A named record is bad if it cannot be read or does not hold, also where only another
-    Boneyard could tell. One of a game that is not over is left out with a sentence, and fails
-    nothing.
+    Boneyard could tell. One of a game that is not over, or never began, is left out with a
+    sentence, and fails nothing.
     """
     data = data_at(options.data)
     own = [game.called for game in reversed(kept_games(data)) if game.number]
@@ -53,7 +53,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.json:
         facts = {
             "games": len(games),
-            "standings": [asdict(row) | {"average": row.average} for row in rows],
+            "standings": [asdict(row) for row in rows],
             "left_out": [{"file": name, "why": why} for name, why in read.left_out],
         }
         print_json(facts)
@@ -69,27 +69,37 @@ def run(options: argparse.Namespace) -> ExitCode:
 def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
     """Check one record, and add its game to `read`, also one that is not over.
 
-    If it was `asked` for by name, a game that is not over is noted there as left out, and so is a
-    bad record, which makes `read` no good.
+    If it was `asked` for by name, a game that is not over or never began is noted there as left
+    out, and so is a bad record, which makes `read` no good.
     """
+    why, is_bad = "", False
     try:
         game = summary_of_record(read_octets(path, RECORD_BYTES_MAX))
-    except CommandFailed as failed:
-        why = failed.sentence
-    except MadeOtherwise as problem:
-        why = f"{word}: {sentence_about(problem)}"
-    except BadRecord as problem:
-        text = say("{name} is not a good record: {problem}", name=word, problem=translated(problem))
-        why = sentence_of(text)
+    except NeverBegan:
+        text = "{name} is a record of a game that never began, and does not count."
+        why = say(text, name=word)
+    except (CommandFailed, BadRecord) as problem:
+        why, is_bad = _why_bad(word, problem), True
     else:
         read.games.append(game)
-        if asked and not game.finished:
+        if not game.finished:
             text = "{name} is a record that ends before its game, and does not count."
-            read.left_out.append((word, say(text, name=word)))
-        return
-    if asked:
+            why = say(text, name=word)
+    if asked and why:
         read.left_out.append((word, why))
-        read.is_good = False
+        read.is_good = read.is_good and not is_bad
+
+
+def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
+    """Say why a record cannot be read, or does not hold as far as this program can tell."""
+    match problem:
+        case CommandFailed():
+            return problem.sentence
+        case MadeOtherwise():
+            return f"{word}: {sentence_about(problem)}"
+        case _:
+            text = "{name} is not a good record: {problem}"
+            return sentence_of(say(text, name=word, problem=translated(problem)))
 
 
 def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[str]:
@@ -107,7 +117,8 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
     for row in rows:
         alike = names[row.name.casefold()] > 1
         name = f"{row.name} {fingerprint(bytes.fromhex(row.key))}" if alike else row.name
-        cells = str(row.games), str(row.won), f"{row.mean_place:.2f}", str(row.average)
+        average = "-" if row.average is None else str(row.average)
+        cells = str(row.games), str(row.won), f"{row.mean_place:.2f}", average
         table.append((f"{row.place:>{digits}}. {name}", *cells))
     yield from table_lines(table, columns)
     yield ""

@@ -78,12 +78,12 @@ def _tally_facts(tally: Tally) -> dict[str, object]:
 
 
 def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
-    """Yield lines that tell all of it, or that no round is scored.
+    """Yield lines that tell all of it, or that no game is finished and no round scored.
 
     None is wider than `columns`, but for a longer word.
     """
     total = stats.total
-    if not total.rounds:
+    if not (total.rounds or total.games):
         none = say("No round of yours is scored yet. Play one: boneyard play")
         yield from wrapped(none, columns)
         return
@@ -92,9 +92,11 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
     sums = {
         say("Games"): say("{count} finished, {won}", count=total.games, won=games),
         say("Rounds"): say("{count} scored, {won}", count=total.rounds, won=rounds),
-        say("Points"): say(points, average=total.average, best=total.best, worst=total.worst),
-        say("Train"): say("{tiles} at the longest", tiles=tiles_text(total.longest)),
     }
+    if total.rounds:
+        facts = {"average": total.average, "best": total.best, "worst": total.worst}
+        sums[say("Points")] = say(points, **facts)
+        sums[say("Train")] = say("{tiles} at the longest", tiles=tiles_text(total.longest))
     width = max(map(text_cells, sums)) + 2
     for head, text in sums.items():
         yield from map(plain_text, hang(Span(pad(head, width)), wrap_words(text, columns - width)))
@@ -104,7 +106,8 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
     rows: list[tuple[str, ...]] = [heads]
     for name, each in stats.rules.items():
         counts = each.games, each.games_won, each.rounds, each.rounds_won
-        rows.append((name, *map(str, counts), str(each.average), str(each.longest)))
+        average = "-" if each.average is None else str(each.average)
+        rows.append((name, *map(str, counts), average, str(each.longest)))
     yield from table_lines(rows, columns)
     if stats.opponents:
         yield ""

@@ -82,11 +82,14 @@ async def _at_table(
 # ---- a table of one's own -------------------------------------------------------------------
 
 
-async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions) -> ExitCode:
+async def host(
+    front: FrontEnd, options: argparse.Namespace, table: HostOptions, *, was_refused: bool = False
+) -> ExitCode:
     """Open a table and sit at it, or only chair it; of one to `play` at nobody else hears.
 
     The next tables of the same company follow here, each with a new record. Returns the exit code
-    once the person leaves or no table follows. Raises `DiskTrouble` and `PortTrouble`.
+    once the person leaves or no table follows; `was_refused` is as in `SessionOptions`. Raises
+    `DiskTrouble` and `PortTrouble`.
     """
     if table.loopback_only:
         offer = offer_of(table.settings)
@@ -102,10 +105,11 @@ async def host(front: FrontEnd, options: argparse.Namespace, table: HostOptions)
             where = _where(node)
             itself = table.start_at is not None
             sitting = sitting_of(node, options, where, starts_itself=itself, changes=changes)
-            end = await sit(node, front, structs.replace(sitting, last=last))
+            sitting = structs.replace(sitting, last=last, was_refused=was_refused)
+            end = await sit(node, front, sitting)
             if isinstance(end, ExitCode):
                 return end
-            last = _last_folder(node, last)
+            last, was_refused = _last_folder(node, last), end.was_refused
             if end.is_anew:
                 table = opened_anew(node, table, end.bots, end.settings, end.names)
             else:
@@ -194,12 +198,18 @@ _ON_THE_WAY_S: Final = 15.0
 
 
 async def _sit_down(
-    front: FrontEnd, options: argparse.Namespace, seat: JoinOptions, where: str | TableAd
+    front: FrontEnd,
+    options: argparse.Namespace,
+    seat: JoinOptions,
+    where: str | TableAd,
+    *,
+    was_refused: bool = False,
 ) -> ExitCode:
     """Sit at that table, and at the next ones of the same company, for an evening.
 
     A host that does not answer is tried for some seconds where it may yet open the next table, then
-    `Disconnected` or `TimedOut` is raised. Returns the exit code when no table follows.
+    `Disconnected` or `TimedOut` is raised. Returns the exit code when no table follows;
+    `was_refused` is as in `SessionOptions`.
     """
     looks, known, last = seat.looks_first, None, None
     patient_until, tries = trio.current_time() + (_ON_THE_WAY_S if seat.host else 0.0), 0
@@ -220,6 +230,7 @@ async def _sit_down(
                     last=last,
                     returns=node.view().step > 0,
                     watches=seat.watches,
+                    was_refused=was_refused,
                 )
                 if options.wall:
                     _hang_door(front, node, found_at, watches=True)
@@ -239,6 +250,7 @@ async def _sit_down(
             continue
         if isinstance(end, ExitCode):
             return end
+        was_refused = end.was_refused
         watches = options.watch and not end.sits
         where, looks = end.where, not (end.sits or watches) and front.asks_back
         record = None if seat.record is None else free_name(seat.record)
@@ -303,11 +315,12 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
             return end
         again = opened_again(node, seat, end.seats) if view.is_host else None
     if again is not None:
-        return await host(front, _for_another_game(options, again), again)
+        options = _for_another_game(options, again)
+        return await host(front, options, again, was_refused=end.was_refused)
     watches = options.watch and not end.sits
     asks = partial(ask_code, front)
     seat = replace(seat, host=view.host_key, ask_code=asks, watches=watches)
-    return await _sit_down(front, options, seat, end.where)
+    return await _sit_down(front, options, seat, end.where, was_refused=end.was_refused)
 
 
 def _as_before(options: argparse.Namespace, view: TableView) -> argparse.Namespace:

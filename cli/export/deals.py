@@ -98,14 +98,15 @@ class Story(Struct):
         self._take_deal(before, after)
 
     def left_alone(self, state: State) -> Table | None:
-        """Return the last table, if all but one left after the last deal.
+        """Return the last table, if all but one left after the last deal, or gave it up.
 
         That ended the game. None if it goes on, or has ended otherwise.
         """
         table = state.table
         if table is None or table.phase is not RoundPhase.FINISHED:
             return None
-        return table if self.changes and len(state.present) == 1 else None
+        is_unsaid = bool(self.changes) or (bool(self.deals) and self.deals[-1].voided)
+        return table if is_unsaid and len(state.present) == 1 else None
 
     # ---- who leaves and who comes ----
 

@@ -8,6 +8,7 @@ without saying is not said. [docs/rules.md §11]
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from dataclasses import replace
 from itertools import chain, groupby
 from typing import Final
 
@@ -46,22 +47,26 @@ class _Unseen(Exception):
 def notation_of(steps: Iterator[Walked]) -> str:
     """Write a recorded game in notation, hands open, with the scores as assertions.
 
-    A round that is not over is left out, as its hands are not known. Raises `CommandFailed` where
-    nothing is left to write, or a tile that went back unseen would have to be named.
+    A round that is not over is left out, as its hands are not known; a game that all but one left
+    before its first deal has its winner alone. Raises `CommandFailed` where nothing is left to
+    write, or a tile that went back unseen would have to be named.
     """
     state: State | None = None
     story = Story()
     for step in standing(steps):
         state = step.after
         story.take(step)
-    if state is None or state.spec is None or not story.deals:
+    last = None if state is None else story.left_alone(state)
+    if state is None or state.spec is None or not (story.deals or last is not None):
         raise CommandFailed(ExitCode.FAILED, say("No round of this game was finished."))
     names = _written_names(state)
     hides = state.options.draws is Draws.HIDDEN
     rounds = [_round_text(deal, names, hides=hides) for deal in story.deals]
-    if (last := story.left_alone(state)) is not None:
+    if last is not None and story.changes:
         lines = (_winner(last, names),)
         rounds.append(RoundText(lines=lines, changes=_changes(story.changes, names)))
+    elif last is not None:  # the deal that was given up says who left
+        rounds[-1] = replace(rounds[-1], lines=(*rounds[-1].lines, _winner(last, names)))
     preset, words = format_rules(state.spec.rules)
     switches = tuple((name, value) for name, _, value in (word.partition("=") for word in words))
     size = state.spec.pip_max, state.spec.rounds

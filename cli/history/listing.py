@@ -8,7 +8,7 @@ from msgspec import Struct
 from cli.exits import sentence_about
 from cli.history.naming import own_key
 from cli.language import joined, say, say_count, say_to
-from cli.results.summary import Summary, summary_of
+from cli.results.summary import NeverBegan, Summary, summary_of
 from cli.wording.verdict import translated
 from netgame.errors import NetgameError
 from netgame.io.disk.store import DataFolder
@@ -49,7 +49,7 @@ def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGam
 def _told_by(game: SavedGame) -> Summary | str:
     try:
         return summary_of(game.path)
-    except MadeOtherwise as problem:
+    except (MadeOtherwise, NeverBegan) as problem:
         return sentence_about(problem)
     except NetgameError as problem:
         return say("damaged: {problem}", problem=translated(problem))

@@ -25,13 +25,15 @@ _FORMULA: Final = ("=", "+", "-", "@")
 
 
 def sheet_title(told: Summary) -> str:
-    """Say what was played, and who won or leads.
+    """Say what was played, and who won or leads, if anybody does.
 
-    Before a round is scored it is only said what was played.
+    Of a game that was over before a round was scored, that is said too.
     """
     ahead = joined([told.players[seat].name for seat in told.winners])
     stand = say_count("{names} leads", "{names} lead", len(told.winners), names=ahead)
-    stand = say("{names} won", names=ahead) if told.finished else stand
+    if told.finished:
+        won = "{names} won" if told.scores else "{names} won before a round was scored"
+        stand = say(won, names=ahead)
     return f"{rules_text(told)}: {stand}" if ahead else rules_text(told)
 
 

@@ -7,7 +7,7 @@ from wcwidth import rjust
 
 from cli.choices.choice import find
 from cli.choices.table import TABLE
-from cli.exits import CommandFailed
+from cli.exits import CommandFailed, sentence_of
 from cli.language import either, joined, say, say_count
 from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
 from cli.render.palette import Line, Paint, Span
@@ -39,10 +39,14 @@ _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
 def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     """Draw the score sheet of a table: every round so far, totals, and who leads, or has won.
 
-    Before a round is scored, a sentence says so.
+    Where no round is scored, a sentence says so.
     """
     table = scene.table
     lines = table_sheet_lines(scene.names, table, canvas)
+    if not table.past and table.phase is RoundPhase.FINISHED:
+        names = joined([scene.names[seat] for seat in winners(table)])
+        won = say("{names} won before a round was scored", names=names)
+        return (*lines, *canvas.prose(sentence_of(won)))
     if not table.past:
         none = say("No round is scored yet.")
         return (*lines, *canvas.prose(f"{none} {wins_text(table.rules)}"))

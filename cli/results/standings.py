@@ -38,8 +38,8 @@ class Placing(Struct, frozen=True):
     """Those that were played: not those before a latecomer sat down."""
     points: int
     """The totals of the games, with what a latecomer began with."""
-    average: float
-    """Points a round that was played."""
+    average: float | None
+    """Points a round that was played; None without one."""
 
 
 def each_once(games: Iterable[Summary]) -> list[Summary]:
@@ -167,10 +167,15 @@ def _added_up(key: str, seats: list[tuple[Summary, int]]) -> Placing:
         mean_place=round(sum(places) / len(places), _DIGITS),
         rounds=len(points),
         points=sum(game.totals[seat] for game, seat in seats),
-        average=round(sum(points) / max(1, len(points)), 1),
+        average=round(sum(points) / len(points), 1) if points else None,
     )
 
 
 def _place(game: Summary, seat: int) -> int:
-    """Return the place of a seat; whoever left a game has the last one in it."""
+    """Return the place of a seat; whoever left a game has the last one in it.
+
+    Notes of before tell no places: there all but the winners have the last one.
+    """
+    if not game.places:
+        return 1 if seat in game.winners else len(game.players)
     return game.places[seat] or len(game.players)

@@ -37,7 +37,7 @@ from netgame.wire.messages import Settings
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
 """A game of 14 seats and 19 rounds takes 6 kB."""
-_VERSION: Final = 4
+_VERSION: Final = 5
 _OLDEST: Final = 2
 """The first version whose notes are still read of records that this program cannot fold."""
 
@@ -71,9 +71,10 @@ class Summary(Struct, frozen=True):
     tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips
     of the engines. `winners` are seats, who lead while the game is not `finished`; `turn` is
     the seat whose turn it is, -1 for nobody's. `places` are those of the seats so far, by the
-    rules' own tie-breakers; None for a seat that has left. `deeds` are by seat. `absent` has, by
-    round, the bit set of the seats that have points there without having played for them, and
-    `won` the seats that won it; notes of before have neither.
+    rules' own tie-breakers; None for a seat that has left. Before a round is scored nobody leads
+    or has a place, unless the game is `finished`: then all but one have left it. `deeds` are by
+    seat. `absent` has, by round, the bit set of the seats that have points there without having
+    played for them, and `won` the seats that won it; notes of before have neither.
     """
 
     version: int
@@ -111,6 +112,10 @@ class Summary(Struct, frozen=True):
         return tuple(
             sum(scores[seat] for scores in self.scores) for seat in range(len(self.players))
         )
+
+
+class NeverBegan(BadRecord):
+    """A record that holds, of a table that was closed, or left, before its first deal."""
 
 
 def summary_of(folder: Path) -> Summary:
@@ -165,7 +170,7 @@ def _kept(path: Path, size: int) -> Summary | None:
 def summary_of_record(octets: bytes) -> Summary:
     """Fold a record, and return what it tells.
 
-    Raises `BadRecord` where it does not hold, proofs included, and if the game in it never began.
+    Raises `BadRecord` where it does not hold, proofs included, `NeverBegan` without a game in it.
     """
     batch = Batch(secrets.token_bytes)
     return in_a_hurry(lambda by: _folded(walk(octets, by), len(octets)), batch)
@@ -186,16 +191,23 @@ def _folded(steps: Iterable[Walked], size: int) -> Summary:
             won.append(round_winners(state.table))
             done.update(_deeds(state.history))
     if state.spec is None:
-        raise BadRecord(say("the game never began"))
+        raise NeverBegan(say("the game never began"))
     authors = due(state).authors if state.phase is Phase.PLAY else ()
     members = state.seats or tuple(filter(None, map(state.member, state.company.now.keys)))
     words = Deeds.__struct_fields__
     return msgspec.structs.replace(
-        _told(state.settings, state.spec, members, state.host, state.table_id, state.table),
+        _told(
+            state.settings,
+            state.spec,
+            members,
+            state.host,
+            state.table_id,
+            state.table,
+            finished=state.phase is Phase.OVER,
+        ),
         octets=size,
         longest=(*longest,),
         won=(*won,),
-        finished=state.phase is Phase.OVER,
         turn=authors[0] if len(authors) == 1 else -1,
         deeds=tuple(Deeds(*(done[word, at] for word in words)) for at in range(len(members))),
     )
@@ -233,8 +245,9 @@ def summary_of_view(view: TableView) -> Summary:
     table, settings = view.table, view.settings
     assert table is not None, "a game that is over has its table"
     assert settings is not None, "and its rules"
-    told = _told(settings, table.spec, view.seats, view.host_key, view.table_id, table)
-    return msgspec.structs.replace(told, finished=True)
+    return _told(
+        settings, table.spec, view.seats, view.host_key, view.table_id, table, finished=True
+    )
 
 
 def _told(
@@ -244,8 +257,11 @@ def _told(
     host: bytes,
     table_id: bytes,
     table: Table | None,
+    *,
+    finished: bool,
 ) -> Summary:
-    scored = table if table is not None and table.past else None
+    # until there is a result, all are equal and nobody is ahead
+    scored = table if table is not None and (table.past or finished) else None
     return Summary(
         _VERSION,
         0,
@@ -258,6 +274,7 @@ def _told(
         scores=scored.past if scored else (),
         hubs=tuple(int(hub.high) for hub in scored_hubs(scored)) if scored else (),
         winners=tuple(winners(scored)) if scored else (),
+        finished=finished,
         game=table_id.hex(),
         places=places(scored) if scored else (),
         absent=absentees(scored) if scored else (),

@@ -16,7 +16,7 @@ from cli.wording.refusals import refusal_sentence
 from engine.refusals import Refusal
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Call, Catch, LayTile, Mark, Move, Tap
-from engine.table.table import RoundPhase
+from engine.table.table import RoundPhase, Table
 from netgame.io.node.node import Node
 from netgame.io.node.question import Granted
 from netgame.protocol.notices import GameOver, Notice, Played, RoundOver
@@ -56,8 +56,9 @@ class Moves:
     """Tiles of the line typed last that are played by themselves, as the turn goes on."""
     _pending: int = -1
     """The step in which a move was made that may still be on its way into the log."""
-    _shown: bytes | None = None
-    """The digest of the log at the turn that was shown last."""
+    _shown: tuple[bytes, Table | None] | None = None
+    """The position that was shown last as a turn: in an opening of all at once a tile makes a new
+    one in the same step."""
     _wake: Signal = field(default_factory=Signal)
     _answered_at: int = -1
     _held: Signal | None = None
@@ -87,7 +88,7 @@ class Moves:
         if scene is None or not view.can_move or view.catching_up or self.has_shown(view):
             return
         if self._rest and self._rest[0] in legal(scene):
-            self.tasks.start_soon(self._go_on, view.step)
+            self.tasks.start_soon(self._go_on, view)
             return
         self._rest = ()
         only = forced_move(scene)
@@ -99,12 +100,12 @@ class Moves:
         if said := self.draws.flushed(scene):
             self.front.say(said)
         self.desk.show()
-        self._shown = view.head
+        self._shown = view.position
         self._wake.give()
 
     def has_shown(self, view: TableView) -> bool:
         """Whether the turn that this view is of has been shown; False if this seat cannot move."""
-        return view.can_move and view.head == self._shown
+        return view.can_move and view.position == self._shown
 
     async def wait_for_choice(self) -> None:
         """Return once this seat's turn has been shown, with something to choose; at once if it has.
@@ -135,7 +136,7 @@ class Moves:
         quick = searching or not self.front.asks_back
         await sleep(_SCRIPT_PAUSE_S if quick else FORCED_PAUSE_S)
         view = self.node.view()
-        if view.can_move and view.step == seen.step:
+        if view.can_move and view.position == seen.position:
             await self.propose(move)
 
     @property
@@ -217,16 +218,16 @@ class Moves:
         taken.
         """
         self._rest = tuple(lays)
-        await self._go_on(self.node.view().step)
+        await self._go_on(self.node.view())
 
-    async def _go_on(self, step: int) -> None:
-        """Play the next tile, if it is still this step; drop all others if it is refused."""
-        if not self._rest or self.node.view().step != step:
+    async def _go_on(self, seen: TableView) -> None:
+        """Play the next tile, if nothing has moved since; drop all others if it is refused."""
+        if not self._rest or self.node.view().position != seen.position:
             return
         lay, self._rest = self._rest[0], self._rest[1:]
         await self._make(lay)
         view = self.node.view()
-        if view.can_move and view.step == step:
+        if view.can_move and view.position == seen.position:
             self._rest = ()
 
     async def propose(self, move: Move) -> None:

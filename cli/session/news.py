@@ -269,8 +269,8 @@ class SeatNews:
     def _end_by(self, notice: notices.Notice) -> None:
         """End the session if this notice leaves nothing to stay for; follow a host who has gone on.
 
-        A seat refused for later ends only a script that does not stay to watch. Other notices end
-        nothing.
+        A seat refused for later ends only a script that does not stay to watch, and so does a move
+        that the rules refuse to what plays the seat. Other notices end nothing.
         """
         may_watch = self.session.front.asks_back or self.session.sitting.stays
         match notice:
@@ -284,6 +284,11 @@ class SeatNews:
                 self.session.way_out.end(ExitCode.REFUSED)
             case notices.SeatLater(granted=False) if not may_watch:
                 self.session.way_out.end(ExitCode.REFUSED)
+            case notices.Trouble(notices.TroubleKind.MOVE_REFUSED, of_bot=of_bot):
+                self.session.way_out.was_refused = True
+                if not (of_bot or self.session.front.asks_back):
+                    # nobody is here to play the seat instead, and the others would wait for it
+                    self.session.tasks.start_soon(self.session.way_out.leave)
             case _:
                 pass
 

@@ -12,6 +12,7 @@ from cli.language import say, say_count
 from cli.scene import is_scored
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd, ReviewShown
+from cli.session.stay import is_over
 from cli.session.tasks import Tasks, from_thread, in_thread
 from engine.bots.review import MoveReview, RoundReview, own_moves, review_move
 from engine.table.trains import Seat
@@ -75,7 +76,9 @@ class Reviews:
         elif folder is None or not is_scored(view, named):
             one = "1 round is scored so far."
             scored = say_count(one, "{count} rounds are scored so far.", last)
-            self._front.say(scored if last else say("No round is scored yet."))
+            none = "No round of this game was scored."
+            none = none if is_over(view) else "No round is scored yet."
+            self._front.say(scored if last else say(none))
         elif self._is_busy:
             self._front.say(say("One review at a time: the last one is still being made."))
         elif self._front.asks_back:

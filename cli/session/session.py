@@ -73,7 +73,7 @@ class Session:
 
     def __init__(self, node: Node, front: FrontEnd, sitting: SessionOptions, tasks: Tasks) -> None:
         self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
-        self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable)
+        self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable, sitting.was_refused)
         self.desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
         self.moves = Moves(node, front, tasks, self.desk, sitting.grace_s)
         self.invitation = Invitation(

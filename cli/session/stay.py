@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cli.choices.bots import Levels
 from cli.choices.choice import Choice
@@ -54,6 +55,8 @@ class NextTableOffer(Struct, frozen=True):
     bots: tuple[BotLevel, ...] | None = None
     settings: Settings | None = None
     names: tuple[str, ...] = ()
+    was_refused: bool = False
+    """Whether the rules have refused a move that this program chose, here or at a table before."""
 
     @property
     def is_anew(self) -> bool:
@@ -74,7 +77,7 @@ class SessionOptions(Struct, frozen=True):
     `change` is what a host's words make of the table. After `clock_s` in a turn, unless that is 0,
     they are told how long it takes, again and again with `clock_ticks`. A typed move is held for
     `grace_s`. A teacher has a `wish` for a turn, which Enter plays. `name` and `bots` read what is
-    typed for another name, and for the bots of a table.
+    typed for another name, and for the bots of a table. `was_refused` is as in `NextTableOffer`.
     """
 
     addresses: tuple[str, ...] = ()
@@ -99,6 +102,7 @@ class SessionOptions(Struct, frozen=True):
     wish: Wish = no_wish
     name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
     bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
+    was_refused: bool = False
 
 
 def is_over(view: TableView) -> bool:
@@ -111,13 +115,15 @@ class WayOut:
     """How one session ends: whether a question to leave stands, and the end that `taken` returns.
 
     Verbs and notices give the end, and the first one given counts. A person who `confirms` is asked
-    first where something would be lost; a game that is not `resumable` came from a seed.
+    first where something would be lost; a game that is not `resumable` came from a seed. Once the
+    rules have refused a move that this program chose (`was_refused`), nothing ends with `OK`.
     """
 
     node: Node
     front: FrontEnd
     confirms: bool = True
     resumable: bool = True
+    was_refused: bool = False
     asks: bool = False
     """Whether a question waits for its answer."""
 
@@ -134,10 +140,14 @@ class WayOut:
     async def taken(self) -> ExitCode | NextTableOffer:
         """Wait until an end is given or its time comes; return its exit code, or where to go on."""
         await self._taken.wait()
-        return self._end
+        if not self.was_refused:
+            return self._end
+        if isinstance(self._end, NextTableOffer):
+            return replace(self._end, was_refused=True)
+        return ExitCode.MOVE_REFUSED if self._end is ExitCode.OK else self._end
 
     def end_after(self, seconds: float) -> None:
-        """End the loop after so many seconds with exit code OK, unless something ends it before.
+        """End the loop after so many seconds as well as can be, unless something ends it before.
 
         `is_taken` stays False when it ends so.
         """
@@ -199,7 +209,7 @@ class WayOut:
             self.front.ask(f"{text} {_how_to_go_for_good(view)}")
 
     async def leave(self, *, for_good: bool = False) -> None:
-        """Leave at once, and say how to come back; the loop ends with exit code OK.
+        """Leave at once, and say how to come back; the loop ends as well as can be.
 
         `for_good`, from a seat in a game that goes on, notes that and tells the others.
         """

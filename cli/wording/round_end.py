@@ -145,10 +145,12 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 def foot_text(card: RoundCard) -> str:
     """Say whether few points win or many, unless the game is over; and the longest train.
 
-    Where somebody has points for leaving, it is said why so many.
+    Where somebody has points for leaving, or gets them with the next round, it is said why so many.
     """
-    wins = "" if card.is_last else wins_text(card.end.table.rules)
-    has_left = any(points for _, points in card.end.table.game.forfeits)
+    table = card.end.table
+    wins = "" if card.is_last else wins_text(table.rules)
+    are_scored = bool(scored(table)) or not card.is_last
+    has_left = are_scored and any(points for _, points in table.game.forfeits)
     return " ".join(filter(None, (wins, longest_text(card), say(LEAVING) if has_left else "")))
 
 

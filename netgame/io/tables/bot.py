@@ -44,7 +44,8 @@ async def play_seat(
     that `repeats` comes out the same on every computer.
     """
     thinks_on = level.thinks and not repeats
-    step, move, foresight = -1, None, Foresight()
+    chosen_at: tuple[bytes, Table | None] | None = None
+    move, foresight = None, Foresight()
     while node.paused is None:
         changed = node.when_changed()
         view = node.view()
@@ -53,15 +54,15 @@ async def play_seat(
         if view.can_move and view.table is not None and node.waiting is None:
             in_turn = view.table.phase is RoundPhase.PLAY
             await trio.sleep(pause_s if in_turn else 0.0)
-            if move is None or step != view.step:  # once a step, or a seed would run ahead
+            if move is None or chosen_at != view.position:  # once each, or a seed would run ahead
                 effort = effort_for_move(repeats=repeats)
                 choose = partial(_chosen, view, view.table, level, entropy, effort, foresight)
-                step, move = view.step, await trio.to_thread.run_sync(choose)
+                chosen_at, move = view.position, await trio.to_thread.run_sync(choose)
                 foresight = Foresight()
-            if node.view().step != view.step:
+            if node.view().position != chosen_at:
                 continue  # a person at this seat was quicker
             answer = await node.propose(move)
-            if not isinstance(answer, Refusal) or node.view().step != view.step:
+            if not isinstance(answer, Refusal) or node.view().position != chosen_at:
                 continue
             if answer.code is not RefusalCode.NOT_YOUR_TURN:
                 node.tell(Trouble(TroubleKind.MOVE_REFUSED, (answer.code.value,)))

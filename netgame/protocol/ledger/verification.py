@@ -123,7 +123,9 @@ def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
             return saying("a game that was over before it began")
         rounds = len(state.table.past)
         text = "a whole game of {rounds} rounds between {names}"
-        if rounds == 1:
+        if rounds == 0:
+            text = "a whole game between {names}, which ended before a round was scored"
+        elif rounds == 1:
             text = "a whole game of 1 round between {names}"
         return saying(text, rounds=rounds, names=names)
     if not reading.entries:

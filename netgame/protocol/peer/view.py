@@ -133,6 +133,15 @@ class TableView:
     is_host_here: bool = True
     has_ended: bool = False
 
+    @property
+    def position(self) -> tuple[bytes, Table | None]:
+        """The position in which a seat is to move: what it has seen when it chooses a move.
+
+        The log alone does not tell: in an opening that everybody lays at once each tile changes the
+        table of its own seat, and the log has none of them until the opening is whole.
+        """
+        return self.head, self.table
+
     def name_of(self, key: bytes) -> str:
         """The name of the seat with this key; empty if there is none."""
         return next((info.name for info in self.seats if info.key == key), "")

@@ -180,3 +180,16 @@ async def test_a_scripts_quit_waits_for_nothing_after_a_refusal(autojump_clock):
     """Nor where nothing was played."""
     node, took_s = await piped(with_plays(1), 4.0, "pass", "quit")
     assert (node.asked, took_s < 2) == ([], True)
+
+
+@pytest.mark.parametrize("how", ["--plain", "--json"])
+def test_each_tile_of_an_opening_that_all_lay_at_once_is_told_as_a_turn(tmp_path, how):
+    """Nothing is in the log yet, and there is something new to choose."""
+    rules = ("--set=6", "--rounds=1", "--bots=1", "--seed=4", "--with=opening=simultaneous")
+    done = boneyard("play", "--name=Root", *rules, how, data=tmp_path, text="6-5\n5-0\n")
+    assert (done.returncode, done.stderr) == (0, "")
+    begun = done.stdout.partition("Ada played")[0]
+    wanted = {"--plain": "You can play: ", "--json": '"type": "turn"'}[how]
+    turns = [line for line in begun.splitlines() if wanted in line]
+    assert [first in turn for first, turn in zip(("6-5", "5-0"), turns, strict=True)] == [True] * 2
+    assert "6-5 Root" not in turns[1]

@@ -10,6 +10,7 @@ import trio.testing
 from cli.session.frontend import ReviewShown
 from cli.session.review import Reviews
 from lab.simulation.computers.toys import toys
+from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from tests.cli.fakes import FakeFront
 from tests.netgame.simtable import full_table
@@ -49,11 +50,12 @@ def record(tmp_path_factory):
         yield path
 
 
-def at_table(path, *, past=2, seat=0):
+def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
     """A node of a table where so many rounds are scored."""
     table = SimpleNamespace(past=((1, 2),) * past) if past is not None else None
     folder = SimpleNamespace(record=SimpleNamespace(path=path))
-    return SimpleNamespace(view=lambda: SimpleNamespace(table=table, seat=seat), folder=folder)
+    view = SimpleNamespace(table=table, seat=seat, stage=stage)
+    return SimpleNamespace(view=lambda: view, folder=folder)
 
 
 async def answered(node, screen, named=None):
@@ -129,6 +131,13 @@ async def test_what_cannot_be_reviewed_is_said(record, past, seat, named, said):
     screen = Screen()
     await answered(at_table(record, past=past, seat=seat), screen, named)
     assert screen.said == [said]
+
+
+async def test_a_game_that_was_over_before_a_round_was_scored_has_no_review(record):
+    """Nor will it have one later."""
+    screen = Screen()
+    await answered(at_table(record, past=0, stage=TableStage.OVER), screen)
+    assert screen.said == ["No round of this game was scored."]
 
 
 async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):

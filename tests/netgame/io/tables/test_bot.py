@@ -7,7 +7,9 @@ import pytest
 import trio
 
 from engine.bots.levels import BotLevel
+from engine.refusals import Refusal, RefusalReason
 from engine.table.table import RoundPhase
+from netgame.io.node.question import Granted
 from netgame.io.tables import bot
 from netgame.io.tables.bot import effort_for_move, on_battery, play_seat
 from netgame.io.tables.host import host_table
@@ -144,3 +146,49 @@ async def test_a_bot_that_is_cancelled_stops_thinking(monkeypatch):
         nursery.start_soon(play_seat, node, BotLevel.EXPERT, bytes)
         await thinks.wait()
         nursery.cancel_scope.cancel()
+
+
+class Opening(Waiting):
+    """A seat that lays its opening tile by tile: its table changes, and the log does not."""
+
+    def __init__(self):
+        super().__init__()
+        self.laid, self.proposed = 0, []
+
+    def view(self):
+        """Show the table with what is laid of the opening; after two tiles the game is over."""
+        table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=0, laid=self.laid)
+        stage = TableStage.OVER if self.laid > 1 else TableStage.PLAYING
+        return SimpleNamespace(
+            stage=stage, can_move=True, table=table, seat=0, hand=None, history=(),
+            position=(b"", table),
+        )  # fmt: skip
+
+    async def propose(self, move):
+        """Take a tile that was chosen for the table as it is; others the rules refuse."""
+        self.proposed.append(move)
+        if move != self.laid:
+            return Refusal(RefusalReason.TILE_NOT_HELD)
+        self.laid += 1
+        return Granted()
+
+    def tell(self, notice):
+        """Nothing is to be told."""
+        raise AssertionError(notice)
+
+
+@pytest.mark.parametrize("person_lays_first", [False, True])
+async def test_each_tile_of_an_opening_is_chosen_anew(monkeypatch, person_lays_first):
+    """Also where a person lays the first one while the program thinks about it."""
+    node, thoughts = Opening(), []
+
+    def chosen(_view, table, *_):
+        thoughts.append(table.laid)
+        if person_lays_first and not node.laid:
+            node.laid += 1
+        return table.laid
+
+    monkeypatch.setattr(bot, "_chosen", chosen)
+    assert await play_seat(node, BotLevel.NORMAL, bytes) is None
+    assert thoughts == [0, 1]
+    assert node.proposed == ([1] if person_lays_first else [0, 1])

@@ -1,0 +1,239 @@
+"""Every command that reads records, over every log of the vectors, and games without a score.
+
+A game is over before a round was scored where all but one have left: in a deal, in a round that is
+given up, or before there was a deal at all.
+"""
+
+from contextlib import suppress
+from functools import cache
+from hashlib import sha256
+from typing import NamedTuple
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+
+from cli.arguments.parser import COMMANDS, read_arguments
+from cli.history.film import film_of
+from cli.history.viewing import Viewing, view_lines
+from cli.render.cells import Canvas
+from cli.render.game_end import end_lines, evening_lines
+from cli.render.palette import ASCII_GLYPHS, plain_text
+from cli.results.standings import evening_of, evening_until, standings_of
+from cli.results.summary import summary_of_record, summary_of_view
+from cli.scene import scene_of
+from cli.screens.json_lines import facts_of
+from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
+from engine.notation.notation import parse
+from engine.notation.referee import judge
+from netgame.crypto.transcript import expand
+from netgame.io.disk.identity import KEY_FILE
+from netgame.io.disk.store import DataFolder
+from netgame.protocol.fold import phases
+from netgame.protocol.peer.view import TableView
+from tests.cli.running import boneyard_here, complaint, data_of, printed
+from tests.netgame.protocol.happenings import say_farewell
+from tests.netgame.simtable import full_table
+from tests.netgame.small_games import offer
+from tests.tree import VECTORS
+
+LOGS = VECTORS / "logs"
+WIDE = Canvas(80, 24, ASCII_GLYPHS)
+
+ON_RECORDS = (
+    "verify", "replay", "replay --notation", "sheet", "sheet --csv", "sheet --svg", "standings",
+    "review --name 1", "review --name 1 --json",
+)  # fmt: skip
+ON_FOLDERS = ("games", "games --json", "stats", "stats --json", "standings", "standings --json")
+OF_TEXT = ("judge",)
+"""What reads a game that was written down; what `replay --notation` writes goes there."""
+
+FEW = (
+    "cut-in-shares-of-two", "left-alone", "left-at-the-coin", "cut-in-shares", "cut-in-roster",
+    "came-late",
+)  # fmt: skip
+"""The logs that are always read: a game that was over without a score, and of other kinds."""
+
+
+def test_no_command_that_reads_a_record_is_missing():
+    """A command that takes a file reads records, or is named here."""
+    taking = set()
+    for name in COMMANDS:
+        with suppress(SystemExit):  # this one takes no word that could be a file
+            taking |= {name} if hasattr(read_arguments((name, "word")), "file") else set()
+    assert taking == {words.split()[0] for words in (*ON_RECORDS, *OF_TEXT)}
+
+
+def logs():
+    """Every log of the vectors: some always, the others in a campaign."""
+    for path in sorted(LOGS.glob("*.bin")):
+        marks = () if path.stem in FEW else pytest.mark.campaign
+        yield pytest.param(path, id=path.stem, marks=marks)
+
+
+@pytest.mark.usefixtures("quick_reviews")
+@pytest.mark.parametrize("path", tuple(logs()))
+def test_every_command_reads_every_log(path, tmp_path):
+    """It shows something and ends well, or says in a sentence why there is nothing to show."""
+    for words in ON_RECORDS:
+        done = boneyard_here(*words.split(), path, data=tmp_path)
+        assert (done.returncode, done.stderr.count("\n")) in ((0, 0), (1, 1)), done
+        assert done.stdout or done.returncode, done
+        if done.returncode == 0 and "--notation" in words:
+            assert all(verdict.ok for verdict in judge(parse(done.stdout))), done.stdout
+    for frame in film_of(path.read_bytes()):
+        assert view_lines(Viewing((frame,), hands=True), WIDE)
+
+
+# ---- over before a round was scored -------------------------------------------------------------
+
+
+class Ended(NamedTuple):
+    """A game of Ann and Ben that Ben left: her view of the end, her record, her key's secret."""
+
+    view: TableView
+    record: bytes
+    secret: bytes
+
+
+ENDS = {
+    "in the first deal": ((), phases.Dealing),
+    "before the hands are dealt": ((), phases.SharingHands),
+    "in a round that is given up": (("leaver=redeal",), phases.Playing),
+}
+"""By where Ben leaves: options of the table, and the phase in which he does."""
+
+BEFORE = phases.CommittingCoin
+"""Where he leaves before there is a game."""
+
+
+@cache
+def left(options, phase):
+    """Give the game of two that Ben leaves in this phase, so that it is over."""
+    seed = bytes(32)
+    table = full_table(("Ann", "Ben"), offer(options, rounds=1, seats=2), seed=seed)
+    ann, ben = table.sitters
+    table.run(lambda: isinstance(ben.state.now, phase))
+    say_farewell(table, ben)
+    table.run(lambda: ann.finished)
+    secret = expand(seed, "identity", 0)(32)
+    return Ended(ann.view, ann.record_octets, secret)
+
+
+def kept(folder, ended, *records):
+    """Keep records in Ann's data folder; where the first of them is."""
+    folder.mkdir()
+    (folder / KEY_FILE).write_bytes(ended.secret)
+    (folder / KEY_FILE).chmod(0o600)
+    for octets in (ended.record, *records):
+        table = folder / "tables" / sha256(octets).hexdigest()[:32]
+        table.mkdir(parents=True)
+        (table / "record").write_bytes(octets)
+    return DataFolder(folder).tables()[-1]
+
+
+@pytest.fixture(params=ENDS)
+def ended(request):
+    """A game that was over before a round was scored."""
+    return left(*ENDS[request.param])
+
+
+def test_who_stays_has_won_in_every_command(ended, tmp_path):
+    """With places, and without points that nobody has."""
+    path = tmp_path / "game"
+    path.write_bytes(ended.record)
+    told = summary_of_record(ended.record)
+    ann = next(at for at, each in enumerate(told.players) if each.name == "Ann")
+    assert (told.finished, told.scores, told.winners) == (True, (), (ann,))
+    assert [told.places[ann], told.places[1 - ann]] == [1, None]
+    verified = data_of("verify", path)
+    assert verified["winners"] == ["Ann"]
+    assert "between" in verified["sentence"]
+    assert "which ended before a round was scored" in verified["sentence"]
+    won = "Ann won before a round was scored"
+    assert won in printed("sheet", path)
+    assert printed("sheet", "--csv", path).splitlines()[1:] == ['"total","","0","0"']
+    assert "nothing to plot" in complaint("sheet", "--svg", path, code=1)
+    assert "No round in this record is scored." in complaint("review", path, code=1)
+    replayed = printed("replay", path)
+    assert "Ann wins the game." in replayed
+    assert f"{won}." in replayed
+    written = parse(printed("replay", "--notation", path))
+    assert [(each.action, each.ok) for each in judge(written)][-1] == ("winner", True)
+    assert [plain_text(line) for line in view_lines(Viewing(film_of(ended.record)[-1:]), WIDE)][1:]
+    rows = data_of("standings", path)["standings"]
+    assert [(row["name"], row["place"], row["won"], row["average"]) for row in rows] == [
+        ("Ann", 1, 1, None), ("Ben", 2, 0, None),
+    ]  # fmt: skip
+    assert "1. Ann      1    1        1.00               -" in printed("standings", path)
+
+
+def test_it_counts_in_a_folder_with_others(ended, tmp_path):
+    """It is one game more of hers, and breaks nothing of what the others come to."""
+    other = (LOGS / "two-seats.bin").read_bytes()
+    table = kept(tmp_path / "ann", ended, other)
+    for words in ON_FOLDERS:
+        assert printed(*words.split(), data=tmp_path / "ann"), words
+    listed = printed("games", data=tmp_path / "ann")
+    assert "0 rounds, with Ben: you won" in listed
+    facts = data_of("stats", data=tmp_path / "ann")
+    assert (facts["total"]["games"], facts["total"]["games_won"]) == (1, 1)
+    assert (facts["total"]["rounds"], facts["total"]["average"]) == (0, None)
+    told = printed("stats", data=tmp_path / "ann")
+    assert "1 finished, 1 won (100%)" in told
+    assert "None" not in told
+    facts = data_of("standings", data=tmp_path / "ann")
+    assert (facts["games"], len(facts["standings"])) == (2, 4)
+    assert len(evening_until(table)) == 1
+
+
+def test_the_table_itself_shows_its_end(ended, tmp_path):
+    """On a screen, in sentences, to programs; and the evening that it was part of."""
+    scene, told = scene_of(ended.view), summary_of_view(ended.view)
+    end = GameEnd(scene, told)
+    drawn = [plain_text(line).split() for line in end_lines(end, WIDE)]
+    assert drawn[1][1:-1] == ["You", "win", "the", "game."]
+    assert drawn[3:5] == [["1", "Ann", "0"], ["-", "Ben", "0"]]
+    assert "1. Ann, 0 points." in game_sentences(end)
+    kind, facts = facts_of(end)
+    assert (kind, facts["winners"]) == ("result", ["Ann"])
+    assert sorted((each["name"], each["place"]) for each in facts["seats"]) == [
+        ("Ann", 1), ("Ben", None),
+    ]  # fmt: skip
+    table = kept(tmp_path / "ann", ended)
+    games = evening_of(table, told.players, is_over=True)
+    assert [game.winners for game in games] == [told.winners]
+    assert evening_lines(games, WIDE)
+    assert "1. Ann: won 1, 0 points" in "\n".join(evening_sentences(games))
+
+
+def test_a_game_that_never_began_is_no_bad_record(tmp_path):
+    """It counts for nobody, and fails nothing."""
+    never = left((), BEFORE)
+    path = tmp_path / "never"
+    path.write_bytes(never.record)
+    done = boneyard_here("standings", path, LOGS / "two-seats.bin")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert "1 game is added up." in done.stdout
+    assert f"{path.name} is a record of a game that never began" in done.stdout
+    assert complaint("sheet", path, code=1) == "The game never began.\n"
+    kept(tmp_path / "ann", never)
+    for words in ON_FOLDERS:
+        done = boneyard_here(*words.split(), data=tmp_path / "ann")
+        assert done.returncode == 0, done
+    listed = printed("games", data=tmp_path / "ann")
+    assert "The game never began." in listed
+    assert "damaged" not in listed
+
+
+def test_notes_of_before_do_not_hide_who_won(ended, tmp_path):
+    """An earlier program noted no winner and no places beside such a record."""
+    table = kept(tmp_path / "ann", ended)
+    told = summary_of_record(ended.record)
+    before = replace(told, version=4, winners=(), places=())
+    (table / "summary.json").write_bytes(msgspec.json.encode(before))
+    assert "you won" in printed("games", data=tmp_path / "ann")
+    assert evening_sentences(evening_until(table))
+    # notes of a record that only another program can fold are all that there is
+    rows = standings_of([replace(told, places=())])
+    assert [(row.name, row.place, row.won) for row in rows] == [("Ann", 1, 1), ("Ben", 2, 0)]
