@@ -5,8 +5,9 @@ import os
 import secrets
 from collections.abc import Sequence
 from concurrent.futures import ProcessPoolExecutor
-from dataclasses import asdict
+from dataclasses import asdict, dataclass
 from multiprocessing import get_context
+from pathlib import Path
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
@@ -19,7 +20,7 @@ from cli.wording.departures import departure_text
 from cli.wording.verdict import verdict_text
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.io.tables.kept import SavedGame
-from netgame.limits import RECORD_BYTES_MAX
+from netgame.limits import EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import (
     KEYS_ARE_NOT_PEOPLE,
@@ -28,6 +29,8 @@ from netgame.protocol.ledger.verdict import (
     VerdictKind,
 )
 from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.log.entry import read_frames
+from netgame.protocol.text import fingerprint
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -69,6 +72,7 @@ def _verify(
             print_line(problem.sentence)
         return ExitCode.FAILED
     verdict = _verified(octets)
+    convicted = _convicted(Path(name), octets, verdict)
     is_other = verdict.kind is VerdictKind.OTHER_REVISION
     is_asked = verdict.ok or is_other
     missed = unmet(verdict, options.expect, options.head) if is_asked else ()
@@ -79,6 +83,7 @@ def _verify(
         del facts["says"]  # in `sentence`
         facts["differs"] = verdict.differs.value
         facts["departures"] = [_departure_facts(each) for each in verdict.departures]
+        facts["convicted"] = [asdict(each) for each in convicted]
         facts["ok"] = verdict.ok and not missed
         print_json({**facts, "note": KEYS_ARE_NOT_PEOPLE})
     else:
@@ -86,11 +91,59 @@ def _verify(
         sentence = verdict_text(verdict, ended)
         print_line(sentence if alone else f"{name}: {sentence}")
         gone = map(departure_text, verdict.departures)
-        for line in (*gone, *who_lines(verdict.signers), *missed):
+        shown = (each.text for each in convicted)
+        for line in (*gone, *shown, *who_lines(verdict.signers), *missed):
             print_line(line, indent="    " if line.startswith(" ") else "")
     if is_other and not missed:
         return ExitCode.OTHER_REVISION
     return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
+
+
+@dataclass(frozen=True, slots=True)
+class Convicted:
+    """Somebody of a game whom an evidence `file` beside its record convicts.
+
+    `check` is the one of protocol.md 7 that it breaks, `gone` whether the game went on without
+    them; `text` says all that.
+    """
+
+    file: str
+    accused: str
+    check: str
+    gone: bool
+    text: str
+
+
+def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Convicted, ...]:
+    """Judge the evidence files beside a good record of the same table, in the order of their names.
+
+    A record need not hold anything of a fault that stopped nobody: the proof is in such a file.
+    """
+    if verdict.kind is not VerdictKind.RECORD or not verdict.entries:
+        return ()
+    begins = read_frames(octets)[0][:2]
+    gone = {fingerprint(each.key) for each in verdict.departures}
+    found: dict[str, Convicted] = {}
+    for file in sorted(record.parent.glob("evidence-*.bin"))[:EVIDENCE_FILES_MAX]:
+        try:
+            evidence = read_octets(str(file), RECORD_BYTES_MAX)
+        except CommandFailed:
+            continue
+        if read_frames(evidence)[0][:2] != begins:
+            continue
+        judged = _verified(evidence)
+        if judged.kind is not VerdictKind.EVIDENCE or str(judged.says[0]) in found:
+            continue
+        is_gone = any(f"({key})" in judged.accused for key in gone)
+        text = "{proof} {file} proves it. The game went on, and {name} played on."
+        if is_gone:
+            text = "{proof} {file} proves it. The game went on without {name}."
+        name = judged.accused.rpartition(" (")[0]
+        said = say(text, proof=judged.says[0].facts["fault"], file=file.name, name=name)
+        found[str(judged.says[0])] = Convicted(
+            file.name, judged.accused, judged.check, is_gone, said
+        )
+    return tuple(found.values())
 
 
 def _verified(octets: bytes) -> RecordVerdict:

@@ -136,7 +136,7 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
         text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
         text += "".join(f"  {mark}" for mark in marks if mark)
         lines.append(canvas.row(text))
-    wants = (_who_wants(view, info) for info in view.seats)
+    wants = (said for info in view.seats for said in (info.fault, _who_wants(view, info)))
     for said in filter(None, (*wants, _host_text(view), _announces_text(view, own_key))):
         lines += canvas.prose(said, "   ")
     if view.watchers:

@@ -11,7 +11,7 @@ from netgame.protocol.fold.latecomers import why_nobody_comes
 from netgame.protocol.fold.phases import History, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.departures import GoneSeat
-from netgame.protocol.ledger.verdict import all_departures
+from netgame.protocol.ledger.verdict import all_departures, fault_sentence
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -59,7 +59,8 @@ class SeatInfo:
     Our own is always `connected`. A player who has `left` for good keeps the seat's number and
     name; one who has `parted` has announced it, and is waited for no more. A seat that `decides`
     has a vote on who goes on; `missed_by` names those who would go on without this one; a
-    `promised` one is named in what our own seat has signed of an open poll.
+    `promised` one is named in what our own seat has signed of an open poll. `fault` says what it is
+    convicted of here, if anything.
     """
 
     name: str
@@ -72,6 +73,7 @@ class SeatInfo:
     decides: bool = False
     missed_by: tuple[str, ...] = ()
     promised: bool = False
+    fault: str = ""
 
     @property
     def watches(self) -> bool:
@@ -217,6 +219,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     bit_of, decide = state.company.now.bit_of, parts.wishes.have_say()
     parted = parts.place.ledger.poll.cut.parted()
     left_out = parts.polls.left_out()
+    convicted = {each.key: fault_sentence(state, each) for each in reversed(parts.faults.kept)}
     return tuple(
         SeatInfo(
             member.name,
@@ -231,6 +234,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
                 each.name for each in members if each.key in missed.get(member.key, ())
             ),
             promised=bool(left_out & seat),
+            fault=convicted.get(member.key, ""),
         )
         for number, member in enumerate(members)
         for seat in (bit_of(member.key),)
