@@ -16,7 +16,14 @@ class ExitCode(IntEnum):
     NOT_FOUND = 3
     REFUSED = 4
     OTHER_REVISION = 5
+    HUNG_UP = 129
     INTERRUPTED = 130
+    TERMINATED = 143
+
+    @property
+    def is_asked_for(self) -> bool:
+        """Whether the system has asked for this end, by SIGHUP or SIGTERM."""
+        return self in (ExitCode.HUNG_UP, ExitCode.TERMINATED)
 
 
 class CommandFailed(Exception):

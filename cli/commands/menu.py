@@ -155,7 +155,10 @@ def _typed(line: str) -> Action | None:
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Do what is chosen until somebody quits, and say failures; a script ends at its first code."""
+    """Do what is chosen until somebody quits, and say failures; a script ends at its first code.
+
+    So does everybody at a code that the system has asked for.
+    """
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
     while True:
@@ -170,7 +173,7 @@ async def menu(front: FrontEnd) -> ExitCode:
                 raise
             front.say(failure.sentence)
             code = None
-        if code is not None and not front.asks_back:
+        if code is not None and (code.is_asked_for or not front.asks_back):
             return code
 
 
@@ -269,7 +272,8 @@ def _command(*words: str) -> Action:
         options = read_arguments(words)
         match options.command:
             case "learn":
-                await learn(front, options.name, options.lesson)
+                code = await learn(front, options.name, options.lesson)
+                return code if code.is_asked_for else None
             case "demo":
                 from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
 

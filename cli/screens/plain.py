@@ -15,6 +15,7 @@ from typing import Final, TextIO
 
 import trio
 
+from cli.exits import ExitCode
 from cli.language import either, say
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
@@ -31,9 +32,10 @@ from cli.scene import (
     tile_text,
     train_name,
 )
+from cli.screens.ending import Ending
 from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs
-from cli.visible import print_line, typed
+from cli.visible import drop_closed_terminal, print_line, typed
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from cli.wording.moves import duty_sentences, move_text, thinking_sentence
 from cli.wording.round_end import card_sentences
@@ -133,6 +135,7 @@ class PlainFront:
         self._listed: tuple[Move, ...] = ()
         self._offered: Menu | None = None
         self._reader = LineReader(descriptor)
+        self.ending = Ending()
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width, less in a narrower window, but at least 20 columns."""
@@ -184,6 +187,10 @@ class PlainFront:
         for sentence in sentences:
             self.say(sentence)
 
+    def leaves_by(self, leave: Callable[[ExitCode], None] | None) -> None:
+        """Keep it for an end that the system asks for."""
+        self.ending.leave = leave
+
     def offer(self, menu: Menu | None) -> None:
         """Print it as a numbered list; of one that changes while it is read, what is new.
 
@@ -214,6 +221,8 @@ class PlainFront:
         `seen` is then the list printed last, or None where the input is no terminal.
         """
         line = await self._reader.next_line()
+        if line is None and drop_closed_terminal():
+            self.ending.ask(ExitCode.HUNG_UP)
         self.seen = self._listed if self.asks_back else None
         return line
 

@@ -25,6 +25,7 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.processors import AfterInput, BeforeInput
 from prompt_toolkit.output import create_output
 
+from cli.exits import ExitCode
 from cli.language import say
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
@@ -128,7 +129,7 @@ class WallFront:
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next page take the place of the one that covers the wall; False if none does."""
-        return self._drawn_at[1] and self._page.renews(partial(self.loop.call, closed))
+        return self._drawn_at[1] and self._page.renews(partial(self.loop.ending.call, closed))
 
     def tell(self, occasion: Occasion) -> None:
         """Keep what the wall is made of; say what happens."""
@@ -154,6 +155,10 @@ class WallFront:
                 self._is_answering = answers
             case _:
                 tell_reader(self, occasion)
+
+    def leaves_by(self, leave: Callable[[ExitCode], None] | None) -> None:
+        """Keep it for an end that the system asks for."""
+        self.loop.ending.leave = leave
 
     def offer(self, menu: Menu | None) -> None:
         """Cover the wall with the list, until another is offered; None takes it away."""
@@ -285,8 +290,11 @@ class WallFront:
         """Let the wall hang until the front end or its terminal is closed; then end the loop."""
         try:
             await self._app.run_async(handle_sigint=False)
-        finally:
+        except EOFError:  # nobody sees it any more
+            self.loop.ending.ask(ExitCode.HUNG_UP)
+        else:
             self.loop.interrupt()
+        finally:
             self._gone.set()
 
     async def print_lines(self) -> None:

@@ -5,6 +5,7 @@ from typing import Final, Protocol, TypeAlias, assert_never
 
 from msgspec import Struct
 
+from cli.exits import ExitCode
 from cli.render.cells import Canvas
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.hand import BARE, Picture
@@ -134,6 +135,12 @@ class FrontEnd(Protocol):
 
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""
+
+    def leaves_by(self, leave: Callable[[ExitCode], None] | None) -> None:
+        """Have the table be left by this, with an exit code, where the system asks for an end.
+
+        None where nobody sits at a table: such an end comes at once. `sit` calls it.
+        """
 
     def offer(self, menu: Menu | None) -> None:
         """Offer a list to choose from, until another or None is: a choice comes as its number."""

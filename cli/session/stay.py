@@ -121,6 +121,9 @@ class WayOut:
     asks: bool = False
     """Whether a question waits for its answer."""
 
+    _departs: bool = False
+    """Whether the system ends it, and the farewell is still to be said."""
+
     _for_good: bool = False
     _asked_before: bool = False
     _end: ExitCode | NextTableOffer = ExitCode.OK
@@ -221,9 +224,19 @@ class WayOut:
             self._say_farewell()
         self.end(ExitCode.OK)
 
-    def part(self) -> None:
-        """Say the farewell, as after Ctrl-C; nothing if a way out was taken."""
+    def depart(self, end: ExitCode) -> None:
+        """Leave with this exit code, as `leave` does not for good; `part` says the farewell.
+
+        It prints nothing, so it can be called where no error may be raised. It does nothing if an
+        end was given before.
+        """
         if not self.is_taken:
+            self._departs = True
+            self.end(end)
+
+    def part(self) -> None:
+        """Say the farewell, as after Ctrl-C or `depart`; nothing if another way out was taken."""
+        if self._departs or not self.is_taken:
             self._say_farewell()
 
     def _say_farewell(self) -> None:
