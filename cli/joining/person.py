@@ -8,7 +8,7 @@ from collections.abc import Awaitable, Callable, Container
 from functools import partial
 from pathlib import Path
 from shlex import quote
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from cli.choices.table import FIRST
 from cli.exits import CommandFailed, ExitCode
@@ -16,7 +16,6 @@ from cli.house_rules.change import Changes
 from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
-from cli.screens.ending import run_trio
 from cli.session.frontend import REDRAW, FrontEnd
 from cli.session.stay import SessionOptions
 from cli.session.verbs.leaving import LEAVING
@@ -45,9 +44,6 @@ from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.text import clean_text
 
-if TYPE_CHECKING:
-    from cli.screens.plain import PlainFront
-
 _BOTS_USUAL: Final = 3
 _NAMELESS: Final = "player"
 
@@ -73,20 +69,17 @@ def at_screen(
         return run_terminal(partial(WallFront, options.code or ""), main)
     if options.json:
         from cli.screens.json_lines import JsonFront
+        from cli.screens.plain import run_lines
 
-        return _run_lines(JsonFront(), main)
+        return run_lines(JsonFront(), main)
     if plain or os.environ.get("ACCESSIBLE") or not can_draw():
-        from cli.screens.plain import PlainFront
+        from cli.screens.plain import PlainFront, run_lines
 
-        return _run_lines(PlainFront(), main)
+        return run_lines(PlainFront(), main)
     from cli.screens.guest import run_terminal
     from cli.screens.terminal import TerminalFront
 
     return run_terminal(TerminalFront, main)
-
-
-def _run_lines(front: PlainFront, main: Callable[[FrontEnd], Awaitable[ExitCode]]) -> ExitCode:
-    return run_trio(partial(main, front), front.ending)
 
 
 def _pace_s(options: argparse.Namespace) -> float:

@@ -8,7 +8,7 @@ import codecs
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, TextIO
@@ -32,8 +32,8 @@ from cli.scene import (
     tile_text,
     train_name,
 )
-from cli.screens.ending import Ending
-from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
+from cli.screens.ending import Ending, run_trio
+from cli.session.frontend import EveningShown, FrontEnd, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs
 from cli.visible import drop_closed_terminal, print_line, typed
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
@@ -225,6 +225,11 @@ class PlainFront:
             self.ending.ask(ExitCode.HUNG_UP)
         self.seen = self._listed if self.asks_back else None
         return line
+
+
+def run_lines(front: PlainFront, main: Callable[[FrontEnd], Awaitable[ExitCode]]) -> ExitCode:
+    """Run `main` at this front end and return its exit code; raises as `run_trio`."""
+    return run_trio(partial(main, front), front.ending)
 
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:

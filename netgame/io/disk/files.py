@@ -93,24 +93,23 @@ def open_file(path: Path, flags: int = 0) -> BinaryIO:
     return open(descriptor, "rb")
 
 
-def read_up_to(file: BinaryIO, octets_max: int) -> bytes:
-    """Read a file or pipe to its end, but at most one octet more than `octets_max`.
+def read_bounded(file: BinaryIO, octets_max: int) -> bytes | None:
+    """Read a file or pipe to its end; None if it has more than `octets_max` octets.
 
     Takes as much memory as there is to read, not as much as there may be. Raises `OSError`.
     """
     size = 0
     with suppress(UnsupportedOperation):  # octets in memory have no descriptor
         size = os.fstat(file.fileno()).st_size
-    pieces, room = list[bytes](), octets_max + 1
-    wanted = max(size + 1, _PIECE_BYTES)
+    # a file that does not grow comes in one piece, which is not copied below
+    pieces, room, wanted = list[bytes](), octets_max + 1, size + _PIECE_BYTES
     while room:
-        # a file that does not grow comes in one piece, which is not copied below
         wanted = min(wanted, room)
         pieces.append(file.read(wanted))
         if len(pieces[-1]) < wanted:
-            break
+            return b"".join(pieces)
         room, wanted = room - wanted, _PIECE_BYTES
-    return b"".join(pieces)
+    return None
 
 
 def sync_file(descriptor: int) -> None:
