@@ -20,11 +20,6 @@ class ExitCode(IntEnum):
     INTERRUPTED = 130
     TERMINATED = 143
 
-    @property
-    def is_asked_for(self) -> bool:
-        """Whether the system has asked for this end, by SIGHUP or SIGTERM."""
-        return self in (ExitCode.HUNG_UP, ExitCode.TERMINATED)
-
 
 class CommandFailed(Exception):
     """A command cannot go on: the code to leave with, and one sentence for the person."""

@@ -34,8 +34,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> ExitCode:
     """Play one round with a coach; what is played here is kept nowhere.
 
-    Returns `OK` once the round is over, or the player has left; the code of an end that the system
-    has asked for. `lesson` is one of `COURSES`; a
+    Returns `OK` once the round is over, or the player has left. `lesson` is one of `COURSES`; a
     `name` of None takes the usual one.
     """
     course, table_words = COURSES[lesson]
@@ -63,9 +62,7 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
             coach = Coach(front, scope, course)
             async with host_table(table) as node:
                 sitting = SessionOptions(starts_itself=True, wish=coach.wish)
-                end = await sit(node, cast("FrontEnd", coach), sitting)
-                if isinstance(end, ExitCode) and end.is_asked_for:
-                    return end
+                await sit(node, cast("FrontEnd", coach), sitting)
     _say_goodbye(front, coach)
     return ExitCode.OK
 

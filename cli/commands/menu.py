@@ -155,10 +155,7 @@ def _typed(line: str) -> Action | None:
 
 
 async def menu(front: FrontEnd) -> ExitCode:
-    """Do what is chosen until somebody quits, and say failures; a script ends at its first code.
-
-    So does everybody at a code that the system has asked for.
-    """
+    """Do what is chosen until somebody quits, and say failures; a script ends at its first code."""
     if front.asks_back and not known_name(read_arguments(["play"])):
         await ask_name(front, COMMANDS)
     while True:
@@ -173,8 +170,8 @@ async def menu(front: FrontEnd) -> ExitCode:
                 raise
             front.say(failure.sentence)
             code = None
-        if code is not None and (code.is_asked_for or not front.asks_back):
-            return code
+        if front.ending.is_asked or (code is not None and not front.asks_back):
+            return code or ExitCode.OK
 
 
 async def _pick(front: FrontEnd) -> Action | None:
@@ -272,8 +269,7 @@ def _command(*words: str) -> Action:
         options = read_arguments(words)
         match options.command:
             case "learn":
-                code = await learn(front, options.name, options.lesson)
-                return code if code.is_asked_for else None
+                await learn(front, options.name, options.lesson)
             case "demo":
                 from cli.commands.demo import demo  # late: nothing else needs what a cheat needs
 

@@ -18,14 +18,14 @@ from cli.visible import drop_closed_terminal
 T = TypeVar("T")
 
 
-class Ending:
-    """The end of one run; `leave` is how a table is left, None while nobody sits at one.
+class RunEnding:
+    """The end of one run; `leave` has a table be left, None while nobody sits at one.
 
     A run that has not begun ends as soon as it does; to one that is over nothing happens.
     """
 
     def __init__(self) -> None:
-        self.leave: Callable[[ExitCode], None] | None = None
+        self.leave: Callable[[], None] | None = None
         self._asked: ExitCode | None = None
         self._token: trio.lowlevel.TrioToken | None = None
         self._scope = trio.CancelScope()
@@ -46,19 +46,29 @@ class Ending:
             raise KeyboardInterrupt
         return result
 
+    @property
+    def is_asked(self) -> bool:
+        """Whether an end has been asked for."""
+        return self._asked is not None
+
     def ask(self, code: ExitCode) -> None:
         """Ask for the end with this code; the second time it comes at once, with the first code.
 
-        To be called in the main thread, at any moment. A terminal that is gone is written to no
-        more.
+        To be called in the main thread, at any moment. A closed terminal is written to no more.
         """
         drop_closed_terminal()
         is_first = self._asked is None
         self._asked = self._asked or code
-        if is_first:
-            self.call(self._leave)
-        else:
-            self.cut()
+        self.call(self._leave if is_first else self._scope.cancel)
+
+    def ask_if_closed(self) -> bool:
+        """Ask for the end if the terminal is closed; return whether any end has been asked for.
+
+        What is typed may end there before SIGHUP comes, or without that.
+        """
+        if drop_closed_terminal() and not self.is_asked:
+            self.ask(ExitCode.HUNG_UP)
+        return self.is_asked
 
     def cut(self) -> None:
         """End the run at once, whatever it waits for."""
@@ -71,14 +81,11 @@ class Ending:
                 self._token.run_sync_soon(call)
 
     def _leave(self) -> None:
-        if self.leave is None or self._asked is None:
-            self._scope.cancel()
-        else:
-            self.leave(self._asked)
+        (self.leave or self._scope.cancel)()
 
 
-def run_trio(main: Callable[[], Awaitable[T]], ending: Ending | None = None) -> T:
-    """Run `main` in trio and return its result; raises what it raises, and as `Ending.run`."""
-    ending = ending or Ending()
+def run_trio(main: Callable[[], Awaitable[T]], ending: RunEnding | None = None) -> T:
+    """Run `main` in trio and return its result; raises what it raises, and as `RunEnding.run`."""
+    ending = ending or RunEnding()
     with listening(ending.ask):
         return trio.run(ending.run, main)

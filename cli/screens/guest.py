@@ -17,7 +17,7 @@ import trio
 from cli.exits import ExitCode
 from cli.render.status import leaving_text
 from cli.scene import CompletionContext, LobbyScene
-from cli.screens.ending import Ending
+from cli.screens.ending import RunEnding
 from cli.session.frontend import LEAVE, FrontEnd
 from cli.signals import listening
 
@@ -31,7 +31,7 @@ class TrioSide(Generic[L]):
     """
 
     def __init__(self) -> None:
-        self.ending = Ending()
+        self.ending = RunEnding()
         self._typed, self._lines = trio.open_memory_channel[L](math.inf)
 
     def push(self, line: L) -> None:

@@ -32,10 +32,10 @@ from cli.scene import (
     tile_text,
     train_name,
 )
-from cli.screens.ending import Ending, run_trio
+from cli.screens.ending import RunEnding, run_trio
 from cli.session.frontend import EveningShown, FrontEnd, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs
-from cli.visible import drop_closed_terminal, print_line, typed
+from cli.visible import print_line, typed
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from cli.wording.moves import duty_sentences, move_text, thinking_sentence
 from cli.wording.round_end import card_sentences
@@ -135,7 +135,7 @@ class PlainFront:
         self._listed: tuple[Move, ...] = ()
         self._offered: Menu | None = None
         self._reader = LineReader(descriptor)
-        self.ending = Ending()
+        self.ending = RunEnding()
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width, less in a narrower window, but at least 20 columns."""
@@ -187,10 +187,6 @@ class PlainFront:
         for sentence in sentences:
             self.say(sentence)
 
-    def leaves_by(self, leave: Callable[[ExitCode], None] | None) -> None:
-        """Keep it for an end that the system asks for."""
-        self.ending.leave = leave
-
     def offer(self, menu: Menu | None) -> None:
         """Print it as a numbered list; of one that changes while it is read, what is new.
 
@@ -221,8 +217,8 @@ class PlainFront:
         `seen` is then the list printed last, or None where the input is no terminal.
         """
         line = await self._reader.next_line()
-        if line is None and drop_closed_terminal():
-            self.ending.ask(ExitCode.HUNG_UP)
+        if line is None:
+            self.ending.ask_if_closed()
         self.seen = self._listed if self.asks_back else None
         return line
 

@@ -26,7 +26,6 @@ from prompt_toolkit.keys import Keys
 from prompt_toolkit.output import create_output
 from prompt_toolkit.utils import suspend_to_background_supported
 
-from cli.exits import ExitCode
 from cli.language import say
 from cli.render.cells import Canvas, clip, hang, text_cells, wrap_words
 from cli.render.hand import BARE, Picture, turn_lines
@@ -45,7 +44,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
-from cli.visible import drop_closed_terminal, open_door, spelt, typed, visible
+from cli.visible import open_door, spelt, typed, visible
 from cli.wording.game_end import GameEnd
 from cli.wording.moves import thinking_text
 from engine.table.moves import Move
@@ -80,6 +79,7 @@ class TerminalFront:
         self.saw_question = True
         self._beside = BARE
         self.loop = TrioSide[tuple[str, _Shown]]()
+        self.ending = self.loop.ending
         self._status = ""
         output = create_output(stdout=open_door())
         output.enable_cpr = False  # type: ignore[attr-defined]
@@ -182,7 +182,7 @@ class TerminalFront:
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next answer take the place of the one that stands; False if none stands."""
-        return self._region.renews(partial(self.loop.ending.call, closed))
+        return self._region.renews(partial(self.ending.call, closed))
 
     def _print(self, block: Block) -> None:
         """Keep something for `print_lines`, which prints it above the prompt."""
@@ -209,10 +209,6 @@ class TerminalFront:
         """Write what a terminal obeys."""
         self._session.output.write_raw(codes)
         self._session.output.flush()
-
-    def leaves_by(self, leave: Callable[[ExitCode], None] | None) -> None:
-        """Keep it for an end that the system asks for."""
-        self.loop.ending.leave = leave
 
     def offer(self, menu: Menu | None) -> None:
         """Draw the list above the prompt, where arrows move and Enter chooses; None removes it."""
@@ -361,13 +357,10 @@ class TerminalFront:
             await self._read_on()
 
     async def _read_on(self) -> None:
-        while not self._closing:
+        while not (self._closing or self.ending.ask_if_closed()):
             try:
                 await self._session.prompt_async()
             except EOFError:
-                if drop_closed_terminal():
-                    self.loop.ending.ask(ExitCode.HUNG_UP)
-                    return
                 if not self._closing:
                     self.push("quit")
             except KeyboardInterrupt:

@@ -25,7 +25,6 @@ from prompt_toolkit.layout import BufferControl, FormattedTextControl, HSplit, L
 from prompt_toolkit.layout.processors import AfterInput, BeforeInput
 from prompt_toolkit.output import create_output
 
-from cli.exits import ExitCode
 from cli.language import say
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
@@ -71,6 +70,7 @@ class WallFront:
 
     def __init__(self, code: str = "") -> None:
         self.loop = TrioSide[str]()
+        self.ending = self.loop.ending
         self._wall, self._page, self._code = Wall(), Page(), code
         self._card_at = self._answered_at = -math.inf
         self._is_answering, self._leaving = False, CtrlC(self.loop.push, self.loop.interrupt)
@@ -129,7 +129,7 @@ class WallFront:
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next page take the place of the one that covers the wall; False if none does."""
-        return self._drawn_at[1] and self._page.renews(partial(self.loop.ending.call, closed))
+        return self._drawn_at[1] and self._page.renews(partial(self.ending.call, closed))
 
     def tell(self, occasion: Occasion) -> None:
         """Keep what the wall is made of; say what happens."""
@@ -155,10 +155,6 @@ class WallFront:
                 self._is_answering = answers
             case _:
                 tell_reader(self, occasion)
-
-    def leaves_by(self, leave: Callable[[ExitCode], None] | None) -> None:
-        """Keep it for an end that the system asks for."""
-        self.loop.ending.leave = leave
 
     def offer(self, menu: Menu | None) -> None:
         """Cover the wall with the list, until another is offered; None takes it away."""
@@ -291,7 +287,7 @@ class WallFront:
         try:
             await self._app.run_async(handle_sigint=False)
         except EOFError:  # nobody sees it any more
-            self.loop.ending.ask(ExitCode.HUNG_UP)
+            self.ending.ask_if_closed()
         else:
             self.loop.interrupt()
         finally:

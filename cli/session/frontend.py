@@ -5,7 +5,6 @@ from typing import Final, Protocol, TypeAlias, assert_never
 
 from msgspec import Struct
 
-from cli.exits import ExitCode
 from cli.render.cells import Canvas
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.hand import BARE, Picture
@@ -86,6 +85,17 @@ LEAVE: Final = "\x03"
 """The line of a key that leaves without a question; nobody can type it."""
 
 
+class RunEnd(Protocol):
+    """The end of the program's run, which the system may ask for."""
+
+    leave: Callable[[], None] | None
+    """Has the table be left then; None while nobody sits at one. `sit` sets it."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the end has been asked for: nothing more is begun."""
+
+
 class FrontEnd(Protocol):
     """A screen and a keyboard, whatever they are made of. All methods run in the loop's thread."""
 
@@ -100,6 +110,10 @@ class FrontEnd(Protocol):
 
     resumable: bool
     """Whether one can come back to the table sat at; `sit` sets it."""
+
+    @property
+    def ending(self) -> RunEnd:
+        """The end of this run."""
 
     @property
     def saw_question(self) -> bool:
@@ -135,12 +149,6 @@ class FrontEnd(Protocol):
 
     def tell(self, occasion: Occasion) -> None:
         """Tell what happens at the table, or show what is needed to move now."""
-
-    def leaves_by(self, leave: Callable[[ExitCode], None] | None) -> None:
-        """Have the table be left by this, with an exit code, where the system asks for an end.
-
-        None where nobody sits at a table: such an end comes at once. `sit` calls it.
-        """
 
     def offer(self, menu: Menu | None) -> None:
         """Offer a list to choose from, until another or None is: a choice comes as its number."""

@@ -42,8 +42,8 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             session = Session(node, front, sitting, tasks)
             # last of all, when none of the tasks speaks any more
             afterwards.callback(session.way_out.part)
-            afterwards.callback(front.leaves_by, None)
-            front.leaves_by(session.way_out.depart)
+            afterwards.callback(setattr, front.ending, "leave", None)
+            front.ending.leave = session.way_out.depart
             news = SeatNews(session)
             if sitting.returns:
                 session.desk.recall()

@@ -224,15 +224,14 @@ class WayOut:
             self._say_farewell()
         self.end(ExitCode.OK)
 
-    def depart(self, end: ExitCode) -> None:
-        """Leave with this exit code, as `leave` does not for good; `part` says the farewell.
+    def depart(self) -> None:
+        """Leave as `leave` does, but not for good; `part` says the farewell.
 
-        It prints nothing, so it can be called where no error may be raised. It does nothing if an
-        end was given before.
+        It prints nothing, so it raises nothing. It does nothing if an end was given before.
         """
         if not self.is_taken:
             self._departs = True
-            self.end(end)
+            self.end(ExitCode.OK)
 
     def part(self) -> None:
         """Say the farewell, as after Ctrl-C or `depart`; nothing if another way out was taken."""
