@@ -65,8 +65,13 @@ def listening(listener: Listener) -> Iterator[None]:
         _listeners.remove(listener)
 
 
-def _hear(number: int, _frame: FrameType | None) -> None:
+def ask_for_end(code: ExitCode) -> None:
+    """Ask all listeners for the end with this code; raise `SystemExit` if there is none."""
     if not _listeners:
-        sys.exit(_ENDS[number])
+        sys.exit(code)
     for listener in tuple(_listeners):
-        listener(_ENDS[number])
+        listener(code)
+
+
+def _hear(number: int, _frame: FrameType | None) -> None:
+    ask_for_end(_ENDS[number])

@@ -17,6 +17,7 @@ from typing import Final, Literal, TextIO, cast
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
+from cli.signals import ask_for_end
 
 _MARKS_MAX: Final = 2
 """Accents on one letter; more of them run over the lines above and below."""
@@ -236,8 +237,8 @@ def _closed_terminal_takes_all() -> Iterator[None]:
     """
     try:
         yield
-    except OSError:
-        if not drop_closed_terminal():
+    except OSError as error:
+        if error.errno not in _GONE or not drop_closed_terminal():
             raise
 
 
@@ -246,13 +247,17 @@ _GONE: Final = {errno.EIO, errno.ENXIO}
 
 
 def drop_closed_terminal() -> bool:
-    """Lead the standard streams nowhere that lead to a closed terminal; return whether any did."""
+    """Lead the standard streams nowhere that lead to a closed terminal; return whether any did.
+
+    That asks for the end, as SIGHUP does, which may come later or not at all.
+    """
     closed = [descriptor for descriptor in range(3) if _is_closed_terminal(descriptor)]
     if closed:
         nowhere = os.open(os.devnull, os.O_RDWR)
         for descriptor in closed:
             os.dup2(nowhere, descriptor)
         os.close(nowhere)
+        ask_for_end(ExitCode.HUNG_UP)
     return bool(closed)
 
 

@@ -5,9 +5,10 @@ at first     leave it, as `quit` answered yes   end at once
 once more    end at once                        end at once
 """
 
+import time
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
-from typing import TypeVar
+from typing import Final, TypeVar
 
 import trio
 
@@ -16,6 +17,10 @@ from cli.signals import listening
 from cli.visible import drop_closed_terminal
 
 T = TypeVar("T")
+
+_ONE_HANGUP_S: Final = 1.0
+"""When a window closes, the shell sends a SIGHUP to the program, and the system another one when the
+shell has ended: man 2 setsid, man 1 bash. In so long they are one."""
 
 
 class RunEnding:
@@ -27,6 +32,7 @@ class RunEnding:
     def __init__(self) -> None:
         self.leave: Callable[[], None] | None = None
         self._asked: ExitCode | None = None
+        self._asked_at = 0.0
         self._token: trio.lowlevel.TrioToken | None = None
         self._scope = trio.CancelScope()
 
@@ -54,21 +60,15 @@ class RunEnding:
     def ask(self, code: ExitCode) -> None:
         """Ask for the end with this code; the second time it comes at once, with the first code.
 
-        To be called in the main thread, at any moment. A closed terminal is written to no more.
+        A hang-up that follows within a second is the same one. To be called in the main thread, at
+        any moment. A closed terminal is written to no more.
         """
+        if self._asked is None:
+            self._asked, self._asked_at = code, time.monotonic()
+            self.call(self._leave)
+        elif code is not ExitCode.HUNG_UP or time.monotonic() > self._asked_at + _ONE_HANGUP_S:
+            self.cut()
         drop_closed_terminal()
-        is_first = self._asked is None
-        self._asked = self._asked or code
-        self.call(self._leave if is_first else self._scope.cancel)
-
-    def ask_if_closed(self) -> bool:
-        """Ask for the end if the terminal is closed; return whether any end has been asked for.
-
-        What is typed may end there before SIGHUP comes, or without that.
-        """
-        if drop_closed_terminal() and not self.is_asked:
-            self.ask(ExitCode.HUNG_UP)
-        return self.is_asked
 
     def cut(self) -> None:
         """End the run at once, whatever it waits for."""

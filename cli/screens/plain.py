@@ -35,7 +35,7 @@ from cli.scene import (
 from cli.screens.ending import RunEnding, run_trio
 from cli.session.frontend import EveningShown, FrontEnd, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs
-from cli.visible import print_line, typed
+from cli.visible import drop_closed_terminal, print_line, typed
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from cli.wording.moves import duty_sentences, move_text, thinking_sentence
 from cli.wording.round_end import card_sentences
@@ -218,7 +218,7 @@ class PlainFront:
         """
         line = await self._reader.next_line()
         if line is None:
-            self.ending.ask_if_closed()
+            drop_closed_terminal()
         self.seen = self._listed if self.asks_back else None
         return line
 

@@ -44,7 +44,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
-from cli.visible import open_door, spelt, typed, visible
+from cli.visible import drop_closed_terminal, open_door, spelt, typed, visible
 from cli.wording.game_end import GameEnd
 from cli.wording.moves import thinking_text
 from engine.table.moves import Move
@@ -357,7 +357,7 @@ class TerminalFront:
             await self._read_on()
 
     async def _read_on(self) -> None:
-        while not (self._closing or self.ending.ask_if_closed()):
+        while not (self._closing or drop_closed_terminal() or self.ending.is_asked):
             try:
                 await self._session.prompt_async()
             except EOFError:

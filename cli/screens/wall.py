@@ -37,7 +37,7 @@ from cli.screens.page import Page
 from cli.session.frontend import EveningShown, NoticeShown, Occasion, TableShown, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
-from cli.visible import open_door, print_line, spelt, typed, visible
+from cli.visible import drop_closed_terminal, open_door, print_line, spelt, typed, visible
 from cli.wording.game_end import GameEnd
 from engine.table.moves import Move
 from engine.table.table import RoundPhase
@@ -287,7 +287,7 @@ class WallFront:
         try:
             await self._app.run_async(handle_sigint=False)
         except EOFError:  # nobody sees it any more
-            self.ending.ask_if_closed()
+            drop_closed_terminal()
         else:
             self.loop.interrupt()
         finally:
