@@ -19,8 +19,11 @@ from cli.visible import drop_closed_terminal
 T = TypeVar("T")
 
 _ONE_HANGUP_S: Final = 1.0
-"""When a window closes, the shell sends a SIGHUP to the program, and the system another one when the
-shell has ended: man 2 setsid, man 1 bash. In so long they are one."""
+"""Within so long several SIGHUP are one.
+
+When a window closes, its shell sends one to the program, and the system another when the shell has
+ended.
+"""
 
 
 class RunEnding:

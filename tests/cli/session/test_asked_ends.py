@@ -303,9 +303,13 @@ def test_where_nobody_sits_at_a_table_the_first_ends_it():
 
 def test_a_command_without_a_screen_ends_at_once():
     """There is nothing to leave."""
-    with hearing(), pytest.raises(SystemExit) as end:
+
+    def work() -> None:
         os.kill(os.getpid(), TERM)
         time.sleep(WAIT_S)
+
+    with hearing(), pytest.raises(SystemExit) as end:
+        work()
     assert end.value.code == 143
 
 
