@@ -4,6 +4,7 @@ They leave, after a question where something would be lost, or the table ends.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -13,7 +14,7 @@ from msgspec import Struct
 from cli.choices.bots import Levels
 from cli.choices.choice import Choice
 from cli.choices.kinds import Text
-from cli.exits import ExitCode
+from cli.exits import CommandFailed, ExitCode
 from cli.language import means_yes, say
 from cli.render.layout import HandOrder
 from cli.scene import plays_alone
@@ -234,8 +235,14 @@ class WayOut:
             self.end(ExitCode.OK)
 
     def part(self) -> None:
-        """Say the farewell, as after Ctrl-C or `depart`; nothing if another way out was taken."""
-        if self._departs or not self.is_taken:
+        """Say the farewell, as after Ctrl-C or `depart`; nothing if another way out was taken.
+
+        After `depart` it raises nothing: whoever read what we say may have been ended too.
+        """
+        if self._departs:
+            with suppress(CommandFailed, BrokenPipeError):
+                self._say_farewell()
+        elif not self.is_taken:
             self._say_farewell()
 
     def _say_farewell(self) -> None:

@@ -18,7 +18,7 @@ from cli.screens.ending import RunEnding, run_trio
 from cli.signals import hearing
 from tests.cli.forked import Program
 from tests.cli.players import Player, free_port, hosted
-from tests.cli.running import WAIT_S, environment, printed
+from tests.cli.running import WAIT_S, environment, piped, printed
 from tests.tree import ROOT
 
 TERM, HUP = signal.SIGTERM, signal.SIGHUP
@@ -146,6 +146,35 @@ def test_guests_in_a_lobby_read_that_it_is_closed(party):
     host.process.send_signal(TERM)
     guest.wait_for("The table is closed. The host has closed it.")
     assert host.exit_code() == 143
+
+
+def test_a_table_is_left_in_peace_though_nobody_reads_the_farewell(party, tmp_path):
+    """Who stops a service ends all its processes, and whoever read from ours is one of them."""
+    port = free_port()
+    words = [*HOST, "--plain", "--port", port]
+    with piped(words, environment(BONEYARD_DATA=str(tmp_path / "host"))) as (host, _, told, bad):
+        code = next(line for line in told if "need this code" in line).split()[-1]
+        guest = party("Bob", "join", f"127.0.0.1:{port}", "--code", code)
+        assert any("Bob sits down" in line for line in told)
+        told.close()
+        host.send_signal(TERM)
+        guest.wait_for("The table is closed. The host has closed it.")
+        assert host.wait(WAIT_S) == 143
+        assert bad.read() == ""
+
+
+@pytest.mark.campaign
+@pytest.mark.parametrize("number", CODES)
+def test_who_is_on_the_way_to_a_table_is_let_go(number, party, start):
+    """While tables are looked for, and while a join code is asked for."""
+    _, way, _ = hosted(party)
+    asked, looking = start(*way), start("join", "nobody")
+    asked.wait_for_prompt("asks newcomers for its join code")
+    looking.wait_for("Looking")
+    for screen in (asked, looking):
+        screen.process.kill(number)
+        assert screen.exit_code() == CODES[number]
+        assert b"Traceback" not in screen.seen
 
 
 @pytest.mark.parametrize("has_signal", [True, False])
