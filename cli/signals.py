@@ -50,6 +50,11 @@ def hearing() -> Iterator[None]:
         for number in heard:
             signal.signal(number, _hear)
         yield
+    except RuntimeError as error:
+        # before 3.12 Python wraps what is raised while it makes a class, as it does on an import
+        if isinstance(error.__cause__, SystemExit):
+            raise error.__cause__ from None
+        raise
     finally:
         for number in heard:
             signal.signal(number, before[number])

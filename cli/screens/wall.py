@@ -287,7 +287,8 @@ class WallFront:
         try:
             await self._app.run_async(handle_sigint=False)
         except EOFError:  # nobody sees it any more
-            drop_closed_terminal()
+            if not (drop_closed_terminal() or self.ending.is_asked):
+                raise
         else:
             self.loop.interrupt()
         finally:

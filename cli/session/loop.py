@@ -44,6 +44,8 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             afterwards.callback(session.way_out.part)
             afterwards.callback(setattr, front.ending, "leave", None)
             front.ending.leave = session.way_out.depart
+            if front.ending.is_asked:  # on the way here from another table
+                session.way_out.depart()
             news = SeatNews(session)
             if sitting.returns:
                 session.desk.recall()

@@ -343,6 +343,21 @@ def test_a_command_without_a_screen_ends_at_once():
     assert end.value.code == 143
 
 
+def test_it_ends_in_peace_while_the_program_is_still_imported():
+    """Python 3.11 makes another error of what is raised while a class gets its fields."""
+
+    class Field:
+        def __set_name__(self, owner: type, name: str) -> None:
+            os.kill(os.getpid(), TERM)
+
+    def load() -> None:
+        type("Loaded", (), {"field": Field()})
+
+    with pytest.raises(SystemExit) as end, hearing():
+        load()
+    assert end.value.code == 143
+
+
 def test_what_was_turned_off_stays_off_and_all_is_as_it_was_afterwards():
     """`nohup` turns SIGHUP off, and a game goes on without its terminal."""
     before = signal.signal(HUP, signal.SIG_IGN), signal.getsignal(TERM)
