@@ -15,6 +15,7 @@ from cli.exits import CommandFailed, ExitCode, as_failure
 from cli.language import ENGLISH, speak, tell_argparse
 from cli.logbook import LOG, begin_log
 from cli.settings.place import language_wanted
+from cli.signals import hearing
 from cli.visible import guard_streams, print_line
 
 
@@ -22,10 +23,16 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command of `argv`, or of the command line if None; return the exit code.
 
     What a person can mend is one sentence on standard error, and the code says which kind it was.
-    Ctrl-C gives 130; a reader that has closed our output gives 0. Raises `SystemExit` for `--help`
-    and wrong arguments; a bug is logged and raised.
+    Ctrl-C gives 130; a reader that has closed our output gives 0. Raises `SystemExit` for `--help`,
+    wrong arguments and an end that the system asks for; a bug is logged and raised.
     """
     guard_streams()
+    with hearing():
+        return int(_done(argv))
+
+
+def _done(argv: Sequence[str] | None) -> ExitCode:
+    """Run the command, and say what went wrong; raises as `main`."""
     alone = True
     try:
         speak(language := language_wanted())
@@ -41,7 +48,8 @@ def main(argv: Sequence[str] | None = None) -> int:
         # whoever read our output has seen enough
         _give_up_unwritten()
         code = ExitCode.OK
-    except SystemExit:  # `--help`, and what argparse complains of, have said all there is to say
+    except SystemExit:  # `--help`, argparse's complaint and a farewell say all there is to say
+        _give_up_unwritten()
         raise
     except BaseException as error:
         match as_failure(error, alone=alone):
@@ -54,7 +62,7 @@ def main(argv: Sequence[str] | None = None) -> int:
             case None:
                 LOG.exception("this is a bug")
                 raise
-    return int(code)
+    return code
 
 
 def _run(options: argparse.Namespace) -> ExitCode:

@@ -19,7 +19,9 @@ class ExitCode(IntEnum):
     MOVE_REFUSED = 6
     """A bot of this process, or what plays its seat with `--auto`, chose a move that the rules
     refuse: a bug, whatever the result of the game."""
+    HUNG_UP = 129
     INTERRUPTED = 130
+    TERMINATED = 143
 
 
 class CommandFailed(Exception):

@@ -11,7 +11,7 @@ from typing import BinaryIO, Final
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
 from cli.visible import visible
-from netgame.io.disk.files import NoFile, open_file
+from netgame.io.disk.files import NoFile, open_file, read_bounded
 
 _SHOWN_CHARS_MAX: Final = 80
 
@@ -40,7 +40,7 @@ def _read(
 ) -> bytes:
     try:
         with opened() as file:
-            octets = file.read(octets_max + 1)
+            octets = read_bounded(file, octets_max)
     except NoFile:
         text = "{name} is no file, but a pipe or a device."
         raise CommandFailed(ExitCode.USAGE, say(text, name=name)) from None
@@ -48,7 +48,7 @@ def _read(
         text = "Cannot read {name}: {reason}."
         facts = {"name": name, "reason": reason_text(error)}
         raise CommandFailed(ExitCode.USAGE, say(text, **facts)) from None
-    if len(octets) > octets_max:
+    if octets is None:
         text = "{name} is longer than {count} octets."
         raise CommandFailed(ExitCode.USAGE, say(text, name=name, count=octets_max))
     return octets

@@ -7,6 +7,7 @@ and whatever shows nothing at all is written as JSON writes it, such as `\u202e`
 """
 
 import codecs
+import errno
 import os
 import sys
 import unicodedata
@@ -16,6 +17,7 @@ from typing import Final, Literal, TextIO, cast
 
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say
+from cli.signals import ask_for_end
 
 _MARKS_MAX: Final = 2
 """Accents on one letter; more of them run over the lines above and below."""
@@ -172,7 +174,7 @@ class Stream:
         """Write `text` made visible, its lines kept; return its length as it was given.
 
         Raises `CommandFailed` if the output cannot be written, and `BrokenPipeError` where nobody
-        reads it any more.
+        reads it any more. What a closed terminal does not take is lost.
         """
         plain = text.isascii() and text.replace("\n", "").isprintable()
         with _output_sentence():
@@ -180,25 +182,91 @@ class Stream:
         return len(text)
 
     def flush(self) -> None:
-        """Hand on what is written.
-
-        Raises `CommandFailed` if the output cannot be written, and `BrokenPipeError` where nobody
-        reads it any more.
-        """
+        """Hand on what is written; raises as `write`."""
         with _output_sentence():
+            self.inner.flush()
+
+
+class Drawing:
+    """A text output that lets everything through; what a closed terminal does not take is lost.
+
+    Everything but writing is done by the output below. It has no `buffer`, as what is written past
+    this could fail.
+    """
+
+    def __init__(self, inner: TextIO) -> None:
+        self.inner = inner
+
+    def __getattr__(self, name: str) -> object:
+        """Be the output below in all else."""
+        if name == "buffer":
+            raise AttributeError(name)
+        return getattr(self.inner, name)
+
+    def write(self, text: str) -> int:
+        """Write `text` and return its length; raises `OSError`."""
+        with _closed_terminal_takes_all():
+            self.inner.write(text)
+        return len(text)
+
+    def flush(self) -> None:
+        """Hand on what is written; raises `OSError`."""
+        with _closed_terminal_takes_all():
             self.inner.flush()
 
 
 @contextmanager
 def _output_sentence() -> Iterator[None]:
     try:
-        yield
+        with _closed_terminal_takes_all():
+            yield
     except BrokenPipeError:  # nobody reads any more, and nothing is lost
         raise
     except OSError as error:
         text = "Cannot write the output: {reason}."
         reason = error.strerror or str(error)
         raise CommandFailed(ExitCode.FAILED, say(text, reason=reason)) from None
+
+
+@contextmanager
+def _closed_terminal_takes_all() -> Iterator[None]:
+    """Drop an `OSError` of writing to a terminal that is closed.
+
+    Whoever sat there is gone, and the table is still to be left: SIGHUP, or the end of what is
+    typed, has that done.
+    """
+    try:
+        yield
+    except OSError as error:
+        if error.errno not in _GONE or not drop_closed_terminal():
+            raise
+
+
+_GONE: Final = {errno.EIO, errno.ENXIO}
+"""What the system says of a terminal whose window was closed; of no terminal it says ENOTTY."""
+
+
+def drop_closed_terminal() -> bool:
+    """Lead the standard streams nowhere that lead to a closed terminal; return whether any did.
+
+    That asks for the end, as SIGHUP does, which may come later or not at all.
+    """
+    closed = [descriptor for descriptor in range(3) if _is_closed_terminal(descriptor)]
+    if closed:
+        nowhere = os.open(os.devnull, os.O_RDWR)
+        for descriptor in closed:
+            os.dup2(nowhere, descriptor)
+        os.close(nowhere)
+        ask_for_end(ExitCode.HUNG_UP)
+    return bool(closed)
+
+
+def _is_closed_terminal(descriptor: int) -> bool:
+    try:
+        os.get_terminal_size(descriptor)
+    except OSError as error:
+        return error.errno in _GONE
+    return False
 
 
 _SPELT: Final = "boneyard.spelt"
@@ -295,4 +363,4 @@ def open_door(stream: TextIO | None = None) -> TextIO:
     That is standard output if no stream is given; a stream without a door is returned as it is.
     """
     guarded = sys.stdout if stream is None else stream
-    return guarded.inner if isinstance(guarded, Stream) else guarded
+    return cast("TextIO", Drawing(guarded.inner)) if isinstance(guarded, Stream) else guarded

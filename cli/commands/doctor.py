@@ -4,10 +4,10 @@ import argparse
 import json
 import shutil
 from collections.abc import Iterator, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
-import trio
 from msgspec.structs import asdict
 
 from cli.doctor.facts import gather
@@ -16,6 +16,7 @@ from cli.exits import ExitCode
 from cli.language import say, say_count
 from cli.render.cells import NARROW_COLUMNS, pad, text_cells, wrap_words
 from cli.render.palette import plain_text
+from cli.screens.ending import run_trio
 from cli.visible import print_line
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir
@@ -30,7 +31,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
     Raises `Malformed` if the address to reach is none.
     """
-    network = trio.run(survey_network, options.address)
+    network = run_trio(partial(survey_network, options.address))
     found = symptoms(gather(network, Path(options.data) if options.data else default_data_dir()))
     if options.json:
         rows = [asdict(each) | {"level": each.level.value} for each in found]

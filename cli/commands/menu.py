@@ -170,8 +170,8 @@ async def menu(front: FrontEnd) -> ExitCode:
                 raise
             front.say(failure.sentence)
             code = None
-        if code is not None and not front.asks_back:
-            return code
+        if front.ending.is_asked or (code is not None and not front.asks_back):
+            return code or ExitCode.OK
 
 
 async def _pick(front: FrontEnd) -> Action | None:

@@ -30,6 +30,7 @@ from cli.joining.search import (
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_name, offer_of
 from cli.scene import LobbyScene
+from cli.screens.ending import run_trio
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
 from cli.session.stay import hosts_unseated
@@ -63,7 +64,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.wall:
         options.no_seat, options.watch = options.command == "host", options.command == "join"
     if options.command == "tables":
-        return trio.run(_list_tables, options.json)
+        return run_trio(partial(_list_tables, as_json=options.json))
     table = host_options(options) if options.command in ("play", "host") else None
     return at_screen(options, lambda front: _at_table(front, options, table))
 
@@ -360,7 +361,7 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
 # ---- all tables -----------------------------------------------------------------------------
 
 
-async def _list_tables(as_json: bool) -> ExitCode:  # noqa: FBT001 - trio.run takes no keywords
+async def _list_tables(*, as_json: bool) -> ExitCode:
     found = await find_tables(LOOK_S)
     for ad in found:
         facts = {

@@ -10,8 +10,6 @@ from pathlib import Path
 from shlex import quote
 from typing import Final
 
-import trio
-
 from cli.choices.table import FIRST
 from cli.exits import CommandFailed, ExitCode
 from cli.house_rules.change import Changes
@@ -71,12 +69,13 @@ def at_screen(
         return run_terminal(partial(WallFront, options.code or ""), main)
     if options.json:
         from cli.screens.json_lines import JsonFront
+        from cli.screens.plain import run_lines
 
-        return trio.run(main, JsonFront())
+        return run_lines(JsonFront(), main)
     if plain or os.environ.get("ACCESSIBLE") or not can_draw():
-        from cli.screens.plain import PlainFront
+        from cli.screens.plain import PlainFront, run_lines
 
-        return trio.run(main, PlainFront())
+        return run_lines(PlainFront(), main)
     from cli.screens.guest import run_terminal
     from cli.screens.terminal import TerminalFront
 

@@ -17,46 +17,34 @@ import trio
 from cli.exits import ExitCode
 from cli.render.status import leaving_text
 from cli.scene import CompletionContext, LobbyScene
+from cli.screens.ending import RunEnding
 from cli.session.frontend import LEAVE, FrontEnd
+from cli.signals import listening
 
 L = TypeVar("L")
 
 
 class TrioSide(Generic[L]):
-    """The loop as keys see it from asyncio: it takes lines, and can be ended.
+    """The loop as keys see it from asyncio: it takes lines, and has an `ending`.
 
     Lines and interrupts before it runs, and once it has ended, are lost.
     """
 
     def __init__(self) -> None:
-        self._token: trio.lowlevel.TrioToken | None = None
-        self._scope = trio.CancelScope()
+        self.ending = RunEnding()
         self._typed, self._lines = trio.open_memory_channel[L](math.inf)
-
-    async def run(self, main: Callable[[], Awaitable[ExitCode]]) -> ExitCode:
-        """Run `main` and return its exit code; raise `KeyboardInterrupt` if `interrupt` ends it."""
-        self._token = trio.lowlevel.current_trio_token()
-        with self._scope:
-            return await main()
-        raise KeyboardInterrupt
 
     def push(self, line: L) -> None:
         """Hand a line to `next_line`; it is lost where the loop does not run."""
-        self.call(partial(self._typed.send_nowait, line))
+        self.ending.call(partial(self._typed.send_nowait, line))
 
     def interrupt(self) -> None:
         """End the loop at once, whatever it waits for; do nothing where it does not run."""
-        self.call(self._scope.cancel)
+        self.ending.cut()
 
     async def next_line(self) -> L:
         """Return the next of the lines pushed, in their order; wait while there is none."""
         return await self._lines.receive()
-
-    def call(self, call: Callable[[], None]) -> None:
-        """Have the loop call this soon; do nothing where it does not run."""
-        if self._token is not None:
-            with contextlib.suppress(trio.RunFinishedError):
-                self._token.run_sync_soon(call)
 
 
 class CtrlC:
@@ -106,8 +94,8 @@ F = TypeVar("F", bound=HostedFront)
 def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
     """Run `main` at the front end that `make` makes, and return its exit code; asyncio hosts it.
 
-    Raise `KeyboardInterrupt` if SIGINT, SIGTERM or a key ends it, and what `main` or the front end
-    raises. Afterwards Ctrl-C interrupts, as before.
+    Raise `KeyboardInterrupt` if SIGINT or a key ends it, `SystemExit` if the system asks for the
+    end, and what `main` or the front end raises. Afterwards Ctrl-C interrupts, as before.
     """
     try:
         return asyncio.run(_host(make, main))
@@ -118,14 +106,20 @@ def run_terminal(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]
 async def _host(make: Callable[[], F], main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
     loop = asyncio.get_running_loop()
     front = make()
-    outcome: asyncio.Future[object] = loop.create_future()
+    # where a loop has no signal handlers, prompt-toolkit's own keys still work
+    with contextlib.suppress(NotImplementedError):
+        # this has the loop wake for all signals, those of `cli.signals` too
+        loop.add_signal_handler(signal.SIGINT, front.loop.interrupt)
+    with listening(front.loop.ending.ask):
+        return await _run_guest(front, main)
 
-    for number in (signal.SIGINT, signal.SIGTERM):
-        # where a loop has no signal handlers, prompt-toolkit's own keys still work
-        with contextlib.suppress(NotImplementedError):
-            loop.add_signal_handler(number, front.loop.interrupt)
+
+async def _run_guest(front: F, main: Callable[[F], Awaitable[ExitCode]]) -> ExitCode:
+    """Run trio as a guest of the loop that runs, beside the front end's own tasks."""
+    loop = asyncio.get_running_loop()
+    outcome: asyncio.Future[object] = loop.create_future()
     trio.lowlevel.start_guest_run(
-        partial(front.loop.run, partial(main, front)),
+        partial(front.loop.ending.run, partial(main, front)),
         run_sync_soon_threadsafe=loop.call_soon_threadsafe,
         run_sync_soon_not_threadsafe=loop.call_soon,
         done_callback=outcome.set_result,

@@ -8,13 +8,14 @@ import codecs
 import os
 import shutil
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from typing import Final, TextIO
 
 import trio
 
+from cli.exits import ExitCode
 from cli.language import either, say
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
@@ -31,9 +32,10 @@ from cli.scene import (
     tile_text,
     train_name,
 )
-from cli.session.frontend import EveningShown, Occasion, TableShown, tell_reader
+from cli.screens.ending import RunEnding, run_trio
+from cli.session.frontend import EveningShown, FrontEnd, Occasion, TableShown, tell_reader
 from cli.settings.look import own_glyphs
-from cli.visible import print_line, typed
+from cli.visible import drop_closed_terminal, print_line, typed
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences
 from cli.wording.moves import duty_sentences, move_text, thinking_sentence
 from cli.wording.round_end import card_sentences
@@ -133,6 +135,7 @@ class PlainFront:
         self._listed: tuple[Move, ...] = ()
         self._offered: Menu | None = None
         self._reader = LineReader(descriptor)
+        self.ending = RunEnding()
 
     def canvas(self) -> Canvas:
         """Return a page of fixed width, less in a narrower window, but at least 20 columns."""
@@ -214,8 +217,15 @@ class PlainFront:
         `seen` is then the list printed last, or None where the input is no terminal.
         """
         line = await self._reader.next_line()
+        if line is None:
+            drop_closed_terminal()
         self.seen = self._listed if self.asks_back else None
         return line
+
+
+def run_lines(front: PlainFront, main: Callable[[FrontEnd], Awaitable[ExitCode]]) -> ExitCode:
+    """Run `main` at this front end and return its exit code; raises as `run_trio`."""
+    return run_trio(partial(main, front), front.ending)
 
 
 def table_sentences(scene: Scene, picture: Picture) -> tuple[str, ...]:

@@ -208,7 +208,7 @@ class Scroll:
         self._placed = height
         if app.renderer.last_rendered_screen is None and height:
             self._output.write_raw("\n" * (height - 1))
-            self._output.cursor_goto(size.rows - height + 1, 1)
+            self._go_to_row(size.rows - height + 1)
 
     def _rows(self, line: Line) -> int:
         return -(-max(1, line_cells(line)) // self._size.columns)
@@ -232,8 +232,12 @@ class Scroll:
         self._output.write_raw(_BEGIN_DRAWING)
         self._clear(size.rows)
         if height:
-            self._output.cursor_goto(room + 1, 1)
+            self._go_to_row(room + 1)
         self._write(lines[first:])
+
+    def _go_to_row(self, row: int) -> None:
+        """Go to the beginning of a row, from 1; to the first where a window has fewer rows."""
+        self._output.cursor_goto(max(1, row), 1)
 
     def _clear(self, rows: int) -> None:
         """Clear the window, not at once: some terminals keep as history what that takes away."""

@@ -44,7 +44,7 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import MOUSE, REDUCED_MOTION, TIMES, Bell
 from cli.settings.look import own_glyphs, own_palette
 from cli.settings.place import ENVIRONMENT
-from cli.visible import open_door, spelt, typed, visible
+from cli.visible import drop_closed_terminal, open_door, spelt, typed, visible
 from cli.wording.game_end import GameEnd
 from cli.wording.moves import thinking_text
 from engine.table.moves import Move
@@ -79,6 +79,7 @@ class TerminalFront:
         self.saw_question = True
         self._beside = BARE
         self.loop = TrioSide[tuple[str, _Shown]]()
+        self.ending = self.loop.ending
         self._status = ""
         output = create_output(stdout=open_door())
         output.enable_cpr = False  # type: ignore[attr-defined]
@@ -181,7 +182,7 @@ class TerminalFront:
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next answer take the place of the one that stands; False if none stands."""
-        return self._region.renews(partial(self.loop.call, closed))
+        return self._region.renews(partial(self.ending.call, closed))
 
     def _print(self, block: Block) -> None:
         """Keep something for `print_lines`, which prints it above the prompt."""
@@ -356,7 +357,7 @@ class TerminalFront:
             await self._read_on()
 
     async def _read_on(self) -> None:
-        while not self._closing:
+        while not (self._closing or drop_closed_terminal() or self.ending.is_asked):
             try:
                 await self._session.prompt_async()
             except EOFError:

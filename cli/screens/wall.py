@@ -37,7 +37,7 @@ from cli.screens.page import Page
 from cli.session.frontend import EveningShown, NoticeShown, Occasion, TableShown, tell_reader
 from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
-from cli.visible import open_door, print_line, spelt, typed, visible
+from cli.visible import drop_closed_terminal, open_door, print_line, spelt, typed, visible
 from cli.wording.game_end import GameEnd
 from engine.table.moves import Move
 from engine.table.table import RoundPhase
@@ -70,6 +70,7 @@ class WallFront:
 
     def __init__(self, code: str = "") -> None:
         self.loop = TrioSide[str]()
+        self.ending = self.loop.ending
         self._wall, self._page, self._code = Wall(), Page(), code
         self._card_at = self._answered_at = -math.inf
         self._is_answering, self._leaving = False, CtrlC(self.loop.push, self.loop.interrupt)
@@ -128,7 +129,7 @@ class WallFront:
 
     def renews(self, closed: Callable[[], None]) -> bool:
         """Have the next page take the place of the one that covers the wall; False if none does."""
-        return self._drawn_at[1] and self._page.renews(partial(self.loop.call, closed))
+        return self._drawn_at[1] and self._page.renews(partial(self.ending.call, closed))
 
     def tell(self, occasion: Occasion) -> None:
         """Keep what the wall is made of; say what happens."""
@@ -285,8 +286,12 @@ class WallFront:
         """Let the wall hang until the front end or its terminal is closed; then end the loop."""
         try:
             await self._app.run_async(handle_sigint=False)
-        finally:
+        except EOFError:  # nobody sees it any more
+            if not (drop_closed_terminal() or self.ending.is_asked):
+                raise
+        else:
             self.loop.interrupt()
+        finally:
             self._gone.set()
 
     async def print_lines(self) -> None:

@@ -85,6 +85,17 @@ LEAVE: Final = "\x03"
 """The line of a key that leaves without a question; nobody can type it."""
 
 
+class RunEnd(Protocol):
+    """The end of the program's run, which the system may ask for."""
+
+    leave: Callable[[], None] | None
+    """Has the table be left then; None while nobody sits at one. `sit` sets it."""
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the end has been asked for: nothing more is begun."""
+
+
 class FrontEnd(Protocol):
     """A screen and a keyboard, whatever they are made of. All methods run in the loop's thread."""
 
@@ -99,6 +110,10 @@ class FrontEnd(Protocol):
 
     resumable: bool
     """Whether one can come back to the table sat at; `sit` sets it."""
+
+    @property
+    def ending(self) -> RunEnd:
+        """The end of this run."""
 
     @property
     def saw_question(self) -> bool:

@@ -34,7 +34,7 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
     """Play at the table of `node` until it is over or the person leaves; return how it ends.
 
     That is an exit code, or the next table of the same company. If it is cancelled, the farewell is
-    said all the same.
+    said all the same. An end that the system asks for leaves without a question.
     """
     front.resumable = sitting.resumable
     with ExitStack() as afterwards:
@@ -42,6 +42,10 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             session = Session(node, front, sitting, tasks)
             # last of all, when none of the tasks speaks any more
             afterwards.callback(session.way_out.part)
+            afterwards.callback(setattr, front.ending, "leave", None)
+            front.ending.leave = session.way_out.depart
+            if front.ending.is_asked:  # on the way here from another table
+                session.way_out.depart()
             news = SeatNews(session)
             if sitting.returns:
                 session.desk.recall()

@@ -4,6 +4,7 @@ They leave, after a question where something would be lost, or the table ends.
 """
 
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -14,7 +15,7 @@ from msgspec.structs import replace
 from cli.choices.bots import Levels
 from cli.choices.choice import Choice
 from cli.choices.kinds import Text
-from cli.exits import ExitCode
+from cli.exits import CommandFailed, ExitCode
 from cli.language import means_yes, say
 from cli.render.layout import HandOrder
 from cli.scene import plays_alone
@@ -127,6 +128,9 @@ class WayOut:
     asks: bool = False
     """Whether a question waits for its answer."""
 
+    _departs: bool = False
+    """Whether the system ends it, and the farewell is still to be said."""
+
     _for_good: bool = False
     _asked_before: bool = False
     _end: ExitCode | NextTableOffer = ExitCode.OK
@@ -231,9 +235,24 @@ class WayOut:
             self._say_farewell()
         self.end(ExitCode.OK)
 
-    def part(self) -> None:
-        """Say the farewell, as after Ctrl-C; nothing if a way out was taken."""
+    def depart(self) -> None:
+        """Leave as `leave` does, but not for good; `part` says the farewell.
+
+        It prints nothing, so it raises nothing. It does nothing if an end was given before.
+        """
         if not self.is_taken:
+            self._departs = True
+            self.end(ExitCode.OK)
+
+    def part(self) -> None:
+        """Say the farewell, as after Ctrl-C or `depart`; nothing if another way out was taken.
+
+        After `depart` it raises nothing: whoever read what we say may have been ended too.
+        """
+        if self._departs:
+            with suppress(CommandFailed, BrokenPipeError):
+                self._say_farewell()
+        elif not self.is_taken:
             self._say_farewell()
 
     def _say_farewell(self) -> None:

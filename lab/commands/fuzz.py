@@ -13,9 +13,8 @@ from itertools import chain
 from pathlib import Path
 from typing import Final
 
-import trio
-
 from cli.exits import CommandFailed, ExitCode
+from cli.screens.ending import run_trio
 from lab.fuzzing.campaign import Count, Lot, fuzz, together
 from lab.fuzzing.part import Part
 from lab.fuzzing.parts import parts
@@ -60,7 +59,7 @@ def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
 def _alone(names: list[str], lot: Lot) -> tuple[Count, ...]:
     chosen = _chosen(names)
     with tempfile.TemporaryDirectory(prefix="boneyard-") as folder:
-        return trio.run(fuzz, chosen, Path(folder), lot)
+        return run_trio(partial(fuzz, chosen, Path(folder), lot))
 
 
 def _run(names: list[str], lot: Lot, processes: int) -> tuple[Count, ...]:

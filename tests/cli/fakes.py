@@ -10,6 +10,7 @@ from cli.exits import ExitCode
 from cli.render.cells import Canvas
 from cli.render.menu import menu_lines
 from cli.render.palette import ASCII_GLYPHS
+from cli.screens.ending import RunEnding
 from cli.session.frontend import NoticeShown
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
@@ -109,6 +110,7 @@ class FakeFront:
 
     def __init__(self, *lines) -> None:
         self.lines = [*lines, "quit", "yes"]
+        self.ending = RunEnding()
         self.said: list[str] = []
         self.shown: list[object] = []
         self.status: list[str] = []

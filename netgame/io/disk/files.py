@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
+from io import UnsupportedOperation
 from itertools import count
 from pathlib import Path
 from typing import BinaryIO, Final, Literal, TypeAlias
@@ -27,6 +28,8 @@ _HELD_WAITS_S: Final = (0.01, 0.02, 0.04, 0.08, 0.16, 0.32, 0.64)
 error."""
 _AT_ONCE: Final = getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_BINARY", 0)
 
+_PIECE_BYTES: Final = 65_536
+"""Read at a time of what has no size, such as a pipe."""
 
 Doing: TypeAlias = Literal["open", "read", "write", "sync", "empty", "create folder", "set aside"]
 """The ways in which work with a file or folder may fail."""
@@ -88,6 +91,25 @@ def open_file(path: Path, flags: int = 0) -> BinaryIO:
         os.close(descriptor)
         raise IsADirectoryError(0, "it is a folder") if stat.S_ISDIR(kind) else NoFile
     return open(descriptor, "rb")
+
+
+def read_bounded(file: BinaryIO, octets_max: int) -> bytes | None:
+    """Read a file or pipe to its end; None if it has more than `octets_max` octets.
+
+    Takes as much memory as there is to read, not as much as there may be. Raises `OSError`.
+    """
+    size = 0
+    with suppress(UnsupportedOperation):  # octets in memory have no descriptor
+        size = os.fstat(file.fileno()).st_size
+    # a file that does not grow comes in one piece, which is not copied below
+    pieces, room, wanted = list[bytes](), octets_max + 1, size + _PIECE_BYTES
+    while room:
+        wanted = min(wanted, room)
+        pieces.append(file.read(wanted))
+        if len(pieces[-1]) < wanted:
+            return b"".join(pieces)
+        room, wanted = room - wanted, _PIECE_BYTES
+    return None
 
 
 def sync_file(descriptor: int) -> None:

@@ -170,7 +170,7 @@ def read_record(path: Path) -> bytes:
     It raises that for one of more than `RECORD_BYTES_MAX` octets, too.
     """
     with files.disk_sentences("read", path), files.open_file(path) as file:
-        octets = file.read(RECORD_BYTES_MAX + 1)
-    if len(octets) > RECORD_BYTES_MAX:
+        octets = files.read_bounded(file, RECORD_BYTES_MAX)
+    if octets is None:
         raise DiskTrouble(f"cannot read {path}: more than {RECORD_BYTES_MAX} octets")
     return octets

@@ -1,20 +1,28 @@
 """Small files are written whole, and never through a link that somebody planted."""
 
 import errno
+import io
 import os
 import sys
 import threading
 import time
+import tracemalloc
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
+from cli.exits import CommandFailed
+from cli.files import read_file, read_octets
 from netgame.errors import DiskTrouble
-from netgame.io.disk import files
-from netgame.io.disk.files import draft_name, replace_file, sync_file
+from netgame.io.disk import files, record_file
+from netgame.io.disk.files import draft_name, read_bounded, replace_file, sync_file
+from netgame.io.disk.record_file import RecordFile, read_record
 from netgame.io.disk.store import check_writable
+from netgame.limits import RECORD_BYTES_MAX
 
 
 @pytest.mark.parametrize("write", [lambda path: replace_file(path, b"new"), check_writable])
@@ -107,3 +115,103 @@ def test_what_stays_refused_is_said(times, winerror, tmp_path, monkeypatch):
     with pytest.raises(DiskTrouble, match="Access is denied"):
         replace_file(tmp_path / "file", b"new")
     assert list(tmp_path.iterdir()) == []
+
+
+# ---- reading what may be long -------------------------------------------------------------------
+
+TEN = b"ten octets"
+
+
+def most_allocated(read: Callable[[], object]) -> int:
+    """How many octets of memory this has taken at its most."""
+    tracemalloc.start()
+    try:
+        read()
+        return tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.fixture
+def ten_octets(tmp_path):
+    """A file of ten octets."""
+    path = tmp_path / "file"
+    path.write_bytes(TEN)
+    return path
+
+
+@pytest.mark.parametrize(
+    "read",
+    [
+        read_record,
+        lambda path: read_file(path, RECORD_BYTES_MAX),
+        lambda path: read_octets(str(path), RECORD_BYTES_MAX),
+        lambda path: RecordFile(path).close(),
+    ],
+    ids=["record", "found", "named", "opened"],
+)
+def test_what_is_read_takes_its_own_room_and_not_the_most_there_may_be(read, ten_octets):
+    """A folder of games is read by computers that have no 256 MiB to spare for each."""
+    assert most_allocated(lambda: read(ten_octets)) < 1 << 20
+
+
+def test_a_pipe_takes_no_more_room_than_what_comes_through(monkeypatch):
+    """`verify -` reads one, and its size is not known before its end."""
+    monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(TEN)))
+    assert most_allocated(lambda: read_octets("-", RECORD_BYTES_MAX)) < 1 << 20
+    ours, its = os.pipe()
+    os.write(its, TEN)
+    os.close(its)
+    assert most_allocated(lambda: read_octets(f"/dev/fd/{ours}", RECORD_BYTES_MAX)) < 1 << 20
+    os.close(ours)
+
+
+@pytest.mark.parametrize("octets", [0, 1, 65_535, 65_536, 65_537, 200_000])
+def test_all_is_read_up_to_the_limit_and_nothing_of_more(octets, tmp_path):
+    """Of a file, of octets in memory, and of a pipe that gives a little at a time."""
+    path, all_of_it = tmp_path / "file", os.urandom(octets)
+    path.write_bytes(all_of_it)
+    for limit, found in ((octets, all_of_it), (octets + 1, all_of_it), (octets - 1, None)):
+        if limit < 0:
+            continue
+        with path.open("rb") as file:
+            assert read_bounded(file, limit) == found
+        assert read_bounded(io.BytesIO(all_of_it), limit) == found
+        ours, its = os.pipe()
+        with (
+            ThreadPoolExecutor(1) as writer,
+            os.fdopen(its, "wb", buffering=0) as pipe,
+            os.fdopen(ours, "rb") as read,
+        ):
+            writing = writer.submit(trickle, pipe, all_of_it)
+            assert read_bounded(read, limit) == found
+            read.close()
+            writing.result()
+
+
+def trickle(pipe, octets: bytes) -> None:
+    """Write these in pieces of odd sizes, until nobody reads any more; then close the pipe."""
+    with pipe, suppress(BrokenPipeError):
+        for at in range(0, len(octets), 10_007):
+            pipe.write(octets[at : at + 10_007])
+
+
+def test_a_file_that_grows_while_it_is_read_is_read_to_its_end(tmp_path, monkeypatch):
+    """Its size was asked for before somebody added to it."""
+    path = tmp_path / "file"
+    path.write_bytes(bytes(200_000))
+    monkeypatch.setattr(files.os, "fstat", lambda _: SimpleNamespace(st_size=10))
+    with path.open("rb") as file:
+        assert read_bounded(file, 200_000) == bytes(200_000)
+    with path.open("rb") as file:
+        assert read_bounded(file, 199_999) is None
+
+
+def test_a_record_that_is_too_long_is_one_sentence(ten_octets, monkeypatch):
+    """In each of the places where one is read."""
+    monkeypatch.setattr(record_file, "RECORD_BYTES_MAX", 9)
+    with pytest.raises(DiskTrouble, match="more than 9 octets"):
+        read_record(ten_octets)
+    for read in (lambda: read_file(ten_octets, 9), lambda: read_octets(str(ten_octets), 9)):
+        with pytest.raises(CommandFailed, match="is longer than 9 octets"):
+            read()

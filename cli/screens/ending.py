@@ -1,0 +1,94 @@
+"""How a run in trio is ended from outside: because the system asks, or by a key.
+
+asked for    somebody sits at a table           elsewhere
+at first     leave it, as `quit` answered yes   end at once
+once more    end at once                        end at once
+"""
+
+import time
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Final, TypeVar
+
+import trio
+
+from cli.exits import ExitCode
+from cli.signals import listening
+from cli.visible import drop_closed_terminal
+
+T = TypeVar("T")
+
+_ONE_HANGUP_S: Final = 1.0
+"""Within so long several SIGHUP are one.
+
+When a window closes, its shell sends one to the program, and the system another when the shell has
+ended.
+"""
+
+
+class RunEnding:
+    """The end of one run; `leave` has a table be left, None while nobody sits at one.
+
+    A run that has not begun ends as soon as it does; to one that is over nothing happens.
+    """
+
+    def __init__(self) -> None:
+        self.leave: Callable[[], None] | None = None
+        self._asked: ExitCode | None = None
+        self._asked_at = 0.0
+        self._token: trio.lowlevel.TrioToken | None = None
+        self._scope = trio.CancelScope()
+
+    async def run(self, main: Callable[[], Awaitable[T]]) -> T:
+        """Run `main` and return its result.
+
+        Raises `SystemExit` with its code if an end was asked for, and `KeyboardInterrupt` if `cut`
+        ended the run without that.
+        """
+        self._token = trio.lowlevel.current_trio_token()
+        with self._scope:
+            if self._asked is None:
+                result = await main()
+        if self._asked is not None:
+            raise SystemExit(self._asked)
+        if self._scope.cancelled_caught:
+            raise KeyboardInterrupt
+        return result
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether an end has been asked for."""
+        return self._asked is not None
+
+    def ask(self, code: ExitCode) -> None:
+        """Ask for the end with this code; the second time it comes at once, with the first code.
+
+        A hang-up that follows within a second is the same one. To be called in the main thread, at
+        any moment. A closed terminal is written to no more.
+        """
+        if self._asked is None:
+            self._asked, self._asked_at = code, time.monotonic()
+            self.call(self._leave)
+        elif code is not ExitCode.HUNG_UP or time.monotonic() > self._asked_at + _ONE_HANGUP_S:
+            self.cut()
+        drop_closed_terminal()
+
+    def cut(self) -> None:
+        """End the run at once, whatever it waits for."""
+        self.call(self._scope.cancel)
+
+    def call(self, call: Callable[[], None]) -> None:
+        """Have the run call this soon; do nothing where it does not run."""
+        if self._token is not None:
+            with suppress(trio.RunFinishedError):
+                self._token.run_sync_soon(call)
+
+    def _leave(self) -> None:
+        (self.leave or self._scope.cancel)()
+
+
+def run_trio(main: Callable[[], Awaitable[T]], ending: RunEnding | None = None) -> T:
+    """Run `main` in trio and return its result; raises what it raises, and as `RunEnding.run`."""
+    ending = ending or RunEnding()
+    with listening(ending.ask):
+        return trio.run(ending.run, main)

@@ -1,0 +1,47 @@
+"""In a window of hardly any cells nothing is malformed that the program writes."""
+
+import re
+
+import pytest
+
+from tests.cli.players import free_port
+
+SEQUENCE = re.compile(
+    rb"\x1b(?:\[[?>=]?[0-9;]*[ -/]*[@-~]"  # such as a place for the cursor: no number below 0
+    rb"|\][^\x1b\x07]*(?:\x1b\\|\x07)"  # such as a title
+    rb"|[()][AB0]|[=>78M])"
+)
+"""What begins with Esc and a terminal understands: ECMA-48 5.4, and xterm's control sequences."""
+
+WALL = ("host", "--wall", "--set", "6", "--seats", "2", "--bots", "2", "--pace", "9")
+SIZES = [(2, 2), (24, 1), (1, 80), (80, 24), (1, 1)]
+"""Rows and columns, in the order in which a window takes them."""
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("play", "--set", "6", "--bots", "1", "--pace", "0"),
+        WALL,
+        pytest.param((), marks=pytest.mark.campaign),
+        pytest.param(("learn",), marks=pytest.mark.campaign),
+    ],
+    ids=["table", "wall", "menu", "lesson"],
+)
+def test_every_escape_sequence_is_well_formed_in_the_smallest_windows(words, start):
+    """From one cell to a row and a column, and back; the program answers all the while."""
+    port = ("--port", free_port()) if words == WALL else ()
+    screen = start(*words, *port, rows=1, columns=1)
+    screen.wait_until(lambda: b"\x1b[?25h" in screen.seen)
+    for rows, columns in SIZES:
+        before = len(screen.seen)
+        screen.resize(columns, rows, waits=False)
+        screen.send("help\r")
+        screen.wait_until(lambda before=before: b"\x1b[?25h" in screen.seen[before:])
+    screen.send("\r")
+    screen.process.kill(15)
+    assert screen.exit_code() == 143
+    left = SEQUENCE.sub(b"", screen.seen)
+    at = left.find(b"\x1b")
+    assert at < 0, left[max(0, at - 40) : at + 40]
+    assert b"Traceback" not in screen.seen
