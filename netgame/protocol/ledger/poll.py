@@ -47,8 +47,8 @@ class Decision(NamedTuple):
 
     There each statement stands behind those it goes back to, and the accepts stand last. `book` is
     the poll itself, with statements that come later: these can only convict. `round_number` is that
-    of the round in play, from 0. Where the log stops, in `phase`, the seats `owing` had something to
-    write; None and nobody if the log was read without rules.
+    of the round in play, from 0. Where the log stops, in `phase`, the seats `owing` had something
+    to write; None and nobody if the log was read without rules.
     """
 
     proposal: Proposal
