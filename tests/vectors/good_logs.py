@@ -288,7 +288,7 @@ def _seated_by(table, ann, leaver, other):
     table.run(lambda: not other.alive)
     revive(table, other)
     table.connect(ann, other)
-    table.run(lambda: bool(ann.core.parts.applicants.wishes()))
+    table.run(lambda: bool(ann.core.parts.applicants.coming()))
     heal(table, [leaver], [ann])
     say_farewell(table, leaver)
 

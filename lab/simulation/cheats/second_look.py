@@ -32,8 +32,7 @@ from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import Effect
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.secrets.keyring import PendingPayload
-from netgame.wire.codec import decode
-from netgame.wire.messages import JoinRequest, Payload, Settings, Shares
+from netgame.wire.messages import Payload, Settings, Shares
 
 _LOOKER: Final = 1
 _PARTNER: Final = 2
@@ -270,8 +269,8 @@ def _is_dealt(reader: Process, one: Process) -> bool:
 
 
 def _asks(host: Process, other: Process) -> bool:
-    wishes = host.core.parts.applicants.wishes()
-    return any(decode(each.request, JoinRequest).key == other.key for each in wishes)
+    """Whether the host's program is to give this one a seat with the next scores."""
+    return other.name in host.core.parts.applicants.coming()
 
 
 _DEALT: Final = SecondLook(
