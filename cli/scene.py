@@ -14,6 +14,7 @@ from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joinin
 from engine.table.trains import MEXICAN, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.fold.phases import Member
+from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -265,13 +266,15 @@ def place_text(scene: Scene, move: LayTile) -> str:
 class RoundCard:
     """The end of a round: how it lay, the names by seat, and the reader's `seat`.
 
-    `seat` is None for an onlooker. With `is_last` the game is over too.
+    `seat` is None for an onlooker. With `is_last` the game is over too. `departures` are the seats
+    that have gone in the game so far.
     """
 
     end: LaidOpen
     names: tuple[str, ...]
     seat: Seat | None
     is_last: bool = False
+    departures: tuple[GoneSeat, ...] = ()
 
     @property
     def scene(self) -> Scene:

@@ -16,7 +16,7 @@ from cli.history.naming import data_at, game_meant
 from cli.language import say, say_count
 from cli.render.cells import pad, text_cells
 from cli.visible import print_json, print_line
-from cli.wording.departures import departure_text
+from cli.wording.departures import departure_text, owing_texts
 from cli.wording.verdict import verdict_text
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.io.tables.kept import SavedGame
@@ -90,7 +90,7 @@ def _verify(
         ended = "" if game is None else ended_as(game, finished=verdict.finished)
         sentence = verdict_text(verdict, ended)
         print_line(sentence if alone else f"{name}: {sentence}")
-        gone = map(departure_text, verdict.departures)
+        gone = [*map(departure_text, verdict.departures), *owing_texts(verdict.departures, least=2)]
         shown = (each.text for each in convicted)
         for line in (*gone, *shown, *who_lines(verdict.signers), *missed):
             print_line(line, indent="    " if line.startswith(" ") else "")
@@ -171,7 +171,9 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
 
 def _departure_facts(departure: GoneSeat) -> dict[str, object]:
     """Return as data for JSON how somebody went; `text` says it to people."""
-    return {**asdict(departure), "key": departure.key.hex(), "text": departure_text(departure)}
+    phase = departure.phase and departure.phase.value
+    facts = {"key": departure.key.hex(), "phase": phase, "text": departure_text(departure)}
+    return {**asdict(departure), **facts}
 
 
 def _did(signer: Signatory) -> str:

@@ -14,6 +14,7 @@ from msgspec.structs import replace
 from engine.play.calls import call_step
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Call, Catch, DrawTile, Move, Tap
+from engine.table.rounds import deal_hands
 from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
 from netgame.protocol.fold.phases import Before, History, Phase, Rebuilt
@@ -121,6 +122,8 @@ class Story(Struct):
         left = tuple(sorted(base.gone - origin.gone))
         if left and (origin is forming or _is_between(before.table)):
             self.changes.append(Change(joins=False, seats=left))
+        elif left and before.table is not None and not any(before.table.hands):
+            self._take_leavers_of_draw(before.table, left)
         elif left:
             self._take_leavers(before, after, left)
         if came is not None:
@@ -139,6 +142,15 @@ class Story(Struct):
             while self._moves and isinstance(self._moves[-1][1], Catch):
                 self._moves.pop()
         self._departures.append(Departure(len(self._moves), seats))
+
+    def _take_leavers_of_draw(self, table: Table, seats: tuple[int, ...]) -> None:
+        """Somebody leaves while tiles are turned up for the first turn, and forfeits a hand.
+
+        Notation has no such tiles: it is written as if the hands, unknown, had just been dealt.
+        """
+        dealt, given_up = deal_hands(table), (Departure(0, seats, redeal=True),)
+        self.deals.append(WrittenDeal(tuple(self.changes), dealt, (), {}, given_up, dealt))
+        self.changes = []
 
     # ---- moves ----
 
@@ -194,10 +206,8 @@ def _ending(state: State) -> Ending | None:
 
 
 def _is_between(table: Table | None) -> bool:
-    """Whether nobody holds a tile: no deal yet, the last one scored, or lots drawn for the lead."""
-    if table is None or table.phase in (RoundPhase.SCORED, RoundPhase.FINISHED):
-        return True
-    return table.outcome is None and not any(table.hands)
+    """Whether no round is in play: no deal yet, or the last one scored."""
+    return table is None or table.phase in (RoundPhase.SCORED, RoundPhase.FINISHED)
 
 
 def _calls(table: Table, notices: Sequence[Notice]) -> Iterator[tuple[Table, Move]]:

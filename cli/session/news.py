@@ -25,6 +25,7 @@ from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
 from netgame.errors import NetgameError
 from netgame.protocol import notices
+from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
 
@@ -301,7 +302,7 @@ class SeatNews:
         if end is None:
             self.session.front.tell(ScoresShown(scene))
             return
-        card = _card(end, scene)
+        card = _card(end, scene, self.session.node.view().departures)
         self.session.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
@@ -321,13 +322,13 @@ class SeatNews:
         """
         session, front = self.session, self.session.front
         if scene is not None and end is not None:
-            card = _card(end, scene, is_last=True)
+            card = _card(end, scene, session.node.view().departures, is_last=True)
             session.pause.last = card if session.pause.reads else None
             front.tell(card)
         elif scene is not None:
             front.tell(ScoresShown(scene))
         if scene is not None:
-            result = GameEnd(scene, await self._told())
+            result = GameEnd(scene, await self._told(), session.node.view().departures)
             session.pause.result = result if session.pause.reads else None
             front.tell(result)
             await session.show_evening()
@@ -365,8 +366,10 @@ def _is_to_change(view: TableView, scene: Scene) -> bool:
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
 
 
-def _card(end: LaidOpen, scene: Scene, *, is_last: bool = False) -> RoundCard:
+def _card(
+    end: LaidOpen, scene: Scene, departures: tuple[GoneSeat, ...], *, is_last: bool = False
+) -> RoundCard:
     """Make the card of a round; whoever came when it was scored has no part in it."""
     played = end.table.spec.seats
     seat = scene.seat if scene.seat is not None and scene.seat < played else None
-    return RoundCard(end, scene.names[:played], seat, is_last=is_last)
+    return RoundCard(end, scene.names[:played], seat, is_last=is_last, departures=departures)

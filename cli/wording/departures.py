@@ -1,8 +1,9 @@
 """Sentences about seats that have gone: by whose word, and what follows for them."""
 
-from collections.abc import Sequence
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 
-from cli.language import joined, say
+from cli.language import joined, say, say_count
 from cli.wording.notices import no_seat_text
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.seating import NoSeat
@@ -12,11 +13,35 @@ def departure_text(departure: GoneSeat) -> str:
     """Say how somebody went, as the record shows it."""
     facts = {"name": departure.name, "step": departure.step}
     if departure.farewell:
-        return say("{name}: gone at step {step}. {name} left for good.", **facts)
-    parts = [say("{name}: gone at step {step}.", **facts), _without_text(departure)]
-    if departure.promised:
-        parts.append(say("{name} had promised that ballot.", name=departure.name))
-    return " ".join(parts)
+        parts = [say("{name}: gone at step {step}. {name} left for good.", **facts)]
+    else:
+        parts = [say("{name}: gone at step {step}.", **facts), _without_text(departure)]
+        if departure.promised:
+            parts.append(say("{name} had promised that ballot.", name=departure.name))
+    return " ".join([*parts, *owing_texts([departure])])
+
+
+def owing_texts(departures: Iterable[GoneSeat], least: int = 1) -> Iterator[str]:
+    """Yield who went while others waited for their shares, and how often, if `least` times.
+
+    Sentences for the hands that were dealt come first, then those for tiles that were drawn.
+    """
+    gone = list(departures)
+    names = {each.key: each.name for each in gone}
+    dealing = Counter(each.key for each in gone if each.while_dealing)
+    drawing = Counter(each.key for each in gone if each.while_drawing)
+    for key, count in _often(dealing, least):
+        one = "{name} went while the hands were being dealt."
+        many = "{name} went while the hands were being dealt, {count} times."
+        yield say_count(one, many, count, name=names[key])
+    for key, count in _often(drawing, least):
+        one = "{name} went while somebody waited to see a tile."
+        many = "{name} went while somebody waited to see a tile, {count} times."
+        yield say_count(one, many, count, name=names[key])
+
+
+def _often(times: Counter[bytes], least: int) -> Iterator[tuple[bytes, int]]:
+    return (each for each in times.items() if each[1] >= least)
 
 
 def _without_text(departure: GoneSeat) -> str:

@@ -10,20 +10,23 @@ from cli.results.highlights import Feat, highlights, longest_trains
 from cli.results.standings import Placing, order_text, standings_of, times_ahead
 from cli.results.summary import Summary
 from cli.scene import Scene, tiles_text
+from cli.wording.departures import owing_texts
 from cli.wording.events import event_sentence
 from cli.wording.round_end import by_place, count_text, wins_text
 from engine.table.events import GameEnded
 from engine.table.trains import Seat
+from netgame.protocol.ledger.departures import GoneSeat
 
 _PAIRS_MAX: Final = 8
 """Players of whom each pair is told; of more only how often each was ahead of any other."""
 
 
 class GameEnd(Struct, frozen=True):
-    """A game that is over: the table, and what is told of it."""
+    """A game that is over: the table, what is told of it, and the seats that have gone."""
 
     scene: Scene
     told: Summary
+    departures: tuple[GoneSeat, ...] = ()
 
 
 _ONCE: Final = {
@@ -64,12 +67,16 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 
 
 def foot_of_game_text(end: GameEnd) -> str:
-    """Say whether few points win or many, and who built the longest own train, if there is any."""
+    """Say whether few points win or many, and who built the longest own train, if there is any.
+
+    Then who went while others waited for their shares, and how often.
+    """
     tiles, seats = longest_trains(end.told)
     names = joined([end.told.players[seat].name for seat in seats])
     text = "Longest own train of the game: {names}, {tiles}." if tiles else ""
     said = say(text, names=names, tiles=tiles_text(tiles))
-    return f"{wins_text(end.scene.table.rules)} {said}".rstrip()
+    wins = wins_text(end.scene.table.rules)
+    return " ".join(filter(None, (wins, said, *owing_texts(end.departures))))
 
 
 def game_sentences(end: GameEnd) -> tuple[str, ...]:

@@ -5,6 +5,7 @@ from typing import Final
 
 from cli.language import joined, say, say_count, say_to
 from cli.scene import RoundCard, say_of, tile_text, tiles_text, train_name
+from cli.wording.departures import owing_texts
 from cli.wording.events import event_sentence, whose_train
 from engine.play.reach import played_trains
 from engine.rules.ruleset import RuleSet
@@ -145,13 +146,27 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
 def foot_text(card: RoundCard) -> str:
     """Say whether few points win or many, unless the game is over; and the longest train.
 
-    Where somebody has points for leaving, or gets them with the next round, it is said why so many.
+    Where somebody has points for leaving, or gets them with the next round, it is said why so many;
+    and who of those that went in this round kept others waiting for their shares, and how often in
+    the game.
     """
     table = card.end.table
     wins = "" if card.is_last else wins_text(table.rules)
     are_scored = bool(scored(table)) or not card.is_last
     has_left = are_scored and any(points for _, points in table.game.forfeits)
-    return " ".join(filter(None, (wins, longest_text(card), say(LEAVING) if has_left else "")))
+    leaving = say(LEAVING) if has_left else ""
+    return " ".join(filter(None, (wins, longest_text(card), leaving, *_owing(card))))
+
+
+def _owing(card: RoundCard) -> Iterator[str]:
+    """Yield who of those that went in this round owed shares; nothing if the game is over too.
+
+    The end of the game says it of all.
+    """
+    number = card.end.table.round_number
+    gone = () if card.is_last else card.departures
+    now = {each.key for each in gone if each.round_number == number}
+    return owing_texts(each for each in gone if each.key in now)
 
 
 LEAVING: Final = (

@@ -19,7 +19,7 @@ from engine.struct import replace
 from engine.table.events import Event
 from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table
 from engine.table.trains import Position, Seat
-from engine.table.turn import FRESH, InChain, InPlay, Reshuffle, Returning
+from engine.table.turn import FRESH, HighDraw, InChain, InPlay, Reshuffle, Returning
 from engine.tiles import TILE_BITS, Tile, tiles_in
 
 
@@ -125,14 +125,16 @@ def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
 def _without(table: Table, leavers: Sequence[Seat]) -> Table:
     """The table with empty hands where seats have left; what they held is out of play.
 
-    Their forfeits are noted, 0 after a scored round, and markers go up on trains of which every
-    owner has left.
+    Their forfeits are added to those they have in this round, 0 after a scored round, and markers
+    go up on trains of which every owner has left.
     """
     game, memory, bits = table.game, table.memory, sum(1 << seat for seat in leavers)
     hands = tuple(() if seat in leavers else held for seat, held in enumerate(table.hands))
     scored = isinstance(table.now, Scored)
-    points = tuple((seat, 0 if scored else _forfeit(table, seat)) for seat in leavers)
-    game = replace(game, gone=game.gone | bits, forfeits=game.forfeits + points)
+    forfeits = dict(game.forfeits)
+    for seat in leavers:  # one that has come back may go again before the round is scored
+        forfeits[seat] = forfeits.get(seat, 0) + (0 if scored else _forfeit(table, seat))
+    game = replace(game, gone=game.gone | bits, forfeits=tuple(forfeits.items()))
     memory = replace(
         memory,
         silent=memory.silent & ~bits,
@@ -149,11 +151,18 @@ def _without(table: Table, leavers: Sequence[Seat]) -> Table:
 
 
 def _forfeit(table: Table, seat: Seat) -> int:
-    """The points of the heaviest tiles that nobody has seen, as many as the seat holds."""
-    laid = laid_double(table)
-    unseen = tiles_in(table.unseen & ~(0 if laid is None else TILE_BITS[laid]))
+    """The points of the heaviest tiles that nobody has seen, as many as the seat holds.
+
+    While tiles are turned up for the first turn, a seat counts as holding the hand that is due.
+    """
+    now = table.now.since if isinstance(table.now, Reshuffle) else table.now
+    in_hub, held = laid_double(table), len(table.hands[seat])
+    if isinstance(now, HighDraw):
+        held = table.spec.hand
+        in_hub = table.game.hubs[-1] if table.rules.engine.is_set_aside else None
+    unseen = tiles_in(table.unseen & ~(0 if in_hub is None else TILE_BITS[in_hub]))
     points = sorted((tile_points(table.rules, tile) for tile in unseen), reverse=True)
-    return sum(points[: len(table.hands[seat])])
+    return sum(points[:held])
 
 
 def laid_double(table: Table) -> Tile | None:

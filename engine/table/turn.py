@@ -279,7 +279,10 @@ class GameMemory(Struct, frozen=True, gc=False):
     gone: int = 0
     """Seats that have left the table for good."""
     forfeits: tuple[tuple[Seat, int], ...] = ()
-    """Seats that have left in this round, however often it was dealt, and their points in it."""
+    """Seats that have left in this round, however often it was dealt, and their points in it.
+
+    One that has come back is still here, and what it forfeits next is added.
+    """
     came: int = 0
     """Seats that join for the next round, and had no part in this one."""
     absent: tuple[int, ...] = ()

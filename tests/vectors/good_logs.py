@@ -6,7 +6,7 @@ Each function gives a table whose first sitter, or the one named, has the record
 from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
-from tests.netgame.protocol.happenings import apart, go_on, say_farewell
+from tests.netgame.protocol.happenings import apart, go_on, heal, say_farewell
 from tests.netgame.simtable import SimTable, kill, link_all, revive
 from tests.netgame.small_games import at, is_its_turn
 from tests.vectors.cut_logs import CUTS, table_of
@@ -258,12 +258,47 @@ def all_came_back():
     return _ended(table)
 
 
+def left_before_the_deal():
+    """One of three leaves for good while tiles are turned up for the first turn: it forfeits."""
+    offer = _offer(3, 1, 2, VOTE, switches=("first=high-draw",))
+    return _without(offer, 24, (1, at(Phase.DRAWN)), leave=say_farewell)
+
+
+def left_twice():
+    """One of three leaves when hands are dealt, is back in that round, and leaves in its deal."""
+    table = table_of(_offer(3, 2, 2, VOTE), 25)
+    ann, ben, cy = table.sitters
+    table.run(lambda: at(Phase.SHARES)(ben))
+    say_farewell(table, ben)
+    table.run(lambda: _is_without(ann, ben))
+    _seated_by(table, ann, cy, ben)
+    table.run(lambda: _is_without(ann, cy) and at(Phase.DEAL)(ann) and at(Phase.DEAL)(ben))
+    _seated_by(table, ann, ben, cy)
+    return _ended(table)
+
+
+def _is_without(ann, other):
+    state = ann.core.state
+    return state.seat_of(other.core.key) in state.gone
+
+
+def _seated_by(table, ann, leaver, other):
+    """Somebody who has gone asks for a seat; then the last but one leaves, so that it gets one."""
+    apart(table, [leaver], [ann])
+    table.run(lambda: not other.alive)
+    revive(table, other)
+    table.connect(ann, other)
+    table.run(lambda: bool(ann.core.parts.applicants.coming()))
+    heal(table, [leaver], [ann])
+    say_farewell(table, leaver)
+
+
 _PLAYED = (
     *(two_seats, four_seats, rebuilt, dealt_again, formed_again, left_at_the_end, shuffled_again),
     *(every_phase, watched, came_late, came_back, newcomer_lost, left_alone, said_farewell),
     *(named_in_the_deal, left_in_the_rebuild, left_at_the_coin, left_before_guests_sat),
     *(taken_back, seeds_laid_open, draws_hidden, eight_seats, blocked, dead_double),
-    *(newcomer_behind_equals, all_came_back),
+    *(newcomer_behind_equals, all_came_back, left_before_the_deal, left_twice),
 )
 GOOD = {play.__name__.replace("_", "-"): play for play in _PLAYED} | CUTS
 """The games played, by the names of their files."""

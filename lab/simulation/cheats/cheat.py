@@ -83,6 +83,7 @@ class How(Enum):
     SILENT = "by writing nothing any more, with its links up", "the record"
     AWAY = "by leaving for good", "the record"
     BRANCH = "by going on otherwise, before a seat that has lost its record's end", "none"
+    LOOKS = "by leaving once a partner alone has seen a tile", "the record"
     KICKED = "by asking for a seat again, when the host has taken it back", "none"
     PARTED = "by agreeing with each half of the others, who do not see each other", "statements"
     DAMAGED = (

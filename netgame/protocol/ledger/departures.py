@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from netgame.protocol.epochs.cut import seats_of
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.poll import Decision, key_of
 from netgame.protocol.ledger.signed_log import SignedLog
@@ -26,7 +27,9 @@ class GoneSeat:
     `name` is the fingerprint of a key that never was a member. Rounds count from 0. With `farewell`
     it left of its own accord, and no names are given. Otherwise the members `named_by`, more than
     half, named it, which was enough; those `not_needed` stay, and did not name this seat, or their
-    promises were not counted. `promised`: the seat itself took part in the deciding ballot.
+    promises were not counted. `promised`: the seat itself took part in the deciding ballot. `phase`
+    is where it went, None if the log was read without rules; there it had something to write if it
+    was `owing`. It may have written that: what a decision makes void is not looked at.
     """
 
     name: str
@@ -37,6 +40,21 @@ class GoneSeat:
     named_by: tuple[str, ...]
     not_needed: tuple[str, ...]
     promised: bool
+    phase: Phase | None = None
+    owing: bool = False
+
+    @property
+    def while_dealing(self) -> bool:
+        """Whether it went while shares of the first hands were due from it: all are dealt again.
+
+        It may have shown its shares to somebody alone, who looked at a hand that way.
+        """
+        return self.owing and self.phase is Phase.SHARES
+
+    @property
+    def while_drawing(self) -> bool:
+        """Whether it went while its share of a tile that somebody drew, or turned up, was due."""
+        return self.owing and self.phase is Phase.DRAWN
 
 
 def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
@@ -72,6 +90,7 @@ def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
         yield GoneSeat(
             name, key, decision.step, decision.round_number, farewell,
             names(sorted(named)), names(others), bool(took_part & bit(seat)),
+            decision.phase, seat in decision.owing,
         )  # fmt: skip
 
 

@@ -180,12 +180,12 @@ class Ledger:
         False for a step to which no cut can go back. Its signature, link and slot are not judged;
         its proof is run at once.
         """
-        if entry in self._standing(entry.step):
-            is_pending = self.pending.get(entry.seat) is entry
-            if not is_pending:
-                return True
+        if self.pending.get(entry.seat) != entry and entry in self._standing(entry.step):
+            return True
+        if not self.past.holds(entry.step, entry.prev):
+            return False
         state = self.past.state_at(entry.step)
-        if state is None or entry.seat not in due(state).authors:
+        if entry.seat not in due(state).authors:
             return False
         checked = check_payload(state, entry)
         if isinstance(checked, Finding):
@@ -360,7 +360,9 @@ class Ledger:
         if proposal is None or proposal.step > self.state.step:
             return None
         table = self.state.table
-        decision = self.poll.decision(proposal, 0 if table is None else table.round_number)
+        stopped = self.past.state_at(proposal.step) if proposal.goes else self.state
+        number, owing = 0 if table is None else table.round_number, due(stopped).authors
+        decision = self.poll.decision(proposal, number, stopped.phase, frozenset(owing))
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:

@@ -14,11 +14,14 @@ from engine.notation.position import scored_rounds
 from engine.notation.referee import follow
 from engine.scoring import totals
 from engine.table.moves import Catch
-from engine.table.table import Ending
+from engine.table.table import Ending, RoundPhase
 from lab.simulation import game as simulation
 from netgame.crypto.transcript import expand
+from netgame.protocol.fold.phases import SharingDraws
 from netgame.protocol.ledger.record import walk
 from netgame.wire.messages import Settings
+from tests.netgame.protocol.happenings import say_farewell
+from tests.netgame.simtable import full_table
 from tests.sliced import sliced
 from tests.tree import VECTORS
 
@@ -101,6 +104,22 @@ def test_recorded_games_come_out_the_same_when_they_are_judged(name):
     text = check((VECTORS / "logs" / f"{name}.bin").read_bytes())
     word, stands = LEFT[name]
     assert (word in text) == stands, text
+
+
+@pytest.mark.usefixtures("toy_group")
+def test_who_leaves_while_tiles_are_turned_up_is_written_as_leaving_the_hand_that_was_due():
+    """Notation has no such tiles, and the scores are the same."""
+    offer = Settings("standard", ("first=high-draw",), 6, 3, 2, 2, ("patience=vote",))
+    table = full_table(("Ann", "Ben", "Cy"), offer)
+    ben = table.sitters[1]
+    table.run(lambda: isinstance(ben.state.now, SharingDraws))
+    assert ben.state.table.phase is RoundPhase.HIGH_DRAW
+    say_farewell(table, ben)
+    table.run_game()
+    assert table.host.state.table.past[0][ben.seat] == 11 + 10
+    text = check(table.host.record_octets)
+    assert "Ben leaves redeal" in text
+    assert "leaves:" not in text
 
 
 @pytest.fixture

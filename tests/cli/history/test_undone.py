@@ -8,8 +8,9 @@ import pytest
 from cli.export.notation import notation_of
 from cli.history.film import film_of
 from cli.results.summary import summary_of_record
-from cli.wording.departures import departure_text
+from cli.wording.departures import departure_text, owing_texts
 from engine.notation.notation import parse
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.ledger.verification import verify_record
@@ -102,7 +103,44 @@ def test_verify_says_of_each_who_went_by_whose_word(tmp_path):
     assert len(first["named_by"]) > 2
     assert (first["round_number"], second["round_number"]) == (0, 1)
     assert first["text"] == gone
+    assert all(each["phase"] in {phase.value for phase in Phase} for each in (first, second))
+    assert not any("went while" in line for line in said)
     assert len(bytes.fromhex(first["key"])) == 32
+
+
+def went(phase, *, farewell=True, owing=True, name="Mal"):
+    """A departure in this phase."""
+    named = () if farewell else ("Ann", "Cleo")
+    return GoneSeat(name, name.encode(), 15, 0, farewell, named, (), False, phase, owing)
+
+
+def test_a_departure_says_what_others_waited_for():
+    """Shares of the hands or of a tile; not where somebody owed nothing, or something else."""
+    gone = departure_text(went(Phase.SHARES))
+    assert gone.endswith("Mal left for good. Mal went while the hands were being dealt.")
+    voted_off = departure_text(went(Phase.DRAWN, farewell=False))
+    assert voted_off.endswith("without Mal. Mal went while somebody waited to see a tile.")
+    for other in (went(Phase.PLAY), went(None), went(Phase.DRAWN, owing=False)):
+        assert departure_text(other).endswith("Mal left for good.")
+
+
+def test_it_is_said_how_often_somebody_went_while_shares_were_due():
+    """Of each by key, whatever they are called; `verify` adds it where it is more than once."""
+    gone = [
+        went(Phase.SHARES),
+        went(Phase.DRAWN, name="Eve"),
+        went(Phase.SHARES),
+        went(Phase.PLAY),
+        went(Phase.SHARES, name="Eve"),
+    ]
+    twice = "Mal went while the hands were being dealt, 2 times."
+    assert tuple(owing_texts(gone)) == (
+        twice,
+        "Eve went while the hands were being dealt.",
+        "Eve went while somebody waited to see a tile.",
+    )
+    assert tuple(owing_texts(gone, least=2)) == (twice,)
+    assert not tuple(owing_texts([]))
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,16 @@ from cli.render.round_card import card_lines
 from cli.results.highlights import Feat, Highlight, highlights, longest_trains
 from cli.results.standings import with_bots
 from cli.results.summary import Deeds, Player, Summary
-from cli.wording.game_end import GameEnd, evening_sentences, game_sentences, highlight_texts
+from cli.wording.game_end import (
+    GameEnd,
+    evening_sentences,
+    foot_of_game_text,
+    game_sentences,
+    highlight_texts,
+)
 from engine.table.trains import Seat
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.departures import GoneSeat
 from tests.cli.render.test_round_card import CANVASES, ROUNDS, card
 from tests.cli.scenes import NAMES, check_screen
 
@@ -53,6 +61,19 @@ def test_the_end_looks_as_it_was_reviewed(what, name, canvas):
     lines = DRAWN[what](canvas)
     assert all(line_cells(line) <= canvas.columns for line in lines)
     check_screen(f"{what}-{name}", lines)
+
+
+def test_the_end_says_who_went_while_shares_were_due():
+    """Behind the longest train, of each how often."""
+    mal = GoneSeat("Mal", b"mal", 9, 0, True, (), (), False, Phase.SHARES, owing=True)
+    end = structs.replace(END, departures=(mal, mal, replace(mal, phase=Phase.DRAWN)))
+    foot = foot_of_game_text(end)
+    assert foot.startswith(foot_of_game_text(END))
+    assert foot.endswith(
+        " Mal went while the hands were being dealt, 2 times. "
+        "Mal went while somebody waited to see a tile."
+    )
+    assert game_sentences(end)[-1] == foot
 
 
 @pytest.mark.parametrize("rounds", [2, 13, 99])

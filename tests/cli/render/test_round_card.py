@@ -17,6 +17,8 @@ from engine.table.table import Ending, Outcome, Scored
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import hand_of
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
 from tests.cli.scenes import NAMES, check_screen, played_out, written
 from tests.engine.deals import spec_of
@@ -114,6 +116,20 @@ def test_points_that_are_not_pips_say_why():
     game = structs.replace(table.game, gone=0b10, forfeits=((Seat(1), 44),))
     gone = LaidOpen(structs.replace(table, game=game), ((), (), (), ()))
     assert "gone; 44 points for going" in reasons(replace(dear, end=gone))
+
+
+def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
+    """Of those who went in this round; the end of the game says it of all."""
+    number = card().end.table.round_number
+    gone = tuple(
+        GoneSeat(name, name.encode(), 9, at, True, (), (), False, Phase.SHARES, owing=True)
+        for name, at in (("Mal", number - 1), ("Eve", number - 1), ("Mal", number))
+    )
+    shown = replace(card(), departures=gone)
+    assert foot_text(shown).endswith(" Mal went while the hands were being dealt, 2 times.")
+    assert "Eve" not in foot_text(shown)
+    assert "Mal" not in foot_text(replace(shown, departures=gone[:2]))
+    assert "Mal" not in foot_text(replace(shown, is_last=True))
 
 
 def test_what_leaving_costs_is_said_wherever_its_points_stand():

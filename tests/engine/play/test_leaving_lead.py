@@ -2,14 +2,16 @@
 
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
+from engine.play.hub_search import turned_now
+from engine.play.latecomers import with_seats
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.scoring import winners
 from engine.struct import replace
 from engine.table.moves import Done, LayHub, NoDouble, Silent, TurnUp
-from engine.table.rounds import begin_round
+from engine.table.rounds import begin_round, next_round, start_game
 from engine.table.table import Ending, Outcome, RoundPhase, absentees
 from engine.table.turn import SeekStep
-from engine.tiles import Tile
+from engine.tiles import Tile, full_set
 from tests.engine.deals import spec_of
 from tests.engine.play.small_tables import ANN, BOB, CY, DEB, lay, mixed, table_of
 
@@ -56,6 +58,31 @@ def test_a_double_that_lies_open_is_nothing_that_nobody_had_seen():
     table, _ = apply(table, LayHub(ANN, found, Tile(6, 6)))
     assert table.now.step is SeekStep.PULL
     assert void_round(table, [BOB]).game.forfeits == ((BOB, 11 + 10),)
+
+
+def test_who_is_back_and_goes_again_forfeits_each_time():
+    """Bob's hand of two is lost for good; in the deal there is nothing, in the next hand it is."""
+    table = void_round(start_game(spec_of(6, 2, 2, deal="2"), ANN), [BOB])
+    once = 11 + 10
+    assert table.game.forfeits == ((BOB, once),)
+    back = with_seats(table, table.spec, [BOB])
+    in_the_deal = leave(back, [BOB])
+    assert in_the_deal.game.forfeits == ((BOB, once),)
+    again = next_round(with_seats(in_the_deal, table.spec, [BOB]))
+    assert again.round_number == 0
+    assert void_round(again, [BOB]).game.forfeits == ((BOB, 2 * once),)
+
+
+def test_who_goes_once_a_tile_is_due_to_be_turned_up_forfeits_the_hand_that_is_dealt_next():
+    """Who begins is not chosen for nothing: before the draw, after it, and while it is mixed."""
+    table = start_game(spec_of(6, 3, 2, deal="2", first="high-draw"), ANN)
+    assert table.phase is RoundPhase.HIGH_DRAW
+    heaviest = ((BOB, 11 + 10),)  # of all but 6-6, which is set aside
+    assert void_round(table, [BOB]).game.forfeits == heaviest
+    for (seat, at, _), tile in zip(turned_now(table), full_set(6), strict=False):
+        table, _ = apply(table, TurnUp(seat, at, tile))
+    assert table.phase is RoundPhase.RESHUFFLE
+    assert void_round(table, [BOB]).game.forfeits == heaviest
 
 
 def test_whoever_leaves_has_played_that_round_and_none_after_it():

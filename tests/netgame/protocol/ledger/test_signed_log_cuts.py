@@ -1,5 +1,7 @@
 """A log read without the rules, where seats go and where polls let nobody go; and lies about it."""
 
+import dataclasses
+
 import pytest
 from msgspec.structs import replace
 
@@ -41,11 +43,15 @@ def _agreed(table, **place):
 
 
 def test_who_went_is_told_as_the_fold_tells_it():
-    """By whose word, in front of which step and in which round."""
+    """By whose word, in front of which step and in which round; the rules alone know the phase."""
     ann = played_without().host
     compare(ann.record)
     log, ledger = _read(ann.record), ann.ledger
-    assert all_departures(log, log.decisions) == all_departures(ledger.state, ledger.decisions)
+    (read,), (folded,) = (
+        all_departures(*of) for of in ((log, log.decisions), (ledger.state, ledger.decisions))
+    )
+    assert (read.phase, read.owing) == (None, False)
+    assert dataclasses.replace(folded, phase=None, owing=False) == read
 
 
 # ---- lies -------------------------------------------------------------------------------------

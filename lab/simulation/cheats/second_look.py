@@ -1,0 +1,308 @@
+"""Two who play together look at a tile before all others have given their shares, and one leaves.
+
+The one keeps its shares back until all others have given theirs, shows them to its partner alone,
+and says farewell if the partner is dealt, or draws, something bad: then that has not happened.
+Nobody can prove it, as whoever loses a link at that moment does the same. It comes back at the next
+round. What it must not get is that look for nothing: in the round that it left it has the points of
+the heaviest tiles, as many as it held.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any, Final, NamedTuple
+
+from engine.table.table import RoundPhase, Table
+from engine.table.trains import Position
+from engine.tiles import Tile, full_set, tiles_in
+from lab.simulation.cheats.bent import Bent
+from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat, due_body, signed_truly
+from lab.simulation.computers.clock import Script
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import judged
+from lab.simulation.computers.small_tables import small
+from lab.simulation.computers.world import World
+from lab.simulation.mishaps.faults import quiet_world
+from netgame.crypto.audit import open_points
+from netgame.protocol.fold.deal import tiles_by_point
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import complete_step, due
+from netgame.protocol.fold.state import State
+from netgame.protocol.log.entry import read_entry
+from netgame.protocol.peer.effects import Effect
+from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.wire.messages import Payload, Settings, Shares
+
+_LOOKER: Final = 1
+_PARTNER: Final = 2
+_LIMIT_S: Final = 600.0
+_GOING_S: Final = 0.01
+"""Whoever has said farewell ends the program so soon: a round lasts a fraction of a second here."""
+_PAUSE_S: Final = 0.001
+"""The pause between two looks whether it is time: less than a frame takes."""
+
+
+class SecondLook(NamedTuple):
+    """A kind of second look: at what, at which table, and what the partner calls bad."""
+
+    phase: Phase
+    played: RoundPhase
+    settings: Settings
+    is_bad: Callable[[State, Process], bool]
+    """Of the state with all shares, for the partner."""
+
+
+@dataclass(slots=True)
+class LookingPlan:
+    """What the two have agreed on, in all lives of their processes."""
+
+    kind: SecondLook
+    kept: Shares | None = None
+    """The shares that the one keeps back, while it waits for all others'."""
+    price: int = 0
+    """What it has to pay for its look."""
+    left_at: int = -1
+    """The step in which it has left; below 0 before."""
+    round_number: int = 0
+    waits: set[int] = field(default_factory=set)
+    """The numbers of those that write nothing while a round is dealt."""
+    is_through: bool = False
+    """Whether all has been done that was agreed on."""
+
+
+class _Confederate(Bent):
+    """One of the two, by its `number`."""
+
+    def __init__(self, plan: LookingPlan, number: int, *arguments: Any) -> None:  # noqa: ANN401 - of a core
+        self.plan, self.number = plan, number
+        super().__init__(*arguments)
+
+    def write(self, payload: Payload | PendingPayload) -> None:
+        """Write honestly, but not the shares that are to be shown to one alone."""
+        plan, state = self.plan, self.state
+        if self.number in plan.waits and state.phase is Phase.DEAL:
+            return
+        may_look = self.number == _LOOKER and plan.left_at < 0
+        place = state.phase, None if state.table is None else state.table.phase
+        if may_look and place == plan.kind[:2] and isinstance(payload, Shares):
+            plan.kept = payload
+            self.parts.pen.begun = state.log_id, state.step
+            return
+        super().write(payload)
+
+    def give(self, shares: Shares) -> tuple[Effect, ...]:
+        """Give the shares after all."""
+        super().write(shares)
+        return self.flush()
+
+
+def _seen(state: State, process: Process, positions: tuple[Position, ...]) -> list[Tile]:
+    """The tiles at these positions of its hand, which all others' shares show to this one."""
+    assert state.round is not None
+    deck, core = state.round.deck, process.core
+    x = core.author.round_secret(state, deck).x
+    points = open_points([deck.residuals[at] for at in positions], (x,))
+    named = tiles_by_point(state.round.table)
+    return [named[point] for point in points if point is not None]
+
+
+def _is_heavy(state: State, process: Process) -> bool:
+    """Whether the hand that was dealt is heavier than hands are on average."""
+    table, seat = state.table, state.seat_of(process.key)
+    assert table is not None
+    assert seat is not None
+    tiles = _seen(state, process, table.hands[seat])
+    unseen = tiles_in(table.unseen)
+    return sum(t.pips for t in tiles) * len(unseen) > sum(t.pips for t in unseen) * len(tiles)
+
+
+def _does_not_fit(state: State, process: Process) -> bool:
+    """Whether the tile that this one has just drawn fits no open end."""
+    table, seat = state.table, state.seat_of(process.key)
+    assert table is not None
+    assert seat is not None
+    if table.to_move != seat:
+        return False
+    (tile,) = _seen(state, process, table.hands[seat][-1:])
+    return not any(tile.has(end.pip) for train in table.trains for end in train.ends)
+
+
+def _begins_not(state: State, process: Process) -> bool:
+    """Whether another one has turned up the highest tile."""
+    assert state.table is not None
+    return state.table.game.lead != state.seat_of(process.key)
+
+
+def _shown(looker: _Confederate) -> State | None:
+    """The state with all shares, those kept back too; None while others have not given theirs."""
+    plan, state, ledger = looker.plan, looker.state, looker.ledger
+    seat = looker.place.seat
+    if plan.kept is None or seat is None or set(due(state).authors) - {seat} - set(ledger.slots):
+        return None
+    own = read_entry(signed_truly(looker, due_body(ledger, seat, plan.kept)))
+    entries = sorted((*ledger.slots.values(), own), key=lambda each: each.seat)
+    return complete_step(state, tuple(entries))[0]
+
+
+def _heaviest(table: Table, seat: int) -> int:
+    """What leaving this table costs a seat: the heaviest tiles, as many as it holds.
+
+    Where tiles are turned up for the first turn, as many as it is dealt next.
+    """
+    in_hub = {table.hub, table.game.hubs[-1] if table.game.hubs else None}
+    laid = {each.tile for train in table.trains for each in train.lays}
+    unseen = (tile.pips for tile in full_set(6) if tile not in in_hub | laid)
+    count = len(table.hands[seat]) if any(table.hands) else table.spec.hand
+    return sum(sorted(unseen, reverse=True)[:count])
+
+
+# ---- games ------------------------------------------------------------------------------------
+
+
+def _open(seed: int, kind: SecondLook) -> tuple[World, LookingPlan]:
+    world, plan = quiet_world(seed, kind.settings), LookingPlan(kind)
+    makers = {n: partial(_Confederate, plan, n) for n in (_LOOKER, _PARTNER)}
+    world.open_table(makers)
+    return world, plan
+
+
+def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
+    """Wait for the shares of all others, look, and leave if it is bad; else give the shares.
+
+    Then these hold the next deal up, if any do; and this one comes back.
+    """
+    looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
+    while plan.left_at < 0:
+        yield _PAUSE_S
+        core = looker.core
+        assert isinstance(core, _Confederate)
+        after, shares = _shown(core), plan.kept
+        if after is None or shares is None:
+            continue
+        plan.kept = None
+        if plan.kind.is_bad(after, partner):
+            table, seat = core.state.table, core.place.seat
+            assert table is not None
+            assert seat is not None
+            plan.price, plan.round_number = _heaviest(table, seat), table.round_number
+            plan.left_at = core.state.step
+            plan.waits, plan.is_through = set(waits), not waits
+            yield from _leave(looker)
+        else:
+            looker.take(partial(core.give, shares))
+    looker.come_back()
+
+
+def _leave(process: Process) -> Script:
+    """Say farewell, and end the program when that is out."""
+    process.act(leave_for_good)
+    yield _GOING_S
+    process.die(quits=True)
+
+
+def look_again(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
+    """Play a game with a second look; None if nothing was bad enough to leave for."""
+    world, plan = _open(seed, kind)
+    world.follow(_look_and_leave(world, plan))
+    return _played(world, plan)
+
+
+def _played(world: World, plan: LookingPlan) -> Aftermath | None:
+    looker = world.processes[_LOOKER]
+    honest = [each for each in world.processes if each.number not in (_LOOKER, _PARTNER)]
+    world.run(lambda: all(each.is_finished for each in honest), _LIMIT_S)
+    if not plan.is_through:
+        return None
+    trouble = tuple(wrong for each in honest for wrong in _unpaid(each, looker, plan))
+    return Aftermath(looker.name, At("shares", plan.left_at), trouble)
+
+
+def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
+    """What this one's record has of the look that it should not, or lacks."""
+    state, verdict = honest.state, judged(honest.records.left_behind())
+    seat = state.seat_of(looker.key)
+    assert state.table is not None
+    assert seat is not None
+    paid = state.table.past[plan.round_number][seat]
+    if paid < plan.price:
+        yield f"{looker.name} has paid {paid} of {plan.price} points"
+    if honest.core.fault is not None:
+        yield f"{honest.name} accuses somebody of what is no fault"
+    if not (verdict.ok and verdict.finished):
+        yield f"{honest.name} has no good record: {verdict.sentence}"
+    went = [each for each in verdict.departures if each.step == plan.left_at]
+    if [(each.key, each.phase, each.owing) for each in went] != [
+        (looker.key, plan.kind.phase, True)
+    ]:
+        yield f"the record of {honest.name} does not say that {looker.name} went"
+
+
+def wipe_off(seed: int, _: Cheat, kind: SecondLook) -> Aftermath | None:
+    """Play a game in which the two leave in turn, so that one of them is back in the same round.
+
+    In the next deal it leaves once more, where there is nothing to pay.
+    """
+    world, plan = _open(seed, kind)
+    world.follow(_leave_in_turn(world, plan))
+    return _played(world, plan)
+
+
+def _leave_in_turn(world: World, plan: LookingPlan) -> Script:
+    """Look and leave; be seated as the partner leaves in the deal; leave in the deal after that."""
+    looker, partner = world.processes[_LOOKER], world.processes[_PARTNER]
+    host = world.processes[0]
+    yield from _look_and_leave(world, plan, _PARTNER)
+    for one, other in ((partner, looker), (looker, partner)):
+        while not (_is_dealt(host, one) and _is_dealt(one, one) and _asks(host, other)):
+            yield _PAUSE_S
+        plan.waits = {other.number}
+        yield from _leave(one)
+        one.come_back()
+    plan.waits, plan.is_through = set(), True
+
+
+def _is_dealt(reader: Process, one: Process) -> bool:
+    """Whether a round is being dealt to this one, in the log of the `reader`."""
+    state = reader.state
+    return state.phase is Phase.DEAL and state.seat_of(one.key) in state.present
+
+
+def _asks(host: Process, other: Process) -> bool:
+    """Whether the host's program is to give this one a seat with the next scores."""
+    return other.name in host.core.parts.applicants.coming()
+
+
+_DEALT: Final = SecondLook(
+    Phase.SHARES, RoundPhase.PLAY, small(4, 4, "patience=vote", rounds=3), _is_heavy
+)
+_LED: Final = SecondLook(
+    Phase.DRAWN,
+    RoundPhase.HIGH_DRAW,
+    small(4, 4, "first=high-draw", "patience=vote", rounds=3),
+    _begins_not,
+)
+_DRAWN: Final = SecondLook(
+    Phase.DRAWN,
+    RoundPhase.PLAY,
+    small(4, 4, "leaver=rebuild", "patience=vote", rounds=3),
+    _does_not_fit,
+)
+_AGAINST_ONE: Final = SecondLook(
+    Phase.SHARES, RoundPhase.PLAY, small(3, 4, "patience=vote", rounds=3), _is_heavy
+)
+
+
+def _looks(
+    name: str, kind: SecondLook, play: Callable[..., Aftermath | None] = look_again
+) -> Cheat:
+    return cheat(name, how=How.LOOKS, play=partial(play, kind=kind))
+
+
+SECOND_LOOKS: Final = (
+    _looks("a second look at the hands that are dealt", _DEALT),
+    _looks("a second look at who begins", _LED),
+    _looks("a second look at a tile that is drawn", _DRAWN),
+    _looks("a second look for which nothing is paid", _AGAINST_ONE, wipe_off),
+)
+"""In the order of the game; at last how to be rid of the price."""

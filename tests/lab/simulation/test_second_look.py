@@ -1,0 +1,29 @@
+"""Two who look at a tile before the others do, and leave if it is bad, pay for it."""
+
+from operator import attrgetter
+
+import pytest
+
+from engine.play import leavers
+from lab.simulation import exposure
+from lab.simulation.cheats.cheat import Cheat
+from lab.simulation.cheats.second_look import SECOND_LOOKS
+from lab.simulation.exposure import first_row
+
+
+@pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))
+def test_a_second_look_is_paid_for_and_told_of(cheat: Cheat) -> None:
+    """In the scores of the round, also where the leaver is back in it; nobody is accused."""
+    row = first_row(cheat, real=False)
+    assert not row.trouble, row
+    assert row.verdicts == ()
+
+
+@pytest.mark.parametrize("cheat", SECOND_LOOKS, ids=attrgetter("name"))
+def test_a_second_look_that_costs_nothing_is_noticed(
+    cheat: Cheat, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The row tells what was paid, and what was to be paid."""
+    monkeypatch.setattr(exposure, "SEEDS_MOST", 3)
+    monkeypatch.setattr(leavers, "_forfeit", lambda *_: 0)
+    assert any("has paid" in said for said in first_row(cheat, real=False).trouble)
