@@ -46,6 +46,10 @@ class Past:
         """
         return step in self._states and self._heads[step] == head
 
+    def state_at(self, step: int) -> State:
+        """The state in which `step` was due; KeyError for one to which no cut can go back."""
+        return self._states[step]
+
     def cut(self, step: int, due: Iterable[Entry]) -> State:
         """Go back to the state in which `step` was due, and return it.
 
