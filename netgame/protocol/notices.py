@@ -211,7 +211,10 @@ class LinkEnd(Enum):
 
 
 class LinkChanged(FrozenStruct):
-    """A member's link came up, or went down; `end` says how it ended, None if that is not known."""
+    """A member came within reach, by a link or through others, or went out of it.
+
+    `end` says how the link ended, None if that is not known or there was none.
+    """
 
     name: str
     up: bool
