@@ -76,8 +76,8 @@ class SeatInfo:
     through: bool = False
 
     @property
-    def here(self) -> bool:
-        """Whether what this seat signs comes to us, by a link or through others."""
+    def in_reach(self) -> bool:
+        """Whether what this seat signs comes here, by a link or through others."""
         return self.connected or self.through
 
     @property

@@ -1,17 +1,14 @@
 """A network that keeps guests apart: who is heard through others is not away, until they vanish."""
 
-from itertools import combinations
-
 import pytest
 
-from netgame.limits import IDLE_S, SUSPECT_S
+from netgame.limits import IDLE_S
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal
-from tests.netgame.simtable import SimTable, kill, revive
+from tests.netgame.simtable import LATENCY_S, SimTable, kill
 from tests.netgame.small_games import MINUTE, end_whole, is_its_turn
 
 VOTE = ("patience=vote",)
@@ -77,12 +74,36 @@ def nobody_was_missed(table):
 
 
 def claims(table, liar, *victims):
-    """Somebody says to all whom it has a link to that it misses these."""
-    state = liar.state
-    seats = sum(1 << state.seat_of(each.key) for each in victims)
-    frame = encode(wire.Missed(state.log_id, seats.to_bytes(32, "little")))
+    """Somebody says to all whom it has a link to that it misses these, and none of it is so."""
+    seats = sum(1 << each.seat for each in victims)
+    missed = wire.Missed(liar.state.log_id, seats.to_bytes(32))
     for other in table.sitters:
-        table._send(liar, other.key, frame)
+        if frozenset((liar.key, other.key)) in table.links:
+            table.do(other, other.core.frame(liar.key, encode(missed), table.now))
+
+
+def silence(sitter):
+    """Somebody never tells whom it misses, nor promises without anybody."""
+    sitter.parts.wishes.misses = frozenset
+
+
+def behind(table, hub):
+    """Cut whose turn it is off from all but the hub; the others have links to each other."""
+    heal(table, table.sitters)
+    far = in_play(table)
+    while far is hub:
+        play_on(table)
+        far = in_play(table)
+    others = [each for each in table.sitters if each not in (far, hub)]
+    apart(table, [far], others)
+    for _ in range(2 * len(table.sitters)):
+        play_on(table)
+        table.pass_time(1.0)
+    while not is_its_turn(far):
+        play_on(table)
+        table.pass_time(1.0)
+    assert all(far.key in each.parts.absence.through for each in others)
+    return far, others
 
 
 # ---- nobody is missed -------------------------------------------------------------------------
@@ -123,7 +144,7 @@ def test_who_owes_nothing_cannot_show_that_they_are_there():
     table.pass_time(5 * PATIENCE_S)
     nobody_was_missed(table)
     views = [each.view for each in table.sitters[1:]]
-    assert all(info.here for view in views for info in view.seats)
+    assert all(info.in_reach for view in views for info in view.seats)
     assert sum(info.through for info in views[0].seats) == len(table.sitters) - 2
 
 
@@ -159,3 +180,131 @@ def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(sea
     rest = [each for each in table.sitters if each is not victim]
     assert all(gone(each) == {victim.name} for each in rest)
     end_whole(table)
+
+
+def test_all_who_vanish_together_go_together():
+    """A host with its bots, a room with its Wi-Fi: the table waits for one of them, once."""
+    table = kept_apart(5)
+    heal(table, table.sitters)
+    first = in_play(table)
+    victims = [first, next(each for each in table.sitters if each is not first)]
+    for each in victims:
+        kill(table, each)
+    table.bots = True
+    table.pass_time(PATIENCE_S + SLACK_S)
+    assert all(gone(s) == {v.name for v in victims} for s in table.sitters if s.alive)
+    end_whole(table)
+
+
+def test_where_the_host_is_gone_nobody_is_heard_through_others():
+    """Guests who are kept apart read that all are away; and are back with the host's link."""
+    table = kept_apart(3, VOTE)
+    in_play(table)
+    ann, ben, cy = table.sitters
+    apart(table, [ann], [ben, cy])
+    assert [info.in_reach for info in ben.view.seats if info.key != ben.key] == [False, False]
+    heal(table, [ann, ben], [])
+    heal(table, [ann, cy], [])
+    table.pass_time(1.0)
+    assert all(info.in_reach for info in ben.view.seats)
+    told = [(each.name, each.up) for each in ben.told_of(notices.LinkChanged)]
+    assert told.count(("Cy", False)) == 1
+    assert told[-1] == ("Cy", True) or told[-2] == ("Cy", True)
+
+
+# ---- people -----------------------------------------------------------------------------------
+
+
+def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
+    """Not at once, as on who is away; but once they have kept the table waiting for long."""
+    table = kept_apart(5, VOTE, people=True)
+    mover = in_play(table)
+    others = [each for each in table.sitters if each is not mover]
+    table.pass_time(IDLE_S - 1.0)
+    guest = next(each for each in others if each is not table.host)
+    assert not guest.core.is_missed(mover.key, table.now)
+    table.pass_time(2.0)
+    assert guest.core.is_missed(mover.key, table.now)
+    go_on(table, others[:3], mover)
+    table.pass_time(SLACK_S)
+    assert all(gone(each) == {mover.name} for each in others)
+
+
+def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others():
+    """It has had no link to them for long, and their entries come: that is no absence."""
+    table = kept_apart(5, VOTE)
+    table.host.place.attend()
+    victim = in_play(table)
+    play_on(table)
+    table.pass_time(IDLE_S / 2)
+    go_on(table, [table.host], victim)
+    claims(table, table.host, victim)
+    table.pass_time(IDLE_S / 4)
+    assert not any(map(gone, table.sitters))
+
+
+# ---- liars ------------------------------------------------------------------------------------
+
+
+def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
+    """The host claims that it misses all; those whose entries come are missed by nobody else."""
+    table = kept_apart()
+    mover = in_play(table)
+    victims = [each for each in table.sitters[1:] if each is not mover]
+    claims(table, table.host, *victims)
+    table.pass_time(5 * PATIENCE_S)
+    assert not any(map(gone, table.sitters))
+    assert not any(each.parts.wishes.misses() for each in table.sitters)
+
+
+def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever():
+    """It says nothing; the others are enough, and wait for its word for one more patience."""
+    table = kept_apart(5)
+    hub = table.host
+    far, others = behind(table, hub)
+    silence(hub)
+    kill(table, far)
+    table.pass_time(2 * PATIENCE_S - 2.0)
+    assert not any(map(gone, others))
+    table.pass_time(SLACK_S)
+    assert all(gone(each) == {far.name} for each in others)
+
+
+def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
+    """The others may not wait for ever; but they do not go on as soon as they would by links."""
+    table = kept_apart(5)
+    far, others = behind(table, table.host)
+    table.pass_time(2 * PATIENCE_S - 2.0)
+    table.bots = True
+    play_on(table)
+    table.pass_time(SLACK_S)
+    assert not any(map(gone, table.sitters))
+    assert not any(each.parts.wishes.misses() for each in (far, *others))
+
+
+@pytest.mark.parametrize("link", ["lost in that step", "lost before"])
+def test_an_entry_kept_back_gives_who_vanished_no_more_than_that_once(link):
+    """Its last move came to a liar alone, who shows it just before the others would go on."""
+    table = kept_apart(5)
+    liar = table.host
+    if link == "lost before":
+        mover, rest = behind(table, liar)
+    else:
+        heal(table, table.sitters)
+        mover = in_play(table)
+        rest = [each for each in table.sitters if each not in (mover, liar)]
+        apart(table, [mover], rest)
+    silence(liar)
+    table.delays = lambda sender, _: () if sender is liar else (LATENCY_S,)
+    table.move(mover)
+    table.pass_time(0.1)
+    kill(table, mover)
+    table.pass_time(PATIENCE_S - 5.0)
+    table.delays = lambda *_: (LATENCY_S,)
+    table.bots = True
+    play_on(table)
+    table.pass_time(SLACK_S)
+    assert not any(map(gone, rest)), "what it has signed has come to stand"
+    patience = 1 if link == "lost in that step" else 2
+    table.pass_time(patience * PATIENCE_S + SLACK_S)
+    assert all(gone(each) == {mover.name} for each in rest)
