@@ -211,10 +211,7 @@ class LinkEnd(Enum):
 
 
 class LinkChanged(FrozenStruct):
-    """A member came within reach, by a link or through others, or went out of it.
-
-    `end` says how the link ended, None if that is not known or there was none.
-    """
+    """A member came within reach or went out of it; `end` says how a link ended, None if unknown."""
 
     name: str
     up: bool
