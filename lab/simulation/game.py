@@ -41,6 +41,9 @@ from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
 from netgame.wire.messages import Settings
 
+APART: Final = "guests kept apart"
+"""What a network does that lets each guest reach the host alone."""
+
 LIMIT_S: Final = 7_200.0
 """Simulated seconds in which any game is over: an hour of faults, an hour of play."""
 
@@ -138,12 +141,14 @@ def play_game(
     cheat: bool = False,
     leave: bool = False,
     company: bool = False,
+    apart: bool = False,
     settings: Settings | None = None,
 ) -> Game:
     """Play one game to its end and look at everything that must be true of it.
 
     With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
-    if it comes to that; with `company` people come late, look on, say farewell and come back.
+    if it comes to that; with `company` people come late, look on, say farewell and come back. The
+    network keeps guests `apart` for the whole game, unless the host is to leave for good.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
@@ -162,7 +167,8 @@ def play_game(
     with nullcontext() if real else toys():
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)
-        world = World(seed, chosen, Weather(seed, restless=faults), injector)
+        is_apart = apart and all(each.number for each in leavers)
+        world = World(seed, chosen, Weather(seed, restless=faults), injector, apart=is_apart)
         blocked = Blocked(world)
         trouble = _play(world, blocked, deed, number)
         gone = not trouble and is_gone(world)
@@ -190,6 +196,7 @@ def play_game(
             "left": Counter(each.left.value for each in leavers if each.left is not None),
             "given_up": Counter(follow_ups(ledger) if leavers else ()),
             "polls": polls_of(world),
+            "networks": Counter([APART] * is_apart),
             "company": coming.counts if coming else {},
         },
         story=tuple(world.story),
