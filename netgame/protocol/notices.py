@@ -211,7 +211,7 @@ class LinkEnd(Enum):
 
 
 class LinkChanged(FrozenStruct):
-    """A member came within reach or went out of it; `end` says how a link ended, if that is known."""
+    """A member came within reach or went out of it; `end` says how their link ended, if known."""
 
     name: str
     up: bool

@@ -66,8 +66,7 @@ class Absence(PeerPart):
         place, ledger, (epoch, due_step) = self.place, self.place.ledger, self.place.due()
         if not self.down:
             return frozenset()
-        before, last = self._step
-        first = last if epoch == before else place.state.company.began(epoch)
+        first = min(self._step[1], due_step)  # a cut may have gone back behind the last look
         found = set[bytes | None]()
         for step in range(max(first, due_step - _STEPS_READ), due_step + 1):
             silent = self._silent if (epoch, step) == self._step else self.down.keys()

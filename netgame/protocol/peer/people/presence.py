@@ -115,7 +115,7 @@ class Presence(PeerPart):
             end = self._ends.pop(key, None)
             if key in up:
                 self.place.outbox.notify(LinkChanged(up[key], up=True))
-            elif key not in here:  # else it is here, and has lost its seat
+            elif key not in greeted:  # else it is here, and has lost its seat
                 self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:

@@ -4,6 +4,7 @@ import pytest
 
 from netgame.limits import IDLE_S
 from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import NAMES
@@ -167,10 +168,11 @@ def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
 # ---- who vanishes is missed --------------------------------------------------------------------
 
 
+@pytest.mark.parametrize("people", [False, True])
 @pytest.mark.parametrize("seats", [3, 4, 5])
-def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats):
-    """And not before; those who heard it through the host follow the host's word."""
-    table = kept_apart(seats)
+def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
+    """And not before; those who heard it through the host follow the host's word, untold."""
+    table = kept_apart(seats, people=people)
     victim = in_play(table)
     kill(table, victim)
     table.bots = True
@@ -179,6 +181,8 @@ def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(sea
     table.pass_time(SLACK_S)
     rest = [each for each in table.sitters if each is not victim]
     assert all(gone(each) == {victim.name} for each in rest)
+    assert not any(info.in_reach for each in rest for info in each.view.seats if info.left)
+    assert not any(each.told_of(notices.VoteCast) for each in rest)
     end_whole(table)
 
 
@@ -210,6 +214,17 @@ def test_where_the_host_is_gone_nobody_is_heard_through_others():
     told = [(each.name, each.up) for each in ben.told_of(notices.LinkChanged)]
     assert told.count(("Cy", False)) == 1
     assert told[-1] == ("Cy", True) or told[-2] == ("Cy", True)
+
+
+def test_who_has_signed_a_step_that_waits_for_another_is_heard():
+    """Their part of the coin has come; of the guest who vanished nothing has."""
+    table = kept_apart(5)
+    ann, ben, cy, dee, eve = table.sitters
+    table.until(ann, Phase.COIN_COMMIT)
+    kill(table, dee)
+    table.pass_time(5.0)
+    assert ben.state.phase is Phase.COIN_COMMIT
+    assert ben.parts.absence.through == {cy.key, eve.key}
 
 
 # ---- people -----------------------------------------------------------------------------------
@@ -268,6 +283,17 @@ def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever(
     assert not any(map(gone, others))
     table.pass_time(SLACK_S)
     assert all(gone(each) == {far.name} for each in others)
+
+
+def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
+    """Two of four, with a link to the third, are enough to say so, though not to decide."""
+    table = kept_apart(4)
+    far, others = behind(table, table.host)
+    silence(table.host)
+    kill(table, far)
+    table.pass_time(2 * PATIENCE_S + SLACK_S)
+    assert all(each.parts.wishes.misses() == {far.key} for each in others)
+    assert not any(map(gone, others))
 
 
 def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
