@@ -133,6 +133,17 @@ def _company_settings(seed: int, seats: int) -> Settings:
     return small(seats, 3, *options, rounds=2)
 
 
+def _settings_for(
+    seed: int, deed: Deed | None, leavers: tuple[Leaver, ...], coming: Comers | None
+) -> Settings:
+    """Settings at which what is to happen can happen."""
+    if coming is not None:
+        return _company_settings(seed, coming.seats)
+    if deed is not None and deed.cheat.place is not None:
+        return deed.cheat.place
+    return _leaving_settings(seed, leavers) if leavers else _settings(seed)
+
+
 def play_game(
     seed: int,
     *,
@@ -148,27 +159,19 @@ def play_game(
 
     With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
     if it comes to that; with `company` people come late, look on, say farewell and come back. The
-    network keeps guests `apart` for the whole game, unless the host is to leave for good.
+    network keeps guests `apart` all the time, unless the host is to leave.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
     deed = make_deed(chance) if cheat else None
     coming = Comers(Chance(seed, "company")) if company else None
-    if coming is not None:
-        chosen = _company_settings(seed, coming.seats)
-    else:
-        chosen = (
-            settings
-            or (deed.cheat.place if deed else None)
-            or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
-        )
+    chosen = settings or _settings_for(seed, deed, leavers, coming)
     injector = Injector(seed, faults=faults, goers=[*leavers, *([coming] if coming else [])])
-    number = chance.below(chosen.seats)
+    number, apart = chance.below(chosen.seats), apart and all(each.number for each in leavers)
     with nullcontext() if real else toys():
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)
-        is_apart = apart and all(each.number for each in leavers)
-        world = World(seed, chosen, Weather(seed, restless=faults), injector, apart=is_apart)
+        world = World(seed, chosen, Weather(seed, restless=faults), injector, apart=apart)
         blocked = Blocked(world)
         trouble = _play(world, blocked, deed, number)
         gone = not trouble and is_gone(world)
@@ -196,7 +199,7 @@ def play_game(
             "left": Counter(each.left.value for each in leavers if each.left is not None),
             "given_up": Counter(follow_ups(ledger) if leavers else ()),
             "polls": polls_of(world),
-            "networks": Counter([APART] * is_apart),
+            "networks": Counter([APART] * apart),
             "company": coming.counts if coming else {},
         },
         story=tuple(world.story),
