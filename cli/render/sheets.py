@@ -190,20 +190,22 @@ def is_reached(view: TableView, info: SeatInfo) -> bool:
     """
     forms = view.stage is TableStage.LOBBY and not view.sits
     by_host = forms or (info.bot and view.seat is None)
-    return info.connected or (by_host and view.is_host_here)
+    return info.in_reach or (by_host and view.is_host_here)
 
 
 def _link_mark(view: TableView, info: SeatInfo) -> str:
-    """Return the words for somebody who watches or cannot be reached; empty for all others.
+    """Return the words for somebody who watches, or to whom we have no link; empty for all others.
 
-    In a lobby only the host can be without a link: those between guests come up just after one of
-    them has sat down.
+    In a lobby only the host can be without one: those between guests come up just after one of them
+    has sat down. The bots of a host are its own, and need no word.
     """
     forming = view.stage is TableStage.LOBBY and info.key != view.host_key
     if info.watches:
         return say("watches")
     if info.left or (info.parted and not info.connected):
         return say("no longer here" if _named_by(view, info) else "left for good")
+    if info.through and not info.bot:
+        return say("reached through others")
     return "" if is_reached(view, info) or forming else say("not connected")
 
 

@@ -45,7 +45,7 @@ def status_text(view: TableView, *, at_card: bool = False) -> str:
     """
     scene = scene_of(view)
     links = _link_text(view)
-    away = any(not info.connected for info in view.here)
+    away = any(not info.in_reach for info in view.here)
     parts = [_stage_text(view, scene, at_card=at_card), *[links] * away]
     if scene is not None and not at_card and not view.catching_up:
         for owed in scene.table.owed[:1]:
@@ -146,7 +146,7 @@ def _turn_text(view: TableView, scene: Scene) -> str:
         return say("finding the engine")
     if table.phase is RoundPhase.OPENING_ALL:
         return say("everybody plays a train")
-    away = [seat for seat in scene.awaited if not view.seats[seat].connected]
+    away = [seat for seat in scene.awaited if not view.seats[seat].in_reach]
     facts = {
         "name": scene.names[table.to_move],
         "names": joined([scene.names[seat] for seat in away]),

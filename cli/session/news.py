@@ -359,9 +359,9 @@ class SeatNews:
 def _is_to_change(view: TableView, scene: Scene) -> bool:
     """Whether a table is not worth showing yet: another, or this seat's turn, comes in a moment.
 
-    That is while the boneyard is made anew, or it is our turn and all who must sign are connected.
+    That is while the boneyard is made anew, or it is our turn and all who must sign are in reach.
     """
-    here = all(view.seats[seat].connected for seat in scene.awaited)
+    here = all(view.seats[seat].in_reach for seat in scene.awaited)
     in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
 

@@ -97,7 +97,7 @@ def _still_counts(info: SeatInfo, own: str) -> str:
 
 def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
     """Say who is away beside those chosen, and how to go on without all of them; else empty."""
-    away = [info.name for info in view.here if not info.connected and info not in chosen]
+    away = [info.name for info in view.here if not info.in_reach and info not in chosen]
     words = " ".join([*(info.name for info in chosen), *away])
     text = "{others} is away too. To go on without all: without {names}"
     if len(away) > 1:
@@ -108,7 +108,7 @@ def _others_away(view: TableView, chosen: Sequence[SeatInfo]) -> str:
 def must_wait(view: TableView) -> str:
     """Say who must come back, if too few are here to go on without anybody; else empty."""
     deciding = [info for info in view.seats if info.decides]
-    away = [info.name for info in deciding if not info.connected]
+    away = [info.name for info in deciding if not info.in_reach]
     lacking = view.needed - (len(deciding) - len(away))
     if lacking <= 0 or not away:
         return ""

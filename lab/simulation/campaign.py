@@ -6,7 +6,7 @@ from typing import Final, NamedTuple
 
 from lab.simulation.cheats.catalogue import CHEATS
 from lab.simulation.cheats.cheat import How
-from lab.simulation.game import Game, play_game
+from lab.simulation.game import APART, Game, play_game
 from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import FOLLOW_UPS
@@ -25,6 +25,10 @@ COMPANY_ONCE_IN: Final = 6
 LEAVE_ONCE_IN: Final = 4
 """Of so many seeds one has a seat that leaves for good, besides all that goes wrong."""
 
+APART_ONCE_IN: Final = 8
+"""Of so many seeds one is played on a network that keeps guests apart, and so is another, in which
+a seat leaves for good."""
+
 
 def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
     """Play one seed after the other, without end; `real` None mixes both groups."""
@@ -34,7 +38,8 @@ def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
         cheat = seed % CHEAT_ONCE_IN == CHEAT_ONCE_IN - 1
         leave = seed % LEAVE_ONCE_IN == 1
         company = seed % (2 * COMPANY_ONCE_IN) in (2, COMPANY_ONCE_IN)
-        yield play_game(seed, real=is_real, cheat=cheat, leave=leave, company=company)
+        apart = seed % APART_ONCE_IN in (4, 5)
+        yield play_game(seed, real=is_real, cheat=cheat, leave=leave, company=company, apart=apart)
         seed += 1
 
 
@@ -81,6 +86,7 @@ _KINDS: Final = {
     "left": _Kinds("seats that left for good"),
     "given_up": _Kinds("seats given up", FOLLOW_UPS),
     "polls": _Kinds("polls, by what they came to", POLL_KINDS, has_total=False),
+    "networks": _Kinds("networks", [APART], has_total=False),
     "company": _Kinds("people who come and go", KINDS, has_total=False),
     "verdicts": _Kinds("verdicts, by games", VERDICTS),
 }

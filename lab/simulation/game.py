@@ -41,6 +41,9 @@ from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
 from netgame.wire.messages import Settings
 
+APART: Final = "guests kept apart"
+"""What a network does that lets each guest reach the host alone."""
+
 LIMIT_S: Final = 7_200.0
 """Simulated seconds in which any game is over: an hour of faults, an hour of play."""
 
@@ -130,6 +133,17 @@ def _company_settings(seed: int, seats: int) -> Settings:
     return small(seats, 3, *options, rounds=2)
 
 
+def _settings_for(
+    seed: int, deed: Deed | None, leavers: tuple[Leaver, ...], coming: Comers | None
+) -> Settings:
+    """Settings at which what is to happen can happen."""
+    if coming is not None:
+        return _company_settings(seed, coming.seats)
+    if deed is not None and deed.cheat.place is not None:
+        return deed.cheat.place
+    return _leaving_settings(seed, leavers) if leavers else _settings(seed)
+
+
 def play_game(
     seed: int,
     *,
@@ -138,31 +152,26 @@ def play_game(
     cheat: bool = False,
     leave: bool = False,
     company: bool = False,
+    apart: bool = False,
     settings: Settings | None = None,
 ) -> Game:
     """Play one game to its end and look at everything that must be true of it.
 
     With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
-    if it comes to that; with `company` people come late, look on, say farewell and come back.
+    if it comes to that; with `company` people come late, look on, say farewell and come back. The
+    network keeps guests `apart` all the time, unless the host is to leave.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
     deed = make_deed(chance) if cheat else None
     coming = Comers(Chance(seed, "company")) if company else None
-    if coming is not None:
-        chosen = _company_settings(seed, coming.seats)
-    else:
-        chosen = (
-            settings
-            or (deed.cheat.place if deed else None)
-            or (_leaving_settings(seed, leavers) if leavers else _settings(seed))
-        )
+    chosen = settings or _settings_for(seed, deed, leavers, coming)
     injector = Injector(seed, faults=faults, goers=[*leavers, *([coming] if coming else [])])
-    number = chance.below(chosen.seats)
+    number, apart = chance.below(chosen.seats), apart and all(each.number for each in leavers)
     with nullcontext() if real else toys():
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)
-        world = World(seed, chosen, Weather(seed, restless=faults), injector)
+        world = World(seed, chosen, Weather(seed, restless=faults), injector, apart=apart)
         blocked = Blocked(world)
         trouble = _play(world, blocked, deed, number)
         gone = not trouble and is_gone(world)
@@ -190,6 +199,7 @@ def play_game(
             "left": Counter(each.left.value for each in leavers if each.left is not None),
             "given_up": Counter(follow_ups(ledger) if leavers else ()),
             "polls": polls_of(world),
+            "networks": Counter([APART] * apart),
             "company": coming.counts if coming else {},
         },
         story=tuple(world.story),

@@ -211,7 +211,7 @@ class LinkEnd(Enum):
 
 
 class LinkChanged(FrozenStruct):
-    """A member's link came up, or went down; `end` says how it ended, None if that is not known."""
+    """A member came within reach or went out of it; `end` says how their link ended, if known."""
 
     name: str
     up: bool

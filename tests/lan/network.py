@@ -79,6 +79,12 @@ class Lan:
         for host in hosts:
             ip("-n", f"{self.prefix}-br", "link", "set", f"port{host}", "master", "br1")
 
+    def isolate(self, *hosts: int) -> None:
+        """Let none of these reach another of them, as client isolation of a Wi-Fi does."""
+        for host in hosts:
+            port = (f"port{host}", "type", "bridge_slave", "isolated", "on")
+            ip("-n", f"{self.prefix}-br", "link", "set", *port)
+
     def heal(self) -> None:
         """Make the bridge whole again."""
         for host in range(self.hosts):

@@ -4,6 +4,7 @@ Nothing here reads a clock, a socket or a random source, so one seed is one hist
 """
 
 from collections.abc import Callable, Mapping
+from itertools import combinations
 from types import MappingProxyType
 from typing import Final
 
@@ -32,7 +33,8 @@ NAMES: Final = (
 class World:
     """One table and its processes; `trouble` says what goes wrong, `weather` how slow it is.
 
-    The people of a seed sit `elsewhere` too, at a table with other secrets.
+    The people of a seed sit `elsewhere` too, at a table with other secrets. Where the network keeps
+    guests `apart`, each reaches the host alone.
     """
 
     def __init__(
@@ -43,6 +45,7 @@ class World:
         trouble: Fate[Process],
         *,
         elsewhere: bool = False,
+        apart: bool = False,
     ) -> None:
         self.seed = seed
         self.settings = settings
@@ -51,6 +54,7 @@ class World:
         self.later, self.follow, self.run = self.time.later, self.time.follow, self.time.run
         """Have something happen in a while, or bit by bit; let time pass until something is so."""
         self.network = Network(self.room, settings.seats)
+        self.keeps_apart = apart
         self.trouble = trouble
         self.story: list[str] = []
         """A line for everything that went wrong, and for everybody who came or went."""
@@ -106,6 +110,11 @@ class World:
         for number in range(self.settings.seats):
             self._seat(number, kinds.get(number, Core))
         host = self.processes[0]
+        if self.keeps_apart:
+            self.tell("the network keeps guests apart")
+            self.network.part(
+                [frozenset(p) for p in combinations(range(1, self.settings.seats), 2)]
+            )
         for process in self.processes:
             process.start()
             if process is not host:
@@ -183,6 +192,6 @@ class World:
         begun = [p for p in begun if p.state.member(p.key) is not None]
         if not begun:
             return None
-        near = self.room.chance.pick(begun)
+        near = host if self.keeps_apart and process is not host else self.room.chance.pick(begun)
         process.codes.add(near.number)
         return near.key

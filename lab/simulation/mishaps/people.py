@@ -46,8 +46,10 @@ class People:
     def say_farewell(self, victim: Process) -> bool:
         """Have one of them leave for good, if the game has begun and somebody honest stays.
 
-        One in three thinks better of it.
+        One in three thinks better of it. A host through whom all others hear each other stays.
         """
+        if self._world.keeps_apart and victim.number == 0:
+            return False
         sits = [p for p in self._world.processes if p.core.place.sits(p.key)]
         stay = [p for p in sits if p is not victim and p.number not in self._world.left]
         state = victim.state

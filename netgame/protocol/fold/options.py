@@ -65,8 +65,11 @@ class LeaverRule(Switch):
 class Patience(Switch):
     """When an absent seat is removed; a vote of more than half removes it at any time."""
 
-    FIVE_MINUTES = "five-minutes", "After five minutes away a player is removed."
-    MINUTE = "minute", "After a minute away a player is removed."
+    FIVE_MINUTES = (
+        "five-minutes",
+        "A player who is away is removed after the table has waited five minutes.",
+    )
+    MINUTE = "minute", "A player who is away is removed after the table has waited a minute."
     VOTE = "vote", "A player who is away is removed only when more than half vote for it."
 
 

@@ -34,7 +34,8 @@ class Parts:
         self.stay = stay = Stay(place)
         self.faults = faults = Faults(place, stay, author.fresh)
         self.news = news = News(place)
-        self.presence = presence = Presence(place)
+        self.absence = absence = Absence(place)
+        self.presence = presence = Presence(place, absence)
         self.deputy = Deputy(place, presence)
         # receipt
         self.silence = silence = Silence(place, journal)
@@ -51,7 +52,7 @@ class Parts:
         self.applicants = applicants = Applicants(place, presence)
         self.calling = calling = Calling(place)
         self.writer = Writer(place, author, pen, calling, applicants)
-        self.wishes = wishes = Wishes(place, presence, Absence(place))
+        self.wishes = wishes = Wishes(place, presence, absence)
         self.polls = Polls(place, journal, silence, stay, presence, author, decisions, wishes)
         self.heads = Heads(place, stay)
         # joiners and watchers

@@ -56,7 +56,8 @@ class TableStage(Enum):
 class SeatInfo:
     """A seat: name (clean, one word, unique at the table), key, and whether a link is up.
 
-    Our own is always `connected`. A player who has `left` for good keeps the seat's number and
+    Our own is always `connected`. One is `through` others that has no link here, and whose entries
+    have come to stand all the same. A player who has `left` for good keeps the seat's number and
     name; one who has `parted` has announced it, and is waited for no more. A seat that `decides`
     has a vote on who goes on; `missed_by` names those who would go on without this one; a
     `promised` one is named in what our own seat has signed of an open poll. `fault` says what it is
@@ -74,6 +75,12 @@ class SeatInfo:
     missed_by: tuple[str, ...] = ()
     promised: bool = False
     fault: str = ""
+    through: bool = False
+
+    @property
+    def in_reach(self) -> bool:
+        """Whether what this seat signs comes here, by a link or through others."""
+        return self.connected or self.through
 
     @property
     def watches(self) -> bool:
@@ -235,6 +242,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             ),
             promised=bool(left_out & seat),
             fault=convicted.get(member.key, ""),
+            through=member.key in parts.absence.through,
         )
         for number, member in enumerate(members)
         for seat in (bit_of(member.key),)

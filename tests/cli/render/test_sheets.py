@@ -153,6 +153,19 @@ def test_who_has_just_sat_down_is_being_connected_to():
     assert written(who_lines(host_away, WIDE, b"")).count("not connected") == 1
 
 
+def test_who_is_heard_through_others_is_not_said_to_be_away():
+    """The list says how they are reached; the status line counts them, as everybody else does."""
+    bo, cy = (seat(name, connected=False) for name in ("Bo", "Cy"))
+    seats = (seat("Ana"), replace(bo, through=True), cy)
+    seen = view(stage=TableStage.PLAYING, seat=0, is_host=False, seats=seats)
+    said = written(who_lines(seen, WIDE, b""))
+    assert said.count("reached through others") == said.count("not connected") == 1
+    assert "not connected: Cy" in status_text(seen)
+    others = replace(seen, seats=seats[:2])
+    assert "2 connected" in status_text(others)
+    assert "not connected" not in status_text(others)
+
+
 @pytest.mark.parametrize("host_here", [True, False])
 @pytest.mark.parametrize("own_seat", [None, 2])
 def test_who_only_watches_is_not_told_that_a_bot_is_away_whose_host_is_here(host_here, own_seat):

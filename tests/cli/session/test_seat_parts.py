@@ -172,6 +172,16 @@ async def test_a_vote_needs_more_than_half_who_are_here():
     assert node.asked == [("without", each) for each in ([b"Ben"], [b"Ben", b"Cy"])]
 
 
+def test_who_is_heard_through_others_is_waited_for_as_anybody_here():
+    """It is their turn and nobody is waited for; those who are here are enough to decide."""
+    away = away_from(SCENE, "Ben", "Dora")
+    assert "not connected: Ben, Dora" in status_text(away)
+    assert must_wait(replace(away, needed=3)).startswith("You can only wait")
+    heard = away_from(SCENE, "Ben", "Dora", through=True)
+    assert status_text(heard) == status_text(view_of(SCENE))
+    assert not must_wait(replace(heard, needed=3))
+
+
 def test_votes_are_in_the_status_line_and_beside_names():
     """How many would go on without whom, who they are, and who has gone by whose word."""
     canvas, both = FakeFront().canvas(), ("Ana", "Dora")

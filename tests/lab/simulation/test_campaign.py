@@ -5,7 +5,7 @@ from itertools import islice
 import pytest
 
 from lab.simulation.campaign import games
-from lab.simulation.game import play_game, play_random_rules
+from lab.simulation.game import APART, play_game, play_random_rules
 from lab.simulation.mishaps import faults
 from lab.simulation.mishaps.company import KINDS, SEATED
 from lab.simulation.mishaps.kinds import Mishap
@@ -37,6 +37,18 @@ def test_random_rules_over_a_quiet_network() -> None:
     assert not game.trouble
     assert game.settings.seats == 4
     assert not game.counts["faults"]
+
+
+def test_guests_who_are_kept_apart_lose_nobody_but_those_who_leave() -> None:
+    """Alone, and two of five; and where all kinds of faults strike such a network."""
+    for seed in (5, 22):
+        game = play_game(seed, leave=True, faults=False, apart=True)
+        assert not game.trouble, (seed, game.trouble, game.story)
+        assert game.counts["networks"][APART]
+        assert sum(game.counts["given_up"].values()) == sum(game.counts["left"].values()) > 0
+    game = next(islice(games(4, real=False), 1))
+    assert not game.trouble, (game.trouble, game.story)
+    assert game.counts["networks"][APART]
 
 
 @sliced("fault", Mishap, 3, ids=lambda fault: fault.value)

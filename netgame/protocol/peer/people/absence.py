@@ -1,4 +1,11 @@
-"""Which seats are away or keep the table waiting, and for how long [peer.md §8.2]."""
+"""Which seats are away or keep the table waiting, and for how long [peer.md §8.2].
+
+A network may keep two players apart who both reach a third: many a guest Wi-Fi does so on purpose.
+Their entries still come to each other, pulled from those in between. So a seat without a link is
+here, through others, once an entry of its key has come to stand in our log. An entry of the step in
+which its link was lost does not count: it may have come over that link. When the last of our own
+links is lost, nobody can be heard through others, and all are away.
+"""
 
 from typing import Final
 
@@ -9,15 +16,23 @@ from netgame.protocol.peer.place import PeerPart
 
 _RETURNS_MAX: Final = 3
 """How often in a step a returning player is given time; coming and going gains no more."""
+_STEPS_READ: Final = 16
+"""When one input brings many steps, only so many are looked at: older ones are on the disk."""
 
 
 class Absence(PeerPart):
     """The keys that are away and since when, and how long the due step has waited.
 
-    `_back` says how often each has come back in this step, and when, for the last time that counts.
+    Those `through` others have no link here, and are not away. `_heard` are all whose entries have
+    come so since their last link, whether or not we have a link to anybody now; `_silent` are those
+    that were away when the due step fell due. `_back` says how often each has come back in this
+    step, and when, for the last time that counts.
     """
 
     down: dict[bytes, float] = {}
+    through: frozenset[bytes] = frozenset()
+    _heard: frozenset[bytes] = frozenset()
+    _silent: frozenset[bytes] = frozenset()
     _back: dict[bytes, tuple[int, float]] = {}
     _step: tuple[bytes, int] = (b"", -1)
     _since: float = 0.0
@@ -28,18 +43,43 @@ class Absence(PeerPart):
         A link that replaces another keeps its seat here, though its hello has yet to come.
         """
         place, state = self.place, self.place.state
+        greeted = place.links.greeted()
+        self._heard = (self._heard | self._heard_since()) - greeted
         if place.due() != self._step:
             self._step, self._since = place.due(), place.now
+            self._silent = frozenset(self.down)
             self._back.clear()
-        here = {place.key, *place.links.greeted(), *(place.links.peers.keys() - self.down.keys())}
+        linked = {place.key, *greeted, *(place.links.peers.keys() - self.down.keys())}
+        self.through = frozenset(state.company.now.here) & self._heard if greeted else frozenset()
+        here = linked | self.through
         for key in here & self.down.keys():
             times, at = self._back.get(key, (0, place.now))
             self._back[key] = times + 1, place.now if times < _RETURNS_MAX else at
         gone = (key for key in state.company.now.here if key not in here)
         self.down = {key: self.down.get(key, place.now) for key in gone}
 
+    def _heard_since(self) -> frozenset[bytes]:
+        """The keys of which an entry has come to stand since the last look, by way of others.
+
+        They were away before the step of that entry fell due.
+        """
+        place, ledger, (epoch, due_step) = self.place, self.place.ledger, self.place.due()
+        if not self.down:
+            return frozenset()
+        first = min(self._step[1], due_step)  # a cut may have gone back behind the last look
+        found = set[bytes | None]()
+        for step in range(max(first, due_step - _STEPS_READ), due_step + 1):
+            silent = self._silent if (epoch, step) == self._step else self.down.keys()
+            entries = ledger.steps[step] if step < due_step else ledger.slots.values()
+            found |= silent & {place.state.author_key(step, entry.seat) for entry in entries}
+        return frozenset(filter(None, found))
+
+    def are_some_apart(self) -> bool:
+        """Whether a seat has no link here."""
+        return bool(self.down or self.through)
+
     def is_away(self, key: bytes, seconds: float) -> bool:
-        """Whether this key has had no link for this long."""
+        """Whether this key has been out of reach, by a link and through others, for this long."""
         return key in self.down and self.place.reached(self.down[key] + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:

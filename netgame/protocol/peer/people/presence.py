@@ -17,6 +17,7 @@ from netgame.protocol.notices import (
     WatcherChanged,
 )
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.absence import Absence
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
@@ -51,13 +52,15 @@ class Presence(PeerPart):
     """The names of those linked here, their chat, and the notices of coming and going.
 
     The log has the names of members; `_names` those that watchers gave themselves. The player was
-    told of the links `_linked`, by name, and of the watchers `_told`; `_ends` says how links ended.
+    told that the members `_reached` are, by name, by a link or through others, and of the watchers
+    `_told`; `_ends` says how links ended.
     `_said` are our last lines, as many as are heard at once: a cable may have been out, and guests
     who sit down are members before they have links to others.
     """
 
+    absence: Absence
     _names: dict[PeerKey, str] = {}
-    _linked: dict[PeerKey, str] = {}
+    _reached: dict[PeerKey, str] = {}
     _ends: dict[PeerKey, LinkEnd] = {}
     _told: dict[PeerKey, _Told] = {}
     _said: tuple[_Said, ...] = ()
@@ -102,10 +105,12 @@ class Presence(PeerPart):
     # ---- coming and going ----
 
     def tell_links(self) -> None:
-        """Give notice of members' links that came up or went down since the last time."""
+        """Give notice of members who came within reach or went out of it since the last time."""
+        self.absence.look()
         greeted = self.place.links.greeted()
-        up = {PeerKey(m.key): m.name for m in self.place.state.members if m.key in greeted}
-        before, self._linked = self._linked, up
+        here = greeted | self.absence.through
+        up = {PeerKey(m.key): m.name for m in self.place.state.members if m.key in here}
+        before, self._reached = self._reached, up
         for key in sorted(up.keys() ^ before.keys()):
             end = self._ends.pop(key, None)
             if key in up:
@@ -118,7 +123,7 @@ class Presence(PeerPart):
 
         Ignored for a link of which the player was not told.
         """
-        if key in self._linked:
+        if key in self._reached:
             self._ends.setdefault(key, end)
 
     def tell_watchers(self) -> None:

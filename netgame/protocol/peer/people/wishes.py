@@ -1,9 +1,10 @@
 """Which seats others would go on without, as they tell each other [peer.md §8.2].
 
 None of it is signed, and it binds nobody: it says when a ballot is worth opening. A program misses
-a seat that is away for as long as the table has agreed on, a newcomer that does not sign, and one
-that its player names (`without ben`) while that one is away or keeps the table waiting. An
-unattended program follows what the players of others name, if it finds the same.
+a seat that is away and for which the table has waited for as long as it has agreed on, a newcomer
+that does not sign, and one that its player names (`without ben`) while that one is away or keeps
+the table waiting. An unattended program follows what the players of others name, if it finds the
+same. A seat that is heard through others is not away, until somebody who may know says so.
 
 When a network that was cut heals, links come back one after the other, and a program that has not
 found a seat again goes on naming it for a moment. A player therefore hears of a wish about somebody
@@ -123,13 +124,13 @@ class Wishes(PeerPart):
     def are_none(self) -> bool:
         """Whether no seat is away or new, and no wish, ours or of others, is noted or was sent."""
         self.absence.look()
-        some = self.wanted or self._missed or self._told_missed or self.absence.down
+        some = self.wanted or self._missed or self._told_missed or self.absence.are_some_apart()
         return not (some or newcomers(self.place.state) or self.place.convicted)
 
     def is_anybody_missed(self) -> bool:
-        """Whether a seat is away, or others say that they miss one."""
+        """Whether a seat has no link here, or others say that they miss one."""
         self.absence.look()
-        return bool(self.absence.down) or any(keys for _, keys in self._missed.values())
+        return self.absence.are_some_apart() or any(keys for _, keys in self._missed.values())
 
     def misses(self) -> frozenset[bytes]:
         """The keys that this program would go on without now.
@@ -146,11 +147,41 @@ class Wishes(PeerPart):
             return frozenset()
         keys = self._others()
         self.wanted = frozenset(filter(self._stands, self.wanted & keys))
-        late = (key for key in keys if absence.is_away(key, PATIENCE_S[state.options.patience]))
         new = (state.company.now.keys[seat] for seat in newcomers(state))
         overdue = (key for key in new if key in keys and absence.owes(key, NEWCOMER_S))
         followed = () if place.attended else self._followed() & keys
-        return self.wanted.union(late, overdue, followed, place.convicted & keys)
+        return self.wanted.union(self._late(), overdue, followed, self.place.convicted & keys)
+
+    def _late(self) -> frozenset[bytes]:
+        """The keys that no player needs to name: the table waits, and has for as long as agreed.
+
+        Others that have been away for so long go with them, as each would keep it waiting next.
+        """
+        others, patience = self._others(), PATIENCE_S[self.place.state.options.patience]
+        late = frozenset(key for key in others if self._keeps_waiting(key, patience))
+        away = (key for key in others if self.absence.is_away(key, patience))
+        return late.union(away) if late else late
+
+    def _keeps_waiting(self, key: bytes, patience: float) -> bool:
+        """Whether the due step has lacked an entry of this key for so long, and it is out of reach.
+
+        Of a seat that is heard through others somebody with a link to it knows more than we: one
+        that thinks for long signs nothing either. So a seat linked here must miss it, too. Where
+        enough of those are linked here to decide, twice the patience will do: each of them may wait
+        for another's word.
+        """
+        absence = self.absence
+        if key not in absence.through:
+            return absence.is_away(key, patience) and absence.owes(key, patience)
+        if not absence.owes(key, patience):
+            return False
+        is_named = bool(self.who_miss(key, frozenset()))
+        return is_named or (self._is_quorum_linked() and absence.owes(key, 2 * patience))
+
+    def _is_quorum_linked(self) -> bool:
+        """Whether as many as are `needed` are linked here, this seat included."""
+        linked = (self.place.key, *self.place.links.greeted())
+        return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
         """The keys that others miss, where this program finds the same."""
@@ -269,14 +300,13 @@ class Wishes(PeerPart):
         return {sayer: said[sayer] for sayer in sorted(said) if self.decides(sayer)}
 
     def _tell_votes(self, own: frozenset[bytes]) -> None:
-        """Tell the player each new wish once, but none about a seat away beyond the patience.
+        """Tell the player each new wish once, but none about a seat that nobody needs to name.
 
         That somebody names fewer is not told: mostly those left out have gone, or are back.
         """
-        patience = PATIENCE_S[self.place.state.options.patience]
+        late = self._late()
         for sayer, keys in self._said(own).items():
-            open_ones = keys - self.place.convicted
-            people = frozenset(k for k in open_ones if not self.absence.is_away(k, patience))
+            people = keys - late - self.place.convicted
             misses = own if sayer == self.place.key else self._missed[sayer][1].keys()
             before = self._told.get(sayer, frozenset()) & misses
             self._told[sayer] = before | people

@@ -50,10 +50,23 @@ def test_who_comes_back_to_a_seat_that_was_given_up_is_seen_to_watch():
 
 
 def test_who_comes_back_misses_nobody_before_the_time_is_up():
-    """Whoever looks at the table before the first link is up has waited for nobody yet."""
+    """Whoever looks at the table before the first link is up has waited for nobody yet.
+
+    Nor is anybody missed while it is one's own turn: it is not for them that the table waits.
+    """
     table = new_table(MINUTE)
     cy = table.sitters[2]
     until_turn(table, cy)
+    kill(table, cy)
+    now = table.now + 25_000.0
+    core = Core(cy.signer, "Cy", expand(table.seed, "again"), cy.secret, ())
+    core.restore(cy.record, now, cy.journal)
+    core.start(now)
+    core.wake(now + 300.0)
+    assert core.parts.wishes.misses() == frozenset()
+    revive(table, cy)
+    link_all(table)
+    until_turn(table, table.host)
     kill(table, cy)
     now = table.now + 50_000.0
     core = Core(cy.signer, "Cy", expand(table.seed, "again"), cy.secret, ())
@@ -66,19 +79,20 @@ def test_who_comes_back_misses_nobody_before_the_time_is_up():
 
 
 def test_a_wish_is_for_a_person_and_not_for_a_number():
-    """Places in the roster become seats, and whoever was meant is meant still."""
+    """Places in the roster become seats, and whoever was meant is meant still.
+
+    Her last word before them may have come over the link that was lost: it does not bring her back.
+    """
     table = table_of_five(1)
-    ann = table.host
-    table.until(ann, Phase.ROSTER)
-    eve = table.sitters[-1]
-    apart(table, [ann], [eve])
+    ann, ben, *_, eve = table.sitters
+    table.until(ann, Phase.COIN_REVEAL)
+    apart(table, [ann, ben], [eve])
     go_on(table, (ann,), eve)
     last, before = eve.key, ann.state.seat_of(eve.key)
     table.run(lambda: bool(ann.state.seats))
     assert ann.state.seat_of(last) != before, "or this shows nothing"
     assert ann.parts.polls.wishes.wanted == {last}
-    told = table.sitters[1].told_of(notices.VoteCast)
-    assert [each.without for each in told] == [("Eve",)]
+    assert [each.without for each in ben.told_of(notices.VoteCast)] == [("Eve",)]
 
 
 # ---- coming back ----------------------------------------------------------------------------

@@ -1,0 +1,336 @@
+"""A network that keeps guests apart: who is heard through others is not away, until they vanish."""
+
+import pytest
+
+from netgame.limits import IDLE_S
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.games import NAMES
+from tests.netgame.protocol.happenings import apart, go_on, gone, heal
+from tests.netgame.simtable import LATENCY_S, SimTable, kill
+from tests.netgame.small_games import MINUTE, end_whole, is_its_turn
+
+VOTE = ("patience=vote",)
+PATIENCE_S = 60.0
+SLACK_S = 20.0
+"""What a poll takes, and the pauses before its ballots."""
+
+
+def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
+    """A host, and guests who never have a link to each other; the game begins by itself."""
+    settings = wire.Settings("standard", (), 6, seats, rounds, 3, options)
+    table = SimTable(settings, bytes([seed]) * 32)
+    for name in NAMES[:seats]:
+        table.seat(name, start_at=None if table.sitters else seats)
+        apart(table, *([each] for each in table.sitters[1:]))
+    for each in table.sitters if people else ():
+        each.place.attend()
+    return table
+
+
+def in_play(table):
+    """Let time pass until a guest's turn is due for everybody; who that is."""
+
+    def movers():
+        steps = {each.state.step for each in table.sitters}
+        return [each for each in table.sitters[1:] if len(steps) == 1 and is_its_turn(each)]
+
+    table.bots = False
+    while not movers():
+        table.run(lambda: bool(may_move(table)))
+        play_on(table)
+        table.pass_time(1.0)
+    return movers()[0]
+
+
+def think(table, seconds):
+    """Play on to the end; whose turn it is thinks for so long about every move."""
+    table.bots = False
+    while not all(each.finished for each in table.sitters):
+        table.run(lambda: all(s.finished for s in table.sitters) or bool(may_move(table)), 600)
+        table.pass_time(seconds)
+        play_on(table)
+
+
+def play_on(table):
+    """Whoever may make a move makes one."""
+    for each in may_move(table):
+        table.move(each)
+
+
+def may_move(table):
+    """All who may make a move."""
+    return [each for each in table.sitters if each.view.can_move]
+
+
+def nobody_was_missed(table):
+    """A failure if anybody was told of a vote, or that somebody went or was out of reach."""
+    for each in table.sitters:
+        assert not each.told_of(notices.VoteCast), each.name
+        assert not each.told_of(notices.SeatsLeft), each.name
+        ends = {notice.end for notice in each.told_of(notices.LinkChanged) if not notice.up}
+        assert each.finished or not ends
+
+
+def claims(table, liar, *victims):
+    """Somebody says to all whom it has a link to that it misses these, and none of it is so."""
+    seats = sum(1 << each.seat for each in victims)
+    missed = wire.Missed(liar.state.log_id, seats.to_bytes(32))
+    for other in table.sitters:
+        if frozenset((liar.key, other.key)) in table.links:
+            table.do(other, other.core.frame(liar.key, encode(missed), table.now))
+
+
+def silence(sitter):
+    """Somebody never tells whom it misses, nor promises without anybody."""
+    sitter.parts.wishes.misses = frozenset
+
+
+def behind(table, hub):
+    """Cut whose turn it is off from all but the hub; the others have links to each other."""
+    heal(table, table.sitters)
+    far = in_play(table)
+    while far is hub:
+        play_on(table)
+        far = in_play(table)
+    others = [each for each in table.sitters if each not in (far, hub)]
+    apart(table, [far], others)
+    for _ in range(2 * len(table.sitters)):
+        play_on(table)
+        table.pass_time(1.0)
+    while not is_its_turn(far):
+        play_on(table)
+        table.pass_time(1.0)
+    assert all(far.key in each.parts.absence.through for each in others)
+    return far, others
+
+
+# ---- nobody is missed -------------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("seats", [3, 5])
+def test_guests_who_are_kept_apart_play_a_whole_game(seats):
+    """At the pace of people, who think for longer than half of the patience: nobody is missed."""
+    table = kept_apart(seats)
+    in_play(table)
+    began = table.now
+    think(table, 40.0)
+    assert table.now - began > 5 * PATIENCE_S
+    assert not any(map(gone, table.sitters))
+    nobody_was_missed(table)
+    end_whole(table)
+
+
+def test_who_thinks_for_long_behind_the_host_is_not_missed():
+    """Their program signs nothing meanwhile; the host, who has a link to them, does not miss."""
+    table = kept_apart()
+    in_play(table)
+    table.pass_time(10 * PATIENCE_S)
+    assert not any(map(gone, table.sitters))
+    nobody_was_missed(table)
+    table.bots = True
+    play_on(table)
+    end_whole(table)
+
+
+def test_who_owes_nothing_cannot_show_that_they_are_there():
+    """The host thinks; guests have signed nothing for as long, and none is away for another."""
+    table = kept_apart()
+    in_play(table)
+    while not is_its_turn(table.host):
+        play_on(table)
+        table.pass_time(1.0)
+    table.pass_time(5 * PATIENCE_S)
+    nobody_was_missed(table)
+    views = [each.view for each in table.sitters[1:]]
+    assert all(info.in_reach for view in views for info in view.seats)
+    assert sum(info.through for info in views[0].seats) == len(table.sitters) - 2
+
+
+def test_a_network_that_begins_to_keep_guests_apart_throws_nobody_out():
+    """Their links are lost in play: they are away until an entry of theirs comes by the host."""
+    table = kept_apart(people=True)
+    mover = in_play(table)
+    heal(table, table.sitters)
+    table.pass_time(5.0)
+    apart(table, *([each] for each in table.sitters[1:]))
+    table.pass_time(PATIENCE_S - 5.0)
+    table.move(mover)
+    think(table, 40.0)
+    assert not any(map(gone, table.sitters))
+    other = next(each for each in table.sitters[1:] if each is not mover)
+    said = [each.up for each in other.told_of(notices.LinkChanged) if each.name == mover.name]
+    assert said[:4] == [True, False, True], "away, and back when the move came"
+
+
+# ---- who vanishes is missed --------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("people", [False, True])
+@pytest.mark.parametrize("seats", [3, 4, 5])
+def test_a_guest_who_vanishes_behind_the_host_goes_once_the_patience_is_over(seats, people):
+    """And not before; those who heard it through the host follow the host's word, untold."""
+    table = kept_apart(seats, people=people)
+    victim = in_play(table)
+    kill(table, victim)
+    table.bots = True
+    table.pass_time(PATIENCE_S - 1.0)
+    assert not any(map(gone, table.sitters))
+    table.pass_time(SLACK_S)
+    rest = [each for each in table.sitters if each is not victim]
+    assert all(gone(each) == {victim.name} for each in rest)
+    assert not any(info.in_reach for each in rest for info in each.view.seats if info.left)
+    assert not any(each.told_of(notices.VoteCast) for each in rest)
+    end_whole(table)
+
+
+def test_all_who_vanish_together_go_together():
+    """A host with its bots, a room with its Wi-Fi: the table waits for one of them, once."""
+    table = kept_apart(5)
+    heal(table, table.sitters)
+    first = in_play(table)
+    victims = [first, next(each for each in table.sitters if each is not first)]
+    for each in victims:
+        kill(table, each)
+    table.bots = True
+    table.pass_time(PATIENCE_S + SLACK_S)
+    assert all(gone(s) == {v.name for v in victims} for s in table.sitters if s.alive)
+    end_whole(table)
+
+
+def test_where_the_host_is_gone_nobody_is_heard_through_others():
+    """Guests who are kept apart read that all are away; and are back with the host's link."""
+    table = kept_apart(3, VOTE)
+    in_play(table)
+    ann, ben, cy = table.sitters
+    apart(table, [ann], [ben, cy])
+    assert [info.in_reach for info in ben.view.seats if info.key != ben.key] == [False, False]
+    heal(table, [ann, ben], [])
+    heal(table, [ann, cy], [])
+    table.pass_time(1.0)
+    assert all(info.in_reach for info in ben.view.seats)
+    told = [(each.name, each.up) for each in ben.told_of(notices.LinkChanged)]
+    assert told.count(("Cy", False)) == 1
+    assert told[-1] == ("Cy", True) or told[-2] == ("Cy", True)
+
+
+def test_who_has_signed_a_step_that_waits_for_another_is_heard():
+    """Their part of the coin has come; of the guest who vanished nothing has."""
+    table = kept_apart(5)
+    ann, ben, cy, dee, eve = table.sitters
+    table.until(ann, Phase.COIN_COMMIT)
+    kill(table, dee)
+    table.pass_time(5.0)
+    assert ben.state.phase is Phase.COIN_COMMIT
+    assert ben.parts.absence.through == {cy.key, eve.key}
+
+
+# ---- people -----------------------------------------------------------------------------------
+
+
+def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
+    """Not at once, as on who is away; but once they have kept the table waiting for long."""
+    table = kept_apart(5, VOTE, people=True)
+    mover = in_play(table)
+    others = [each for each in table.sitters if each is not mover]
+    table.pass_time(IDLE_S - 1.0)
+    guest = next(each for each in others if each is not table.host)
+    assert not guest.core.is_missed(mover.key, table.now)
+    table.pass_time(2.0)
+    assert guest.core.is_missed(mover.key, table.now)
+    go_on(table, others[:3], mover)
+    table.pass_time(SLACK_S)
+    assert all(gone(each) == {mover.name} for each in others)
+
+
+def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others():
+    """It has had no link to them for long, and their entries come: that is no absence."""
+    table = kept_apart(5, VOTE)
+    table.host.place.attend()
+    victim = in_play(table)
+    play_on(table)
+    table.pass_time(IDLE_S / 2)
+    go_on(table, [table.host], victim)
+    claims(table, table.host, victim)
+    table.pass_time(IDLE_S / 4)
+    assert not any(map(gone, table.sitters))
+
+
+# ---- liars ------------------------------------------------------------------------------------
+
+
+def test_a_lie_that_somebody_is_away_does_not_outvote_their_entries():
+    """The host claims that it misses all; those whose entries come are missed by nobody else."""
+    table = kept_apart()
+    mover = in_play(table)
+    victims = [each for each in table.sitters[1:] if each is not mover]
+    claims(table, table.host, *victims)
+    table.pass_time(5 * PATIENCE_S)
+    assert not any(map(gone, table.sitters))
+    assert not any(each.parts.wishes.misses() for each in table.sitters)
+
+
+def test_the_one_with_a_link_to_who_vanished_cannot_hold_the_others_up_for_ever():
+    """It says nothing; the others are enough, and wait for its word for one more patience."""
+    table = kept_apart(5)
+    hub = table.host
+    far, others = behind(table, hub)
+    silence(hub)
+    kill(table, far)
+    table.pass_time(2 * PATIENCE_S - 2.0)
+    assert not any(map(gone, others))
+    table.pass_time(SLACK_S)
+    assert all(gone(each) == {far.name} for each in others)
+
+
+def test_where_the_silent_one_is_needed_the_others_miss_who_vanished_as_well():
+    """Two of four, with a link to the third, are enough to say so, though not to decide."""
+    table = kept_apart(4)
+    far, others = behind(table, table.host)
+    silence(table.host)
+    kill(table, far)
+    table.pass_time(2 * PATIENCE_S + SLACK_S)
+    assert all(each.parts.wishes.misses() == {far.key} for each in others)
+    assert not any(map(gone, others))
+
+
+def test_who_is_linked_to_one_alone_has_twice_the_patience_to_think():
+    """The others may not wait for ever; but they do not go on as soon as they would by links."""
+    table = kept_apart(5)
+    far, others = behind(table, table.host)
+    table.pass_time(2 * PATIENCE_S - 2.0)
+    table.bots = True
+    play_on(table)
+    table.pass_time(SLACK_S)
+    assert not any(map(gone, table.sitters))
+    assert not any(each.parts.wishes.misses() for each in (far, *others))
+
+
+@pytest.mark.parametrize("link", ["lost in that step", "lost before"])
+def test_an_entry_kept_back_gives_who_vanished_no_more_than_that_once(link):
+    """Its last move came to a liar alone, who shows it just before the others would go on."""
+    table = kept_apart(5)
+    liar = table.host
+    if link == "lost before":
+        mover, rest = behind(table, liar)
+    else:
+        heal(table, table.sitters)
+        mover = in_play(table)
+        rest = [each for each in table.sitters if each not in (mover, liar)]
+        apart(table, [mover], rest)
+    silence(liar)
+    table.delays = lambda sender, _: () if sender is liar else (LATENCY_S,)
+    table.move(mover)
+    table.pass_time(0.1)
+    kill(table, mover)
+    table.pass_time(PATIENCE_S - 5.0)
+    table.delays = lambda *_: (LATENCY_S,)
+    table.bots = True
+    play_on(table)
+    table.pass_time(SLACK_S)
+    assert not any(map(gone, rest)), "what it has signed has come to stand"
+    patience = 1 if link == "lost in that step" else 2
+    table.pass_time(patience * PATIENCE_S + SLACK_S)
+    assert all(gone(each) == {mover.name} for each in rest)
