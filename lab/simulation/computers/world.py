@@ -4,6 +4,7 @@ Nothing here reads a clock, a socket or a random source, so one seed is one hist
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from types import MappingProxyType
 from typing import Final
 
@@ -118,7 +119,9 @@ class World:
 
         def core(life: int, *addresses: str) -> tuple[Core, Callable[[int], bytes]]:
             entropy = expand(self._secret, "entropy", number, life)
-            return kind(signer, name, entropy, secret, addresses), entropy
+            made = kind(signer, name, entropy, secret, addresses)
+            made.parts.chair.knows = partial(self._has_shown_code, number)
+            return made, entropy
 
         def first() -> Core:
             made, entropy = core(1, address)
@@ -141,6 +144,11 @@ class World:
         self.processes.append(process)
         self.by_key[process.key] = process
         self.network.plug_in(process)
+
+    def _has_shown_code(self, door: int, key: bytes) -> bool:
+        """Whether whoever has this key has shown the join code of the process numbered `door`."""
+        comer = self.by_key.get(PeerKey(key))
+        return comer is not None and door in comer.codes
 
     def person(self, process: Process) -> Callable[[Notice], None]:
         """The person at a process: a function of each notice that its core tells."""

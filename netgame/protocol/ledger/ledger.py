@@ -321,7 +321,9 @@ class Ledger:
         if proposal is None or proposal.step > self.state.step:
             return None
         table = self.state.table
-        decision = self.poll.decision(proposal, 0 if table is None else table.round_number)
+        stopped = self.past.state_at(proposal.step) if proposal.goes else self.state
+        number = 0 if table is None else table.round_number
+        decision = self.poll.decision(proposal, number, stopped.phase)
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:

@@ -46,13 +46,17 @@ class Past:
         """
         return step in self._states and self._heads[step] == head
 
+    def state_at(self, step: int) -> State:
+        """The state in which `step` was due; KeyError for one to which no cut can go back."""
+        return self._states[step]
+
     def cut(self, step: int, due: Iterable[Entry]) -> State:
         """Go back to the state in which `step` was due, and return it.
 
         Everything from that step on is void, including `due`, the entries of the due step. Raises
         KeyError for a step to which no cut can go back (`holds`), and changes nothing.
         """
-        back = self._states[step]
+        back = self.state_at(step)
         done = (entry for number in range(step, len(self.steps)) for entry in self.steps[number])
         for entry in (*done, *due):
             self.void[entry.slot] = entry

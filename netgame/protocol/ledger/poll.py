@@ -18,6 +18,7 @@ from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.epochs.cut import Cut, Ground, Worth, carried, names
 from netgame.protocol.epochs.pairs import Written, convicting, went_on
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire.messages import SignedStatement
@@ -46,13 +47,14 @@ class Decision(NamedTuple):
 
     There each statement stands behind those it goes back to, and the accepts stand last. `book` is
     the poll itself, with statements that come later: these can only convict. `round_number` is that
-    of the round in play, from 0.
+    of the round in play, from 0. The log stops in `phase`; it is None where no rules were read.
     """
 
     proposal: Proposal
     said: tuple[ReceivedStatement, ...]
     book: Poll
     round_number: int
+    phase: Phase | None = None
 
     @property
     def step(self) -> int:
@@ -101,10 +103,15 @@ class Poll(Struct, eq=False):
                 poll.add(each)
         return poll
 
-    def decision(self, proposal: Proposal, round_number: int) -> Decision:
-        """The decision for this proposal in the round in play, with the certificate of it."""
+    def decision(
+        self, proposal: Proposal, round_number: int, phase: Phase | None = None
+    ) -> Decision:
+        """The decision for this proposal in the round in play, with the certificate of it.
+
+        `phase` is that in which it stops the log, if the rules were read.
+        """
         said = tuple(self.said[name] for name in self.cut.certificate(proposal))
-        return Decision(proposal, said, self, round_number)
+        return Decision(proposal, said, self, round_number, phase)
 
     def following(self, company: Company) -> Poll:
         """The next poll of this epoch or the first of a new one, with partings that still count."""

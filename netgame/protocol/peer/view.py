@@ -14,6 +14,7 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.people.chair import Asking
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import NoSeat
 from netgame.protocol.text import fingerprint
@@ -90,7 +91,8 @@ class TableView:
     is of a past moment: the table has gone further, and the rest of the log is coming. `own` is
     where this peer is; `no_seat` is why it would get no seat, if it has none and would not. At a
     table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
-    announces it. `coming` names those who get a seat at the next round, `closed` is why nobody can.
+    announces it. `coming` names those who get a seat at the next round, as far as this program can
+    tell, `closed` is why nobody can. `asking` are those who get one if our person says yes.
     `is_host_here`: the host is linked, also one without a seat, or this is the host.
 
     `settings` are None before the log has them (`seats_offered` is 0 then), `spec` in the lobby,
@@ -128,6 +130,7 @@ class TableView:
     is_open: bool = False
     announcer: bytes = b""
     coming: tuple[str, ...] = ()
+    asking: tuple[Asking, ...] = ()
     closed: NoSeat | None = None
     is_host_here: bool = True
 
@@ -191,6 +194,7 @@ def build_view(parts: Parts) -> TableView:
         is_open=state.options.is_open,
         announcer=parts.deputy.announcer(),
         coming=parts.applicants.coming(),
+        asking=parts.lobby_host.asking() if place.in_lobby else parts.applicants.asking(),
         closed=why_nobody_comes(state),
         is_host_here=host_key in place.links.greeted() | {place.key},
     )

@@ -2,6 +2,7 @@
 
 from typing import Final
 
+from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
@@ -15,12 +16,14 @@ class Absence(PeerPart):
     """The keys that are away and since when, and how long the due step has waited.
 
     `_back` says how often each has come back in this step, and when, for the last time that counts.
+    The table has been forming since `_forming_since`, with some newcomers or with others.
     """
 
     down: dict[bytes, float] = {}
     _back: dict[bytes, tuple[int, float]] = {}
     _step: tuple[bytes, int] = (b"", -1)
     _since: float = 0.0
+    _forming_since: float | None = None
 
     def look(self) -> None:
         """Note which seats have no link now, and since when the due step has been due.
@@ -31,6 +34,10 @@ class Absence(PeerPart):
         if place.due() != self._step:
             self._step, self._since = place.due(), place.now
             self._back.clear()
+        if not newcomers(state):
+            self._forming_since = None
+        elif self._forming_since is None:
+            self._forming_since = place.now
         here = {place.key, *place.links.greeted(), *(place.links.peers.keys() - self.down.keys())}
         for key in here & self.down.keys():
             times, at = self._back.get(key, (0, place.now))
@@ -52,6 +59,17 @@ class Absence(PeerPart):
         if seat not in due(place.state).authors or seat in place.ledger.written():
             return False
         return place.reached(self._since + seconds)
+
+    def keeps_seats_waiting(self, key: bytes) -> bool:
+        """Whether this newcomer owes the due step, and the time of the whole seating is used up.
+
+        That time is not counted anew where seats are given again without somebody who was silent:
+        else each of several could use up all of it.
+        """
+        since = self._forming_since
+        if since is None or not self.owes(key, NEWCOMER_STEP_S):
+            return False
+        return self.place.reached(since + NEWCOMER_S)
 
 
 def newcomers(state: State) -> frozenset[int]:
