@@ -10,7 +10,7 @@ from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.frozen import FrozenStruct
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead
 
 
 class LobbyChanged(FrozenStruct):
@@ -287,25 +287,6 @@ class SeatLater(FrozenStruct):
     returns: bool = False
 
 
-class SeatAsked(FrozenStruct):
-    """Somebody asks for a seat who gets one if our person, in the chair, says yes (`allow`).
-
-    `why` says what stands against it. The name is cleaned, and that of no member; another watcher
-    may have the same, so the `fingerprint` of the key stands beside it.
-    """
-
-    name: str
-    fingerprint: str
-    why: WhyNoSeat
-
-
-class StrangersLead(FrozenStruct):
-    """Strangers, these, are now more than half of the `votes` on who goes on."""
-
-    names: tuple[str, ...]
-    votes: int
-
-
 class StandIn(FrozenStruct):
     """The host's computer is gone and another is to announce the table, or no longer is.
 
@@ -414,5 +395,6 @@ Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
-    | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | SeatRefused | OtherRules | Trouble | HostMoved
+    | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | SeatRefused | OtherRules
+    | Trouble | HostMoved
 )  # fmt: skip

@@ -106,11 +106,10 @@ class WhyNoSeat(Enum):
 
 
 _LIFTED: Final = frozenset({
-    WhyNoSeat.STRANGER, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE, WhyNoSeat.CONVICTED
+    WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE,
+    WhyNoSeat.CONVICTED,
 })  # fmt: skip
-_OF_CHAIR: Final = _LIFTED | {
-    WhyNoSeat.OTHERS_FIRST, WhyNoSeat.NOBODY_THERE, WhyNoSeat.STRANGERS
-}  # fmt: skip
+_OF_CHAIR: Final = _LIFTED | {WhyNoSeat.OTHERS_FIRST, WhyNoSeat.STRANGERS}
 
 
 def reason_of_chair(sentence: str) -> WhyNoSeat | None:
@@ -128,3 +127,25 @@ class NoSeat(FrozenStruct):
     def sentence(self) -> str:
         """The reason in English, with `number` filled in."""
         return self.why.sentence.format(number=self.number)
+
+
+# ---- what the person of a seat is told ---------------------------------------------------------
+
+
+class SeatAsked(FrozenStruct):
+    """Somebody asks for a seat who gets one if our person, in the chair, says yes (`allow`).
+
+    `why` says what stands against it. The name is cleaned, and that of no member; another watcher
+    may have the same, so the `fingerprint` of the key stands beside it.
+    """
+
+    name: str
+    fingerprint: str
+    why: WhyNoSeat
+
+
+class StrangersLead(FrozenStruct):
+    """Strangers, these, are now more than half of the `votes` on who goes on."""
+
+    names: tuple[str, ...]
+    votes: int

@@ -8,8 +8,9 @@ from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.rounds.seeds import pick
 from lab.simulation.computers.process import Errand, Process
-from netgame.protocol.notices import MayCall, Notice, SeatAsked, Trouble, TroubleKind, YourTurn
+from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.seating import SeatAsked
 
 _DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
 """The doubts in spite of which people play on, after a while."""

@@ -112,7 +112,7 @@ def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     """The door of a new table; raises `Malformed` for a code that is none, or `DiskTrouble`."""
     kicked = dict(options.kicked)
     if is_open(options.settings):
-        return Door(anybody=True, kicked=kicked)
+        return Door(anybody=True, known=known.trusted(), kicked=kicked)
     code = parse_code(options.code) if options.code else draw_code()
     return Door(code, known=known.trusted(), kicked=kicked, by_code=dict(options.by_code))
 

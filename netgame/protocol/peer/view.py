@@ -92,8 +92,9 @@ class TableView:
     where this peer is; `no_seat` is why it would get no seat, if it has none and would not. At a
     table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
     announces it. `coming` names those who get a seat at the next round, as far as this program can
-    tell, `closed` is why nobody can. `asking` are those who get one if our person says yes.
-    `is_host_here`: the host is linked, also one without a seat, or this is the host.
+    tell, `closed` is why nobody can. `asking` are those who get one if our person says yes; `chair`
+    is the key of who gives the seats, empty in a lobby. `is_host_here`: the host is linked, also
+    one without a seat, or this is the host.
 
     `settings` are None before the log has them (`seats_offered` is 0 then), `spec` in the lobby,
     `table` and `hand` before the first deal, `seat` before the first coin, it and `hand` without a
@@ -131,6 +132,7 @@ class TableView:
     announcer: bytes = b""
     coming: tuple[str, ...] = ()
     asking: tuple[Asking, ...] = ()
+    chair: bytes = b""
     closed: NoSeat | None = None
     is_host_here: bool = True
 
@@ -195,6 +197,7 @@ def build_view(parts: Parts) -> TableView:
         announcer=parts.deputy.announcer(),
         coming=parts.applicants.coming(),
         asking=parts.lobby_host.asking() if place.in_lobby else parts.applicants.asking(),
+        chair=b"" if state.chair is None else state.company.now.keys[state.chair],
         closed=why_nobody_comes(state),
         is_host_here=host_key in place.links.greeted() | {place.key},
     )

@@ -5,14 +5,14 @@ from engine.rules.spec import TableSpec
 from engine.rules.switches import First
 from netgame.limits import HEAD_S, NAME_CELLS_MAX, WATCHERS_MAX
 from netgame.protocol.fold.lobby import member_of, spec_of, why_not_admitted
-from netgame.protocol.notices import SeatAsked, Trouble, TroubleKind
+from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.people.chair import Asking, Chair
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
 from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.seating import WhyNoSeat
+from netgame.protocol.seating import SeatAsked, WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, JoinRequest, OpenTable
@@ -62,14 +62,17 @@ class LobbyHost(PeerPart):
         if self.is_open() and is_member:
             self.pen.write(Dismiss(peer))
 
-    def kick(self, key: PeerKey, *, back: bool = False) -> None:
-        """Take somebody's seat back, and give that key no other; with `back`, allow it again.
+    def allow(self, key: PeerKey) -> None:
+        """Let this key have a seat again that was kicked, or that the chair's policy bars."""
+        self.kicked.discard(key)
+        self.chair.allow(key)
+
+    def kick(self, key: PeerKey) -> None:
+        """Take somebody's seat back, and give that key no other.
 
         Nobody is kicked at a table that is not open; nor is the host, or a key without a seat.
         """
-        if back:
-            self.kicked.discard(key)
-        elif self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
+        if self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
             self.kicked.add(key)
             self.pen.write(Dismiss(key))
             self._turn_away(key)

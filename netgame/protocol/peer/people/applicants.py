@@ -8,13 +8,12 @@ from typing import Final
 
 from netgame.protocol.fold.latecomers import is_coming, next_open_round
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import SeatAsked
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.chair import Asking, Chair
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.seating import NoSeat, WhyNoSeat, promise_text
+from netgame.protocol.seating import NoSeat, SeatAsked, WhyNoSeat, promise_text
 from netgame.wire.messages import Admit, JoinAnswer, JoinAsk
 
 
@@ -120,7 +119,7 @@ class Applicants(PeerPart):
         for key in self.waiting:
             if key in verdicts and not is_coming(place.state, key):
                 self._answer(key, verdicts[key])
-        for asking in self.asking() if place.attended else ():
+        for asking in self.asking():
             if self._told.get(asking.key) is not asking.why:
                 self._told[asking.key] = asking.why
                 place.notify_of(asking.key, SeatAsked(asking.name, asking.fingerprint, asking.why))

@@ -14,20 +14,23 @@ the other players who are there: together they can then decide nothing, though k
 """
 
 from collections.abc import Callable, Iterable
+from typing import Final
 
 from netgame.frozen import FrozenStruct
 from netgame.protocol.epochs.company import Epoch
 from netgame.protocol.fold.latecomers import has_room, why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.notices import StrangersLead
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.seating import NoSeat, StrangersLead, WhyNoSeat
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, JoinRequest
+
+_FOR_STRANGERS: Final = (None, WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE)
+"""What may stand against a key that has done nothing wrong."""
 
 
 def _nobody(_key: bytes) -> bool:
@@ -153,7 +156,7 @@ class Chair(PeerPart):
                 more = strangers + (is_new and is_stranger)
                 why = self.why_barred(key)
                 # A yes would not help where there are too many already, so it is not asked for.
-                if is_stranger and more >= others and why in (None, WhyNoSeat.STRANGER):
+                if is_stranger and more >= others and why in _FOR_STRANGERS:
                     why = WhyNoSeat.STRANGERS
                 if why is None and is_new and not has_room(state, new + 1):
                     why = WhyNoSeat.OTHERS_FIRST
