@@ -52,7 +52,6 @@ class Applicants(PeerPart):
             return
         request = place.links.request_of(key, ask)
         if request is not None:
-            self.chair.note_guest(key)
             self.presence.note(key, request.name)
             self.waiting[key] = ask
             self._answered.pop(key, None)
@@ -110,6 +109,8 @@ class Applicants(PeerPart):
         place = self.place
         for key in [key for key in self.waiting if place.sits(key)]:
             self.withdraw(key)
+        for key in self.waiting:
+            self.chair.note_guest(key)
         if not self._chairs():
             self._answered.clear()  # another chair may answer otherwise before we chair again
             return
