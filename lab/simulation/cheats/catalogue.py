@@ -14,6 +14,7 @@ from lab.simulation.cheats.parted import PARTED_CHEATS
 from lab.simulation.cheats.play import PLAY_CHEATS
 from lab.simulation.cheats.polls import POLL_CHEATS
 from lab.simulation.cheats.seats import SEAT_CHEATS
+from lab.simulation.cheats.strangers import STRANGER_CHEATS
 from lab.simulation.computers.chance import Chance
 from netgame.wire.messages import Lay
 
@@ -27,6 +28,7 @@ CATALOGUE: Final = (
     *FRAMING_CHEATS,
     *BRANCH_CHEATS,
     *KICKED_CHEATS,
+    *STRANGER_CHEATS,
     *PARTED_CHEATS,
     *SILENCES,
 )

@@ -84,6 +84,7 @@ class How(Enum):
     AWAY = "by leaving for good", "the record"
     BRANCH = "by going on otherwise, before a seat that has lost its record's end", "none"
     KICKED = "by asking for a seat again, when the host has taken it back", "none"
+    CROWD = "by asking for seats with more keys than there are players", "none"
     PARTED = "by agreeing with each half of the others, who do not see each other", "statements"
     DAMAGED = (
         "by going on otherwise, before a seat with one bit flipped in record and journal each",

@@ -17,6 +17,7 @@ from lab.simulation.computers.surroundings import Fate
 from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
+from netgame.protocol.fold.options import is_open
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
@@ -146,9 +147,12 @@ class World:
         self.network.plug_in(process)
 
     def _has_shown_code(self, door: int, key: bytes) -> bool:
-        """Whether whoever has this key has shown the join code of the process numbered `door`."""
+        """Whether whoever has this key has shown the join code of the process numbered `door`.
+
+        An open table asks for none.
+        """
         comer = self.by_key.get(PeerKey(key))
-        return comer is not None and door in comer.codes
+        return not is_open(self.settings) and comer is not None and door in comer.codes
 
     def person(self, process: Process) -> Callable[[Notice], None]:
         """The person at a process: a function of each notice that its core tells."""

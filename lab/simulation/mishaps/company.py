@@ -26,9 +26,11 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
+from netgame.protocol.fold.options import is_open
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.seating import WhyNoSeat
 from netgame.wire.codec import decode
 from netgame.wire.messages import JoinRequest, RoundOver
 
@@ -47,6 +49,7 @@ _ROUND_ENTRIES: Final = 40
 """The first round of a small game has about so many entries."""
 _CROWD: Final = 5
 """The number of others who come for a seat as well, in one game of a few."""
+_BY_DEEDS: Final = (WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE)
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
 """A guest that hears nothing for so long asks somebody else for a join code."""
@@ -123,7 +126,8 @@ class Comers:
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
         """Note whose wish the host knew and left out of its scores, though there was room.
 
-        Only the host is asked: that it chairs its table needs no look at who else is there.
+        Only the host is asked: that it chairs its table needs no look at who else is there. It owes
+        no seat to strangers who need a yes or are too many, nor to who has gone in a bad way.
         """
         entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
@@ -134,8 +138,20 @@ class Comers:
             request = decode(ask.request, JoinRequest)
             granted = why_not_seated_later(state, request) is None and is_for_now(state, request)
             has_room = state.seat_of(request.key) is not None or isinstance(room, TableSpec)
-            if key not in let_in and granted and has_room:
+            owed = has_room and not self._may_refuse(writer, key)
+            if key not in let_in and granted and owed:
                 self.unkept.append(f"{self.world.by_key[key].name} at step {entry.step}")
+
+    def _may_refuse(self, host: Process, key: PeerKey) -> bool:
+        """Whether the host has a reason of its own against this key."""
+        keys, here = host.state.company.now.keys, host.state.company.now.here
+        known = {each.key for each in self.world.processes if host.number in each.codes}
+        known |= {each.key for each in self.world.began}
+        strangers = {each for each in keys if each not in known} | ({key} - known)
+        is_stranger = key in strangers and is_open(host.state.settings)
+        is_one_too_many = key in strangers and len(strangers) >= len(set(here) - strangers)
+        has_gone = host.core.parts.chair.why_barred(key) in _BY_DEEDS
+        return is_stranger or is_one_too_many or has_gone
 
     # ---- who comes ------------------------------------------------------------------------
 

@@ -103,8 +103,8 @@ class Applicants(PeerPart):
     def answer(self) -> None:
         """Tell each applicant, as the chair, when the state of its request changes.
 
-        Our person is told of each to whom they can say yes, once for each reason. A seated one is
-        an applicant no more. Nothing is sent after a fault, or while our scores are signed.
+        Our person is told of each to whom they can say yes. A seated one is an applicant no more.
+        Nothing is sent after a fault, or while our scores are signed.
         """
         place = self.place
         for key in [key for key in self.waiting if place.sits(key)]:
@@ -120,10 +120,14 @@ class Applicants(PeerPart):
         for key in self.waiting:
             if key in verdicts and not is_coming(place.state, key):
                 self._answer(key, verdicts[key])
-        for asking in self.asking():
-            if self._told.get(asking.key) is not asking.why:
-                self._told[asking.key] = asking.why
-                place.notify_of(asking.key, SeatAsked(asking.name, asking.fingerprint, asking.why))
+        self._ask_person()
+
+    def _ask_person(self) -> None:
+        """Tell our person of each who gets a seat if they say yes, once for each reason."""
+        for each in self.asking():
+            if self._told.get(each.key) is not each.why:
+                self._told[each.key] = each.why
+                self.place.notify_of(each.key, SeatAsked(each.name, each.fingerprint, each.why))
 
     def _answer(self, key: PeerKey, no_seat: NoSeat | None) -> None:
         """Send this key our answer, if it is not the last one sent."""
