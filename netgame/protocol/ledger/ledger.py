@@ -322,8 +322,8 @@ class Ledger:
             return None
         table = self.state.table
         stopped = self.past.state_at(proposal.step) if proposal.goes else self.state
-        number = 0 if table is None else table.round_number
-        decision = self.poll.decision(proposal, number, stopped.phase)
+        number, owing = 0 if table is None else table.round_number, due(stopped).authors
+        decision = self.poll.decision(proposal, number, stopped.phase, frozenset(owing))
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()
         if proposal.goes:

@@ -47,7 +47,8 @@ class Decision(NamedTuple):
 
     There each statement stands behind those it goes back to, and the accepts stand last. `book` is
     the poll itself, with statements that come later: these can only convict. `round_number` is that
-    of the round in play, from 0. The log stops in `phase`; it is None where no rules were read.
+    of the round in play, from 0. Where the log stops, in `phase`, the seats `owing` had something
+    to write; None and nobody if the log was read without rules.
     """
 
     proposal: Proposal
@@ -55,6 +56,7 @@ class Decision(NamedTuple):
     book: Poll
     round_number: int
     phase: Phase | None = None
+    owing: frozenset[int] = frozenset()
 
     @property
     def step(self) -> int:
@@ -104,14 +106,15 @@ class Poll(Struct, eq=False):
         return poll
 
     def decision(
-        self, proposal: Proposal, round_number: int, phase: Phase | None = None
+        self,
+        proposal: Proposal,
+        round_number: int,
+        phase: Phase | None = None,
+        owing: frozenset[int] = frozenset(),
     ) -> Decision:
-        """The decision for this proposal in the round in play, with the certificate of it.
-
-        `phase` is that in which it stops the log, if the rules were read.
-        """
+        """The decision for this proposal in the round in play, with the certificate of it."""
         said = tuple(self.said[name] for name in self.cut.certificate(proposal))
-        return Decision(proposal, said, self, round_number, phase)
+        return Decision(proposal, said, self, round_number, phase, owing)
 
     def following(self, company: Company) -> Poll:
         """The next poll of this epoch or the first of a new one, with partings that still count."""

@@ -28,6 +28,7 @@ from netgame.protocol.seating import NoSeat, StrangersLead, WhyNoSeat
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, JoinRequest
+from netgame.wire.statements import bit
 
 _FOR_STRANGERS: Final = (None, WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE)
 """What may stand against a key that has done nothing wrong."""
@@ -122,16 +123,17 @@ class Chair(PeerPart):
         return WhyNoSeat.STRANGER if self.place.attended else WhyNoSeat.NOBODY_THERE
 
     def _gone(self, key: bytes) -> tuple[int, int]:
-        """How often this key has gone as a newcomer, and while shares of the hands were due.
+        """How often this key has gone as a newcomer, and while it owed shares of the hands.
 
         Only what was decided since it was last allowed counts. A newcomer goes by its silence.
         """
         place, silent, left = self.place, 0, 0
         for decision in place.ledger.decisions[self._allowed.get(key, 0) :]:
             epoch = place.state.company.of_id(decision.book.id)
-            if epoch is not None and decision.goes & epoch.bit_of(key):
-                silent += epoch.seat_of(key) in epoch.guests
-                left += decision.phase is Phase.SHARES
+            seat = None if epoch is None else epoch.seat_of(key)
+            if epoch is not None and seat is not None and decision.goes & bit(seat):
+                silent += seat in epoch.guests
+                left += decision.phase is Phase.SHARES and seat in decision.owing
         return silent, left
 
     def verdicts(self, asked: Iterable[Admit]) -> dict[bytes, NoSeat | None]:
