@@ -201,6 +201,7 @@ async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal 
             nursery.cancel_scope.cancel()
 
     host.bots.append(node)
+    node.parts.chair.knows = host.door.knows  # where a bot gives the seats, it does so as its host
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_out)
         async for notice in node.notices:
