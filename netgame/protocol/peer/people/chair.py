@@ -57,7 +57,7 @@ class Chair(PeerPart):
     The door `knows` a key that needs no code there. `convicted` keys have broken the rules. For
     each key that was `_allowed`, it is noted how many polls had been decided: what the key does
     later counts again. `_vouched` are the keys for which the host has vouched. `_leads`: the person
-    was told that strangers are the majority.
+    was told that strangers are the majority, as they were in the epoch `_looked_at`.
     """
 
     watchers: Watchers
@@ -65,6 +65,7 @@ class Chair(PeerPart):
     convicted: set[bytes] = set()
     _allowed: dict[bytes, int] = {}
     _vouched: set[bytes] = set()
+    _looked_at: Epoch | None = None
     _leads: bool = False
 
     # ---- who is a stranger ----
@@ -176,6 +177,9 @@ class Chair(PeerPart):
         It is told again after they were fewer. Nothing is told to somebody without a seat.
         """
         place, now = self.place, self.place.state.company.now
+        if now is self._looked_at:
+            return  # this is asked after every input, and only an epoch changes the answer
+        self._looked_at = now
         votes = [key for key in now.here if now.voters & now.bit_of(key)]
         strangers = [key for key in votes if self.is_stranger(key)]
         leads = place.sits(place.key) and 2 * len(strangers) > len(votes)
