@@ -40,7 +40,7 @@ class Allow(Ask, frozen=True):
         asking = {each.key: each.name for each in view.asking}
         names = (kicked if view.is_host else {}) | asking
         found = _meant(names, self.name)
-        if problem := _why_not_allow(view, session.node.key):
+        if not found and (problem := _why_not_allow(view, session.node.key)):
             session.front.say(problem)
         elif not self.name:
             session.answer(_WHOM)
@@ -78,11 +78,11 @@ def _meant(names: Mapping[PeerKey, str], word: str) -> list[PeerKey]:
 
 def _why_not_allow(view: TableView, own_key: bytes) -> str:
     """Say who gives the seats here, if that is somebody else; empty for them."""
-    if view.is_host or view.chair == own_key:
+    if view.stage is TableStage.LOBBY:
+        return "" if view.is_host else say(ONLY_HOST)
+    if view.chair == own_key:
         return ""
     chair = view.name_of(view.chair)
-    if not chair:
-        return say(ONLY_HOST)
     text = "{name} gives the seats at this table, and can let people in: ask {name} to type it."
     return say(text, name=chair)
 
