@@ -50,6 +50,8 @@ class Scene:
     """Whether one who only looks on could have a seat at the next round."""
     chairs: bool = False
     """Whether this is the host's, who has opened the table without a seat."""
+    asking: tuple[str, ...] = ()
+    """The names of those who get a seat if we say yes."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -69,6 +71,7 @@ def scene_of(view: TableView) -> Scene | None:
         sits=view.sits,
         has_seats=not view.sits and view.no_seat is None,
         chairs=view.is_host and view.seat is None,
+        asking=tuple(each.name for each in view.asking),
         host=view.name_of(view.host_key),
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,

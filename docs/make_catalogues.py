@@ -34,7 +34,7 @@ from cli.learn.lessons import Lesson  # noqa: E402
 from cli.lies import LIES  # noqa: E402
 from cli.render import rule_sheet  # noqa: E402
 from cli.render.layout import HandOrder  # noqa: E402
-from cli.session.answers import CATCHING_UP, NOT_BEGUN  # noqa: E402
+from cli.session.answers import CATCHING_UP, NOT_BEGUN, ONLY_HOST  # noqa: E402
 from cli.session.round_pause import NOT_NOW  # noqa: E402
 from cli.session.verbs.table import VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
@@ -187,7 +187,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (record.NOT_OUR_REVISION, record.NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
     yield from (f"cannot {doing} {{path}}: {{reason}}" for doing in get_args(Doing))
     yield from (record.NO_RECORD, record.DAMAGED, BREAKS_OFF, BAD_CHECKSUM)
-    yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, CATCHING_UP, *ARGPARSE)
+    yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, ONLY_HOST, CATCHING_UP, *ARGPARSE)
 
 
 def template() -> Catalog:

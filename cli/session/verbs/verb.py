@@ -80,6 +80,7 @@ class Where(Enum):
 
     LOBBY = "before the game"
     HOST = "before the game, for its host"
+    SEATS = "for whoever gives the seats: the host before the game, the chair during it"
     GAME = "during the game"
     ALWAYS = "at any time"
     DOUBT = "when nobody knows what this seat has signed"
@@ -92,6 +93,8 @@ class Where(Enum):
         """
         if self is Where.HOST:
             return hosts and not playing
+        if self is Where.SEATS:
+            return hosts or playing
         return self is Where.ALWAYS or self is (Where.GAME if playing else Where.LOBBY)
 
 

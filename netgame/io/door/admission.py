@@ -56,7 +56,8 @@ class Door:
     and `by_code` those that have shown it, with their source. `sits`, `may_come` (members' guests
     included) and `table_id` ask the node about its table, `turned_away` is why the pool has no link
     for a peer. `tell` is told of wrong tries, and of another code that they led to. The `kicked`
-    keys, with their names, come in, but the host gives them no seat.
+    keys, with their names, come in, but the host gives them no seat. `met` keys have proved a code
+    to this player before, but do not come in without one where they are not `known`.
     """
 
     code: JoinCode | None = None
@@ -70,6 +71,7 @@ class Door:
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
     tell: Callable[[Trouble], None] = lambda _trouble: None
     by_code: dict[bytes, str] = field(default_factory=dict)
+    met: frozenset[bytes] = frozenset()
     kicked: dict[PeerKey, str] = field(default_factory=dict)
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
@@ -115,6 +117,13 @@ class Door:
         A guest that a member vouches for has none reserved: members may vouch for ever more.
         """
         return peer in self.known or self.sits(peer)
+
+    def knows(self, peer: bytes) -> bool:
+        """Whether a join code has proved this key to us, now or before, or it is a bot of ours.
+
+        Being let in at an open table proves nothing.
+        """
+        return peer in self.known or peer in self.by_code or peer in self.met
 
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """The code to check a stranger's proof against, or why it may not try now.

@@ -238,9 +238,11 @@ def tell_damage(node: Node, known: KnownPeers) -> None:
 def recall(node: Node, known: KnownPeers) -> None:
     """Allow dialling peers where they were met before, even outside this network.
 
-    Entries that cannot be read, and names of computers, are left out.
+    Those that a join code has proved are no strangers here. Entries that cannot be read, and names
+    of computers, are left out.
     """
     with suppress(DiskTrouble):
+        node.door.met = known.trusted()
         for peer in known.read():
             with suppress(Malformed, ValueError):
                 key = PeerKey(bytes.fromhex(peer.key))

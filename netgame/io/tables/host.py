@@ -112,7 +112,7 @@ def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     """The door of a new table; raises `Malformed` for a code that is none, or `DiskTrouble`."""
     kicked = dict(options.kicked)
     if is_open(options.settings):
-        return Door(anybody=True, kicked=kicked)
+        return Door(anybody=True, known=known.trusted(), kicked=kicked)
     code = parse_code(options.code) if options.code else draw_code()
     return Door(code, known=known.trusted(), kicked=kicked, by_code=dict(options.by_code))
 
@@ -201,6 +201,7 @@ async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal 
             nursery.cancel_scope.cancel()
 
     host.bots.append(node)
+    node.parts.chair.knows = host.door.knows  # where a bot gives the seats, it does so as its host
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_out)
         async for notice in node.notices:

@@ -132,6 +132,8 @@ def do_duties(parts: Parts) -> None:
     parts.lobby_host.take_asks()
     # Somebody asks for a seat at the next round, or was promised one and gets none.
     parts.applicants.answer()
+    # Strangers have become the majority of those who decide who goes on.
+    parts.chair.tell()
     # The game has begun with more guests than may watch.
     parts.watchers.thin()
     # Our guests are others than a member was told.

@@ -183,6 +183,9 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
     guest.wait_until(lambda: guest.shows("boneyard> (Enter) yes"))
     guest.send("\r")
     guest.wait_until(lambda: not (guest.shows("Sit down?") or guest.shows("Esc closes")))
+    guest.wait_until(lambda: guest.has("Nobody at this table knows you"))
+    host.wait_for("Bob asks for a seat")
+    host.type("allow bob")
     guest.wait_until(lambda: guest.has("you watch round 1 and get a seat when round 2"))
 
 
