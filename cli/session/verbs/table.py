@@ -36,6 +36,7 @@ from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
 from cli.visible import folded as unaccented
 from cli.wording.moves import move_text
 from cli.wording.refusals import rule_sentence
+from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from cli.session.session import Session
     from engine.rules.ruleset import RuleSet
 
-_NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
+_NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
 
 
 # ---- why ------------------------------------------------------------------------------------
@@ -309,11 +310,11 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
 
 
 def is_no_name(text: str) -> bool:
-    """Whether a player cannot be called so: a number, a verb, or the Mexican train.
+    """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
 
     False for a letter that is short for a verb, except `m`, and for `me`.
     """
     word = text.casefold()
-    if _NO_NAME.fullmatch(word):
+    if word in NO_NAMES or _NO_NAME.fullmatch(word):
         return True
     return (len(word) > 1 and word in _ENGLISH) or unaccented(text) in _SPANISH
