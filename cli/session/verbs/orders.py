@@ -1,7 +1,7 @@
 """The verbs that change the table: by its host before the game, by anybody after it or in doubt.
 
-Bots and rules belong to the table that was opened. So the host's program opens it anew at the same
-place, and everybody's comes along; what changes is said to all first, as a line of talk.
+Bots and rules belong to a table. So the host's program opens it anew at the same place, and all
+come along; what changes is said to all first, as a line of talk.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from cli.language import say, say_count
 from cli.render.rule_sheet import offer_of
 from cli.scene import Scene, one_named
 from cli.session.until import Until
+from cli.session.verbs.door import half_key_text, read_key
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
 from cli.visible import named_so
 from cli.wording.refusals import refusal_sentence
@@ -175,16 +176,18 @@ class Allow(HostOrder, frozen=True):
             await session.node.kick(key, back=True)
         text = "Name one of: {names}." if names else "You have kicked nobody."
         text = "{name} may join again." if found else text
-        session.answer(text, names=names, name=said)
+        half = "" if found else half_key_text(self.name)
+        session.front.say(half or say(text, names=names, name=said))
 
 
 _ALLOW: Final = TableVerb(
-    "allow NAME",
-    "Let somebody join again whom you have kicked; only the host can.",
-    lambda words: Allow(" ".join(words)),
+    "allow NAME|KEY",
+    "Let somebody join again whom you have kicked, or come in without the join code by the key "
+    "that their screen shows.",
+    lambda words: read_key(words) or Allow(" ".join(words)),
     "whom? Name somebody you have kicked, such as: allow ben",
     spanish=("admitir",),
-    examples=("allow ben",),
+    examples=("allow ben", "allow k3f7-2xqa-mz4c-w5ty"),
     where=Where.HOST,
 )
 

@@ -29,7 +29,7 @@ from cli.scene import Scene
 from cli.session.answers import explanation
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
-from cli.session.verbs import company, leaving, moves, orders, questions
+from cli.session.verbs import company, door, leaving, moves, orders, questions
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
@@ -128,7 +128,8 @@ class Help(Ask, frozen=True):
         """Explain the word, or list what means something now, here and under these rules."""
         view, canvas = session.node.view(), session.front.canvas()
         rules = view.spec.rules if view.spec is not None else None
-        playing, hosts = view.table is not None, view.is_host
+        playing = view.table is not None
+        hosts = session.desk.door() is not None if playing else view.is_host
         keys = session.front.has_keys and session.front.keeps_board
         idle = playing and (is_over(view) or not view.sits)
         onlooker = session.place() if idle or not playing else None
@@ -223,7 +224,7 @@ HELP: Final = TableVerb(
 # ---- all verbs ------------------------------------------------------------------------------
 
 VERBS: Final[tuple[TableVerb, ...]] = (
-    *(*moves.VERBS, WHY, *questions.VERBS, *orders.VERBS, *company.VERBS),
+    *(*moves.VERBS, WHY, *questions.VERBS, *orders.VERBS, *door.VERBS, *company.VERBS),
     *(HELP, *leaving.VERBS),
 )
 WORDS: Final = frozenset(verb.word for verb in VERBS)
