@@ -131,7 +131,7 @@ class Door:
 
     def is_allowed(self, peer: PeerKey) -> bool:
         """Whether a person has let this key in by its long fingerprint."""
-        return bool(self.allowed) and long_fingerprint(peer) in self.allowed
+        return long_fingerprint(peer) in self.allowed
 
     def block(self, source: str, now: float) -> None:
         """Let in nobody but members from there, and give back the wrong tries that came from there.

@@ -244,6 +244,7 @@ def test_only_members_come_from_an_address_that_is_blocked():
             assert door.admit(peer, "10.0.0.7") == OK
         assert door.admit(MEMBER, "10.0.0.6") == OK
         assert door.turns_back("10.0.0.6")
+        assert not door.turns_back("10.0.0.7")
         door.members_at = lambda source: (MEMBER,) if source == "10.0.0.6" else ()
         assert not door.turns_back("10.0.0.6"), "behind one address there may be several"
         door.blocked.clear()
@@ -259,3 +260,14 @@ def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
     assert door.admit(FRIEND, NEWCOMER) == CODE_WANTED
     door.allowed = {f"{fingerprint(FRIEND)[:4]}-{fingerprint(FRIEND)[4:]}-aaaa-aaaa"}
     assert door.admit(FRIEND, NEWCOMER) == CODE_WANTED
+
+
+def test_wrong_tries_are_counted_by_address_and_most_come_first():
+    """At all codes together; whoever only began one, or was right, is not among them."""
+    door = make_door()
+    door.begin_try("10.0.0.5", 0.0)
+    for source, tries in (("10.0.0.6", 1), ("10.0.0.7", 3), ("10.0.0.8", 2)):
+        for _ in range(tries):
+            assert guess_wrong(door, source, 0.0)
+    door.was_right(STRANGER, "10.0.0.8")
+    assert [*door.wrong_tries().items()] == [("10.0.0.7", 3), ("10.0.0.6", 1)]
