@@ -26,6 +26,7 @@ from cli.joining.search import (
     chosen_of,
     code_of,
     find_table,
+    key_teller,
 )
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_name, offer_of
@@ -180,6 +181,7 @@ async def join(
         join_options(options),
         code=code_of(options, where, code),
         ask_code=partial(ask_code, front),
+        tell_key=key_teller(front),
         tell_busy=lambda s: front.say(say("The table is busy. Trying again in {s:.1f} s …", s=s)),
         looks_first=looks,
         watches=options.watch,
@@ -320,7 +322,8 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         return await host(front, options, again, was_refused=end.was_refused)
     watches = options.watch and not end.sits
     asks = partial(ask_code, front)
-    seat = replace(seat, host=view.host_key, ask_code=asks, watches=watches)
+    tells = key_teller(front)
+    seat = replace(seat, host=view.host_key, ask_code=asks, tell_key=tells, watches=watches)
     return await _sit_down(front, options, seat, end.where, was_refused=end.was_refused)
 
 

@@ -19,6 +19,7 @@ from netgame.io.discovery.browse import find_tables
 from netgame.io.door.codes import JoinCode, looks_like_code, parse_code
 from netgame.io.network.addresses import parse_address
 from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.text import read_long_fingerprint
 
 _Listed = TypeVar("_Listed")
 
@@ -211,13 +212,15 @@ def ad_sentence(ad: TableAd) -> str:
 def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
     """Return the join code `typed`, or given as `--code` or in place of a table; empty if none was.
 
+    The long fingerprint of whoever announces the table may be given as `--code` too.
+
     Empty too, so that it is asked for, if an advertised table has another number; one with none, or
     an address, takes any code. Raise `Malformed` if it is no code.
     """
     table = options.table or ""
     given = typed or options.code or (table if looks_like_code(table) else "")
-    if not given:
-        return ""
+    if not given or read_long_fingerprint(given):
+        return given
     code = parse_code(given)
     known = where.code_number if isinstance(where, TableAd) else code.number
     return str(code) if known in (code.number, 0) else ""
@@ -234,10 +237,10 @@ class CodeOfAnother(Exception):
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     """Ask the person at `front` for a code that begins with `number`, and return it in full.
 
-    With 0 any number will do. `trouble` says what was wrong with the last code, or is empty. A code
-    of another number is returned too if no open table has that. None if nobody answers. Raise
-    `CommandFailed` if they would rather leave, and `CodeOfAnother` if an open table has that code's
-    number.
+    The long fingerprint of whoever announces the table will do too. With 0 any number will do.
+    `trouble` says what was wrong with the last code, or is empty. A code of another number is
+    returned too if no open table has that. None if nobody answers. Raise `CommandFailed` if they
+    would rather leave, and `CodeOfAnother` if an open table has that code's number.
     """
     if not front.asks_back:
         return None
@@ -260,14 +263,34 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
         if line.strip().lower() in (*BACK, *LEAVING):
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
-            code = parse_code(line)
+            return read_long_fingerprint(line) or await _code_typed(front, line, number)
         except Malformed as malformed:
             front.say(say(again, problem=sentence_about(malformed), number=number))
-            continue
-        if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
-            raise CodeOfAnother(table, str(code))
-        return str(code)
     return None
+
+
+async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
+    """Return the code in this line; raise `Malformed` if it is none, `CodeOfAnother` as above."""
+    code = parse_code(line)
+    if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
+        raise CodeOfAnother(table, str(code))
+    return str(code)
+
+
+def key_teller(front: FrontEnd) -> Callable[[str], None]:
+    """Return what tells a person, once, by which key they can be let in without a join code."""
+    told: list[str] = []
+
+    def tell(key: str) -> None:
+        text = (
+            "Your key is {key}. Whoever announces the table can let you in without the join code: "
+            "they type allow {key}, and you type the key that they read then."
+        )
+        if not told:
+            front.say(say(text, key=key))
+        told.append(key)
+
+    return tell
 
 
 async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:

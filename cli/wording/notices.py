@@ -200,7 +200,7 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
     TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
-    "now {second}.",
+    "now {second}. If they go on, type block.",
     TroubleKind.MOVE_REFUSED: "The rules refuse the move that the program chose ({first}), so it "
     "plays this seat no longer. That is a mistake in Boneyard: please report it.",
     TroubleKind.OF_COMPUTER: "{first}",

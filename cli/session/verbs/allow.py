@@ -15,6 +15,7 @@ from cli.language import joined, say
 from cli.scene import LobbyScene, Scene
 from cli.session.answers import ONLY_HOST
 from cli.session.until import Until
+from cli.session.verbs.door import half_key_text, read_key
 from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
 from cli.visible import named_so
 from netgame.protocol.peer.effects import PeerKey
@@ -40,7 +41,9 @@ class Allow(Ask, frozen=True):
         asking = {each.key: each.name for each in view.asking}
         names = (kicked if view.is_host else {}) | asking
         found = _meant(names, self.name)
-        if not found and (problem := _why_not_allow(view, session.node.key)):
+        if not found and (half := half_key_text(self.name)):
+            session.front.say(half)
+        elif not found and (problem := _why_not_allow(view, session.node.key)):
             session.front.say(problem)
         elif not self.name:
             session.answer(_WHOM)
@@ -99,11 +102,12 @@ def _offer_asking(scene: Scene | None, before: Words, _typing: str) -> Offers:
 
 
 ALLOW: Final = TableVerb(
-    "allow NAME",
-    "Let somebody have a seat: one you have kicked, or a stranger who asks during the game.",
-    lambda words: Allow(" ".join(words)),
+    "allow NAME|KEY",
+    "Let somebody have a seat: one you have kicked, or a stranger who asks during the game; or "
+    "come in without the join code by the key that their screen shows.",
+    lambda words: read_key(words) or Allow(" ".join(words)),
     spanish=("admitir",),
-    examples=("allow ben",),
+    examples=("allow ben", "allow k3f7-2xqa-mz4c-w5ty"),
     where=Where.SEATS,
     is_of_use=_asks_for_yes,
     offers=_offer_asking,

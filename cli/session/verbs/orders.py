@@ -1,7 +1,7 @@
 """The verbs that change the table: by its host before the game, by anybody after it or in doubt.
 
-Bots and rules belong to the table that was opened. So the host's program opens it anew at the same
-place, and everybody's comes along; what changes is said to all first, as a line of talk.
+Bots and rules belong to a table. So the host's program opens it anew at the same place, and all
+come along; what changes is said to all first, as a line of talk.
 """
 
 from __future__ import annotations

@@ -138,6 +138,16 @@ class KnownPeers:
         self._write((*others, replace(peer, last_seen=day, how=proved)))
         return None
 
+    def forget(self, key: bytes) -> None:
+        """Remove every entry of this key, so that it is no longer known; raises `DiskTrouble`.
+
+        A damaged file stays as it is: nobody is known by it.
+        """
+        peers = self.read()
+        kept = tuple(peer for peer in peers if peer.key != key.hex())
+        if kept != peers:
+            self._write(kept)
+
     def _write(self, peers: tuple[KnownPeer, ...]) -> None:
         kept = sorted(peers, key=lambda peer: peer.last_seen)[-KNOWN_PEERS_MAX:]
         try:

@@ -11,7 +11,7 @@
 
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias
 
 import trio
 from msgspec import structs
@@ -20,7 +20,7 @@ from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.frozen import FrozenStruct
 from netgame.io.discovery.advert import TableAd
 from netgame.io.disk.known_peers import How, KnownPeers
-from netgame.io.door.admission import CODE_WANTED, WRONG_CODE
+from netgame.io.door.admission import BUSY, CODE_WANTED, WRONG_CODE
 from netgame.io.door.channel import Seen
 from netgame.io.door.codes import JoinCode, parse_code
 from netgame.io.door.dial import insist, look
@@ -30,7 +30,7 @@ from netgame.io.tables.options import JoinOptions
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableView
-from netgame.protocol.text import fingerprint
+from netgame.protocol.text import fingerprint, long_fingerprint, read_long_fingerprint
 
 _NEED_CODE: Final = (
     "that table asks newcomers for its join code, which whoever announces it can tell; join with "
@@ -45,8 +45,20 @@ _OTHER_CODE: Final = "other-code"
 _OTHER_NUMBER: Final = (
     "the join code of this table begins with another number; ask its host for the code shown now"
 )
+_OTHER_KEY: Final = "other-key"
+_NOT_THAT_KEY: Final = "that is not the key of whoever answers there"
+_NOT_LET_IN: Final = "whoever announces that table has not allowed your key yet"
+_ASKED_AGAIN: Final = frozenset(
+    {WRONG_CODE.code, CODE_WANTED.code, BUSY.code, _OTHER_CODE, _OTHER_KEY}
+)
+"""Codes of refusals after which another code, or key, may be let in."""
+
 _CHAIR: Final = "(host)"
 """Stands for the name of a host without a seat."""
+
+
+_Shown: TypeAlias = JoinCode | str
+"""What proves a host to its guest: a code that both know, or the host's long fingerprint."""
 
 
 class Arrival(FrozenStruct):
@@ -112,42 +124,43 @@ def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     """Open the link to the host; returns what proves that it is the one meant.
 
-    That is "code" if both ends show the code now, or the host did before, else "open". After a
-    wrong code the player is asked for another, until the third is wrong, too. A code with another
-    number than the table's is not shown, but asked for again. Raises `Refused` (`code`,
-    `wrong-code`, `other-code`, `not-the-host`, … or by the host), `Malformed` for what is no code,
-    and as `dial.race`.
+    That is "code" if both ends show the code now, or the host did before, or the player has typed
+    the host's long fingerprint, else "open". After a wrong code, or while the door takes none, the
+    player is asked again, until the third is wrong, too. A code with another number than the
+    table's is not shown, but asked for again. Raises `Refused` (`code`, `wrong-code`, `other-code`,
+    `other-key`, `not-the-host`, … or by the host), `Malformed` for what is no code, and as
+    `dial.race`.
     """
     trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
-    code = await _ask(options, arrival.seen.number) if wanted else None
+    shown = await _ask(node, options, arrival.seen.number) if wanted else None
     while True:
         try:
-            arrival = await _seen_for(code, arrival, options)
-            await _knock(node, arrival, options, code)
+            arrival = await _seen_for(shown, arrival, options)
+            await _knock(node, arrival, options, shown)
         except Refused as refusal:
-            if refusal.code == CODE_WANTED.code and code is None:
-                code = await _ask(options, arrival.seen.number)
+            if refusal.code == CODE_WANTED.code and shown is None:
+                shown = await _ask(node, options, arrival.seen.number)
                 continue
-            if refusal.code not in (WRONG_CODE.code, _OTHER_CODE):
+            if refusal.code not in _ASKED_AGAIN:
                 raise
             tries += refusal.code == WRONG_CODE.code
             if tries == CODE_TRIES_PER_ADDRESS:
                 raise Refused(WRONG_CODE.code, _LAST_TRY) from None
-            code = await _typed(options, arrival.seen.number, str(refusal))
-            if code is None:
+            shown = await _typed(node, options, arrival.seen.number, str(refusal))
+            if shown is None:
                 raise
         else:
-            return "code" if code or arrival.trusted else "open"
+            return "code" if shown or arrival.trusted else "open"
 
 
-async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOptions) -> Arrival:
+async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions) -> Arrival:
     """Look again if this code has another number than was seen: the host may have a new code.
 
     Returns the arrival with what is seen now; raises `Refused` (`key`) if somebody else answers,
     and as `dial.race`.
     """
-    if code is None or code.number == arrival.seen.number:
+    if not isinstance(shown, JoinCode) or shown.number == arrival.seen.number:
         return arrival
     seen = await insist(lambda: look([arrival.seen.address]), options.tell_busy)
     if seen.key != arrival.seen.key:
@@ -155,35 +168,50 @@ async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOption
     return structs.replace(arrival, seen=seen)
 
 
-async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinCode | None) -> None:
+async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Shown | None) -> None:
     """Open the link; a code that is plainly another table's is not spent as a guess here.
 
-    Such a code raises `Refused` (`other-code`); else errors as for `LinkPool.connect`.
+    Such a code raises `Refused` (`other-code`), another key than the host's `other-key`, and the
+    right one, where the host has not let ours in, `code`; else errors as for `LinkPool.connect`.
     """
-    if code is not None and arrival.seen.number not in (0, code.number):
+    seen, code = arrival.seen, shown if isinstance(shown, JoinCode) else None
+    if code is not None and seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
-    seen = arrival.seen
-    await insist(lambda: node.pool.connect([seen.address], seen.key, code), options.tell_busy)
+    if isinstance(shown, str) and shown != long_fingerprint(seen.key):
+        raise Refused(_OTHER_KEY, _NOT_THAT_KEY)
+    try:
+        await insist(lambda: node.pool.connect([seen.address], seen.key, code), options.tell_busy)
+    except Refused as refusal:
+        if isinstance(shown, str) and refusal.code == CODE_WANTED.code:
+            raise Refused(refusal.code, _NOT_LET_IN) from None
+        raise
 
 
-async def _ask(options: JoinOptions, number: int) -> JoinCode:
-    """The code given as an option, or typed; raises `Refused` if there is neither.
+async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
+    """What is given as an option, or typed; raises `Refused` if there is neither.
 
     Raises `Malformed` if that is no code.
     """
-    given = parse_code(options.code) if options.code else await _typed(options, number, "")
+    given = _read(options.code) if options.code else await _typed(node, options, number, "")
     if given is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
     return given
 
 
-async def _typed(options: JoinOptions, number: int, trouble: str) -> JoinCode | None:
-    """The code that the player types; None if there is nobody to ask, or no answer.
+async def _typed(node: Node, options: JoinOptions, number: int, trouble: str) -> _Shown | None:
+    """What the player types; None if there is nobody to ask, or no answer.
 
-    Raises `Malformed` if that is no code.
+    The player is told our own key first, by which we can be let in without a code. Raises
+    `Malformed` if that is no code.
     """
+    options.tell_key(long_fingerprint(node.key))
     typed = await options.ask_code(number, trouble) if options.ask_code else None
-    return None if typed is None else parse_code(typed)
+    return None if typed is None else _read(typed)
+
+
+def _read(text: str) -> _Shown:
+    """Read a join code or a long fingerprint; raises `Malformed` for what is neither."""
+    return read_long_fingerprint(text) or parse_code(text)
 
 
 async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
@@ -212,15 +240,21 @@ def _name_at(view: TableView, key: bytes) -> str:
 async def meet_guests(node: Node, known: KnownPeers) -> None:
     """Note everybody who sits or watches and has shown the code: they need none the next time.
 
-    Runs until cancelled. Trouble with the disk, or a changed key, is told to the player.
+    Whoever is kicked is no longer known, and needs it again at the next table. Runs until
+    cancelled. Trouble with the disk, or a changed key, is told to the player.
     """
-    met: set[bytes] = set()
+    met, kicked = set[bytes](), set[bytes]()
     while True:
         changed = node.when_changed()
+        kicked &= node.door.kicked.keys()  # others are allowed again, and noted again
+        for out in node.door.kicked.keys() - kicked:
+            kicked.add(out)
+            met.discard(out)
+            await node.on_disk(partial(known.forget, out), None)
         sit = ((seat.key, seat.name) for seat in node.view().seats)
         for key, name in (*sit, *node.parts.presence.watchers().items()):
             source = node.door.by_code.get(key)
-            if source is not None and key not in met:
+            if source is not None and key not in met | kicked:
                 met.add(key)
                 meet = partial(known.meet, name, source, key, "code")
                 warning = await node.on_disk(meet, None)

@@ -46,6 +46,28 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
     assert peers.trouble is None
 
 
+def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
+    """Under each name and address; others stay, and a file without it is not written."""
+    peers = KnownPeers(tmp_path)
+    peers.forget(KEY)
+    assert not peers.path.exists()
+    for name, key in (("Ann", KEY), ("Bea", KEY), ("Cy", OTHER)):
+        peers.meet(name, HOST, key, "code")
+    peers.forget(KEY)
+    assert [peer.name for peer in peers.read()] == ["Cy"]
+    assert peers.trusted() == {OTHER}
+    assert peers.warning("Ann", HOST, OTHER) is None
+
+
+def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
+    """Nobody is known by it, and its owner may repair it."""
+    peers = KnownPeers(tmp_path)
+    peers.path.write_text("name = ")
+    peers.forget(KEY)
+    assert peers.path.read_text() == "name = "
+    assert peers.trouble is not None
+
+
 @pytest.mark.parametrize(
     "name",
     [
