@@ -54,6 +54,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             parts.joiner.hear(key, message)
         case wire.Rival():
             parts.silence.met_rival(key)
+            parts.second_process.hear_rival(key)
         case _ if not (peer.greeted and parts.budget.may_say(key, message, place.now)):
             pass
         # entries, statements and evidence
@@ -111,6 +112,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     place = parts.place
     if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
         peer.told_at = -math.inf  # it may not have heard us
+    parts.second_process.note_welcome(key)
     is_first = peer.head is None
     peer.head, peer.heard_at = head, place.now
     if place.is_guest(key):

@@ -8,6 +8,7 @@ from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.presence import Deputy, Presence
+from netgame.protocol.peer.people.second_process import SecondProcess
 from netgame.protocol.peer.people.watchers import Applicants, Watchers
 from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.place import PeerContext
@@ -56,6 +57,7 @@ class Parts:
         # joiners and watchers
         self.mesh = mesh = Mesh(place)
         self.joiner = joiner = Joiner(place, mesh, stay, news)
+        self.second_process = SecondProcess(place, stay, joiner)
         self.lobby_host = LobbyHost(place, pen, budget)
         self.watchers = watchers = Watchers(place)
         self.greeter = Greeter(place, held, joiner, watchers)
