@@ -11,8 +11,18 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
 from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode
-from netgame.wire.messages import Body, Close, OpenTable, RecordEntry, RecordHeader
+from netgame.wire.messages import (
+    Admit,
+    Body,
+    Close,
+    Dismiss,
+    JoinRequest,
+    OpenTable,
+    RecordEntry,
+    RecordHeader,
+)
 
 _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
 """Enough of a record for its version and the offer of its table."""
@@ -96,6 +106,25 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
         if notes.name and (sat or at_any):
             return notes.name
     return ""
+
+
+def announcers_of(data: DataFolder, table_id: str) -> tuple[str, ...]:
+    """The fingerprints of those who may announce a table: its host, then who sat in its lobby.
+
+    As far as its record begins with them here; () for a table that this folder does not keep. The
+    id is in hexadecimal.
+    """
+    keys: list[bytes] = []
+    for payload in _head(data.table_path(bytes.fromhex(table_id)) / "record")[1:]:
+        with suppress(NetgameError):
+            match decode(decode(payload, RecordEntry).entry.body, Body).payload:
+                case OpenTable(host):
+                    keys.append(host)
+                case Admit(request):
+                    keys.append(decode(request, JoinRequest).key)
+                case Dismiss(key) if key in keys[1:]:
+                    keys.remove(key)
+    return tuple(dict.fromkeys(map(fingerprint, keys)))
 
 
 def _read(path: Path) -> SavedGame:

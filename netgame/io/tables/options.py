@@ -41,7 +41,8 @@ class JoinOptions(SeatOptions, kw_only=True):
     player; it returns None for no answer, and `trouble` says what was wrong with the last one.
     `tell_busy` is told in how many seconds we try again at a table that has no room at its door.
     With `looks_first` or `watches` no seat is asked for before `Node.take_seat`, and the others are
-    told that somebody is there. If `host` is given, no other key is accepted.
+    told that somebody is there. If `host` is given, no other key is accepted. Without `insists` a
+    door that hangs up is not tried again, as the same table is announced elsewhere, too.
     """
 
     code: str = ""
@@ -50,6 +51,7 @@ class JoinOptions(SeatOptions, kw_only=True):
     looks_first: bool = False
     watches: bool = False
     host: bytes = b""
+    insists: bool = True
 
 
 class HostOptions(SeatOptions, kw_only=True):

@@ -20,11 +20,10 @@ from tests.cli.running import environment, run
 from tests.lan.network import ip, lan, usable
 from tests.tree import ROOT
 
-LOOPBACK = Interface("lo", "127.0.0.1")
 WIFI = Interface("wlan0", "192.168.1.4", 0.4)
 TABLE = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
 WELL = Facts(
-    network=NetworkFacts((LOOPBACK, WIFI), 4747, tables=(TABLE,)),
+    network=NetworkFacts((WIFI,), port=4747, tables=(TABLE,)),
     data=DataFacts("/data/ann", "", 0o700, 10**9),
     terminal=TerminalFacts(True, "utf-8", True, True, 80),
     python="3.11.7",
@@ -66,7 +65,7 @@ NO_LOOKING = Refused(
     reason="No such device",
 )
 PROBLEMS = [
-    (with_network(interfaces=(LOOPBACK,)), "network", "no address", "Wi-Fi"),
+    (with_network(interfaces=()), "network", "no address", "Wi-Fi"),
     (with_network(port=None, port_trouble=IN_USE), "port", "4747", "--port"),
     (replace(WELL, old=("trio is 0.1",)), "versions", "trio is 0.1", "uv sync"),
     (

@@ -11,7 +11,9 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
-from netgame.io.network.addresses import Address, Neighbours, interface_networks, is_near
+from netgame.io.network.addresses import Address
+from netgame.io.network.interfaces import interface_networks
+from netgame.io.network.neighbours import Neighbours, is_near
 
 ANN, BEN = Identity(b"1" * 32), Identity(b"2" * 32)
 LAN = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "192.168.1.0/24", "203.0.114.0/24")))
