@@ -1,0 +1,106 @@
+"""One key at two computers in a lobby: both stop before either has signed anything."""
+
+from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.core import Core
+from netgame.wire import messages as wire
+from tests.netgame.games import Driven, driven, entries_of, played
+from tests.netgame.simtable import SimTable, standard
+
+SECRET = bytes(range(32))
+
+
+def lobby():
+    """Return Ann who hosts, and Ben's program before it has a link to her."""
+    table = SimTable(standard(6, 4, 1))
+    ann = table.seat("Ann")
+    table.pass_time()
+    signer = make_signing_key(SECRET)
+    core = Core(signer, "Ben", expand(SECRET, "entropy"), SECRET, ("10.0.0.2:4747",))
+    return ann, Driven(core.look_for_table(host=ann.key))
+
+
+def welcomed(ben, ann, *, rival=False):
+    """Ben has a link to Ann, who tells him of a rival, if any, and where she stands."""
+    ben.meet(ann.key, ann.state.table_id)
+    if rival:
+        ben.hear(ann.key, wire.Rival())
+    log = ann.state
+    ben.hear(ann.key, wire.Head(log.step, log.head, b"", 0))
+    ben.hear(ann.key, wire.Pulled(entries_of(ann)))
+
+
+def why(ben):
+    """Return why Ben's program has nothing left to do here."""
+    return [each.why for each in ben.told_of(notices.TableClosed)]
+
+
+ELSEWHERE = [notices.WhyClosed.ELSEWHERE]
+
+
+def test_a_rival_of_the_first_link_may_be_dead():
+    """A program that was killed and started again hears of itself: it sits down and stays."""
+    ann, ben = lobby()
+    welcomed(ben, ann, rival=True)
+    assert len(ben.said(wire.JoinAsk)) == 1
+    ben.pass_time(1.0)
+    ben.unlink(ann.key)
+    welcomed(ben, ann)  # a cable was out: no other process has come since
+    ben.pass_time(10.0)
+    assert len(ben.said(wire.JoinAsk)) == 2
+    assert why(ben) == []
+
+
+def test_a_rival_that_has_come_since_is_alive():
+    """Ben asks for nothing more, stays for the other to take the link, and then goes."""
+    ann, ben = lobby()
+    welcomed(ben, ann)
+    ben.unlink(ann.key)
+    ben.sent.clear()
+    welcomed(ben, ann, rival=True)
+    ben.pass_time(1.0)
+    assert (ben.said(wire.JoinAsk), why(ben)) == ([], [])
+    ben.unlink(ann.key)
+    assert why(ben) == ELSEWHERE
+
+
+def test_who_was_told_last_goes_by_itself():
+    """Nobody takes its link: the other process has gone."""
+    ann, ben = lobby()
+    welcomed(ben, ann, rival=True)
+    ben.unlink(ann.key)
+    welcomed(ben, ann, rival=True)
+    assert why(ben) == []
+    ben.pass_time(5.1)
+    assert why(ben) == ELSEWHERE
+    ben.unlink(ann.key)
+    assert why(ben) == ELSEWHERE, "told once"
+
+
+def test_a_guest_that_says_rival_ends_nobodys_stay():
+    """Only the host can, who has this power in its lobby anyway."""
+    ann, ben = lobby()
+    welcomed(ben, ann)
+    eve = b"e" * 32
+    for _ in range(2):
+        ben.meet(eve, ann.state.table_id)
+        ben.hear(eve, wire.Rival())
+        ben.hear_head(eve)
+        ben.unlink(eve)
+    ben.pass_time(6.0)
+    assert why(ben) == []
+
+
+def test_nobody_is_sent_from_a_game_by_this_word():
+    """There a fork of the own key shows it (8.1), and a liar could empty the seats of others."""
+    one = driven(60)
+    assert one.state.phase is not Phase.LOBBY
+    for sitter in played().sitters[1:]:
+        one.level(sitter.key)
+        one.unlink(sitter.key)
+        one.link(sitter.key)
+        one.hear(sitter.key, wire.Rival())
+    one.pass_time(6.0)
+    assert why(one) == []
