@@ -52,7 +52,7 @@ from netgame.io.tables.again import opened_again, opened_anew
 from netgame.io.tables.arrival import WRONG_PLACE
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
-from netgame.io.tables.kept import SHORT_CHARS, announcers_of, kept_games
+from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -173,7 +173,7 @@ async def join(
     code = ""
     if where is None:
         auto, watches = options.auto, options.watch
-        members = partial(announcers_of, data_at(options.data))
+        members = announcers_in(data_at(options.data))
         where, code = await find_table(
             front, options.table, auto=auto, watches=watches, members=members
         )
@@ -398,7 +398,7 @@ async def _list_tables(
     as_json: bool,  # noqa: FBT001 - trio.run takes no keywords
     data: DataFolder,
 ) -> ExitCode:
-    found = await find_tables(LOOK_S, members=partial(announcers_of, data))
+    found = await find_tables(LOOK_S, members=announcers_in(data))
     for ad in found:
         facts = {
             "name": ad.name,

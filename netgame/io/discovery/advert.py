@@ -88,6 +88,11 @@ class TableAd(FrozenStruct):
         return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
+    def row(self) -> tuple[str, str]:
+        """What it is listed by: the table, and the key that announces it."""
+        return self.table_id, self.fingerprint
+
+    @property
     def endpoints(self) -> tuple[str, ...]:
         """Every address as `HOST:PORT`, or `[IPv6]:PORT`."""
         return tuple(str(Address(address, self.port)) for address in self.addresses)

@@ -123,9 +123,8 @@ class Browser:
     @property
     def silent(self) -> tuple[TableAd, ...]:
         """Every advertised table that does not answer, or has not yet, in the order found."""
-        listed = {(ad.table_id, ad.fingerprint) for ad in self._listed.values()}
-        found = self._found.values()
-        return tuple(ad for ad in found if (ad.table_id, ad.fingerprint) not in listed)
+        listed = {ad.row for ad in self._listed.values()}
+        return tuple(ad for ad in self._found.values() if ad.row not in listed)
 
     def when_changed(self) -> trio.Event:
         """An event that is set at the next change of `tables` or `trouble`."""

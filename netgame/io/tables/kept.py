@@ -1,5 +1,6 @@
 """The games that a data folder keeps, each with a permanent number."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -108,14 +109,18 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
     return ""
 
 
-def announcers_of(data: DataFolder, table_id: str) -> tuple[str, ...]:
-    """The fingerprints of those who may announce a table: its host, then who sat in its lobby.
+def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
+    """Who may announce a table, by what this folder keeps of it, for `browse`.
 
-    As far as its record begins with them here; () for a table that this folder does not keep. The
-    id is in hexadecimal.
+    The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
+    all who sat in the lobby, as the record has it; () for a table that is not kept.
     """
+    return lambda table_id: _announcers_at(data.table_path(bytes.fromhex(table_id)))
+
+
+def _announcers_at(path: Path) -> tuple[str, ...]:
     keys: list[bytes] = []
-    for payload in _head(data.table_path(bytes.fromhex(table_id)) / "record")[1:]:
+    for payload in _head(path / "record")[1:]:
         with suppress(NetgameError):
             match decode(decode(payload, RecordEntry).entry.body, Body).payload:
                 case OpenTable(host):

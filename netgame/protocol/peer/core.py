@@ -123,7 +123,7 @@ def do_duties(parts: Parts) -> None:
     parts.joiner.keep_seat()
     # The host's link is down, and no game has begun.
     parts.joiner.watch_host()
-    # Another process with our key is in the lobby, and knows of us by now.
+    # Another process with our key is at this table, and knows of us by now.
     parts.second_process.leave_when_told()
     # The host's link is down, and no log says where it is.
     parts.joiner.find_back()

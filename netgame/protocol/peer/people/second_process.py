@@ -1,4 +1,4 @@
-"""Another process that comes to the same lobby with our key, as from a cloned disk."""
+"""Another process that comes to the same table with our key, as from a cloned disk."""
 
 from typing import Final
 
@@ -8,25 +8,29 @@ from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.stay import Stay
 
 _TELLING_S: Final = 5.0
-"""A process that has understood keeps its link so long: the other one dials back within 2 s
+"""A process that has understood stays so long: the other one dials back within 2 s
 (`DIAL_BACKOFF_MAX_S`), takes the link, and thereby hears of it, too."""
 
 
 class SecondProcess(PeerPart):
-    """Stops both of two processes with one key that come to a lobby, before they sign anything.
+    """Stops both of two live processes with one key, if possible before they sign anything.
 
-    A host keeps one link to a key, so each of them takes the other's away, and neither knows why.
-    The host says `rival` to the one that has come last. Over our first link that may be about a
-    process that has died: a seat that was started again hears it, too. Over a later one it is about
-    a process that has come since the host welcomed us, and so is there now [peer.md §3.3].
+    A peer keeps one link to a key, so each of the two takes the other's away, and neither knows
+    why. The peer says `rival` to the one that has come last. Over our first link that may be about
+    a process that has died: a seat that was started again hears it, too. Over a later one it is
+    about a process that has come since that peer welcomed us, and so is there now [peer.md §3.3].
 
-    Only the host is believed, who can end our stay in its lobby anyway. `_welcomed` are the peers
-    that know this process, `_leave_at` is when to go at the latest, None while we are alone.
+    A liar must not empty a seat with this word. In the lobby the host is believed, who can end our
+    stay there anyway; later all of those who have welcomed us, if they are more than half of the
+    others who sit, bots left out. `_welcomed` are the peers that know this process, `_told_by`
+    those of them that have told of another; `_leave_at` is when to go at the latest, None while we
+    are alone.
     """
 
     stay: Stay
     joiner: Joiner
-    _welcomed: set[PeerKey] = set()
+    _welcomed: set[bytes] = set()
+    _told_by: set[bytes] = set()
     _leave_at: float | None = None
 
     def note_welcome(self, key: PeerKey) -> None:
@@ -35,18 +39,38 @@ class SecondProcess(PeerPart):
 
     def hear_rival(self, key: PeerKey) -> None:
         """Hear that this peer had a link to another process with our key when ours came."""
-        is_host = key in (self.joiner.host, self.place.state.host)
-        if is_host and self.place.in_lobby and key in self._welcomed and self._leave_at is None:
+        if key in self._welcomed:
+            self._told_by.add(key)
+        if self._leave_at is None and self._is_shown():
             self.stay.is_elsewhere = True
             self.joiner.look_on()  # it would sign another request
             self._leave_at = self.place.now + _TELLING_S
 
+    def _is_shown(self) -> bool:
+        """Whether those who must be believed have told of another process."""
+        place = self.place
+        if place.in_lobby:
+            return self.joiner.host in self._told_by
+        others = {
+            member.key
+            for member in place.state.members
+            if place.sits(member.key) and not member.bot and member.key != place.key
+        }
+        told = self._told_by & others
+        return 2 * len(told) > len(others) and self._welcomed & others <= told
+
     def lose(self, key: PeerKey) -> None:
-        """Go once the other process has taken our link to the host."""
-        if self._leave_at is not None and key == self.joiner.host:
+        """Go once the other process has taken our link to the host, or all our links in a game."""
+        if self._leave_at is None:
+            return
+        if self.place.in_lobby:
+            is_alone = key == self.joiner.host
+        else:
+            is_alone = not any(map(self.place.sits, self.place.links.peers))
+        if is_alone:
             self.stay.stop_here()
 
     def leave_when_told(self) -> None:
-        """Go, if no other process has come back for the link."""
+        """Go, if no other process has come back for the links."""
         if self._leave_at is not None and self.place.reached(self._leave_at):
             self.stay.stop_here()

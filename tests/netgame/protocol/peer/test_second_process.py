@@ -1,4 +1,4 @@
-"""One key at two computers in a lobby: both stop before either has signed anything."""
+"""One key at two computers: both stop before either has signed what the other signs, too."""
 
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
@@ -6,7 +6,7 @@ from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
-from tests.netgame.games import Driven, driven, entries_of, played
+from tests.netgame.games import Driven, driven, entries_of, in_turn, played
 from tests.netgame.simtable import SimTable, standard
 
 SECRET = bytes(range(32))
@@ -93,14 +93,36 @@ def test_a_guest_that_says_rival_ends_nobodys_stay():
     assert why(ben) == []
 
 
-def test_nobody_is_sent_from_a_game_by_this_word():
-    """There a fork of the own key shows it (8.1), and a liar could empty the seats of others."""
+def shown_by(one, sitter):
+    """This seat has welcomed us, and tells of a rival when we come again."""
+    one.level(sitter.key)
+    one.unlink(sitter.key)
+    one.link(sitter.key)
+    one.hear(sitter.key, wire.Rival())
+    one.hear_head(sitter.key)
+
+
+def test_one_of_two_sends_nobody_from_a_game():
+    """A liar could empty the seats of others, also while nobody else has a link yet."""
     one = driven(60)
     assert one.state.phase is not Phase.LOBBY
-    for sitter in played().sitters[1:]:
-        one.level(sitter.key)
-        one.unlink(sitter.key)
-        one.link(sitter.key)
-        one.hear(sitter.key, wire.Rival())
+    ben, cy = played().sitters[1:]
+    shown_by(one, ben)
     one.pass_time(6.0)
     assert why(one) == []
+    one.level(cy.key)
+    one.pass_time(6.0)
+    assert why(one) == []
+
+
+def test_in_a_game_all_that_know_us_are_believed():
+    """We sign nothing more, stay for the others to tell it to the other process, and go."""
+    one = in_turn(played())
+    for sitter in played().sitters[1:]:
+        shown_by(one, sitter)
+    one.pass_time(4.5)
+    assert (why(one), one.parts.pen.may_write()) == ([], False)
+    one.unlink(played().sitters[1].key)
+    assert why(one) == []
+    one.unlink(played().sitters[2].key)
+    assert why(one) == ELSEWHERE
