@@ -3,10 +3,8 @@
 import argparse
 import json
 import sys
-from collections.abc import AsyncIterator, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import Sequence
 from functools import partial
-from itertools import pairwise
 from pathlib import Path
 from typing import Final
 
@@ -15,7 +13,7 @@ from msgspec import structs
 from msgspec.structs import replace
 
 from cli.arguments.parser import COMMANDS
-from cli.exits import CommandFailed, ExitCode, sentence_about
+from cli.exits import CommandFailed, ExitCode
 from cli.history.listing import told_games, unnumbered
 from cli.history.naming import data_at, no_such_game
 from cli.house_rules.change import Changes
@@ -28,8 +26,8 @@ from cli.joining.search import (
     chosen_of,
     code_of,
     find_table,
-    ways_to,
 )
+from cli.joining.ways import joined
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_name, offer_of
 from cli.scene import LobbyScene
@@ -40,18 +38,15 @@ from cli.settings.chosen import chosen
 from cli.settings.declared import NAME
 from cli.visible import print_line
 from engine.bots.levels import BotLevel
-from netgame.errors import Disconnected, NetgameError, Refused, TimedOut
+from netgame.errors import Disconnected, TimedOut
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import find_tables
 from netgame.io.disk.files import free_name
 from netgame.io.disk.store import DataFolder
-from netgame.io.door.admission import WRONG_CODE
 from netgame.io.node.node import Node
 from netgame.io.node.opening import addresses_to_tell
 from netgame.io.tables.again import opened_again, opened_anew
-from netgame.io.tables.arrival import WRONG_PLACE
 from netgame.io.tables.host import host_table
-from netgame.io.tables.join import join_table
 from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
@@ -214,7 +209,7 @@ async def _sit_down(
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
-            async with _joined(front, seat, where) as (node, where):
+            async with joined(front, seat, where) as (node, where):
                 tries, begun = 0, node.view().stage is not TableStage.LOBBY
                 if looks and begun and not node.view().sits:
                     await node.take_seat()  # the rules were read before: its record is kept here
@@ -255,45 +250,6 @@ async def _sit_down(
             seat, host=host, name=called, looks_first=looks, watches=watches, record=record, code=""
         )
         options = argparse.Namespace(**{**vars(options), "record": record and str(record)})
-
-
-@asynccontextmanager
-async def _joined(
-    front: FrontEnd, seat: JoinOptions, where: str | TableAd
-) -> AsyncIterator[tuple[Node, str | TableAd]]:
-    """Come to that table within the block, at the first of its places that lets us in; says which.
-
-    It is tried at all that announce it, once each, before the chosen one is waited for. Raises as
-    `join_table` does there.
-    """
-    *ways, last = ways_to(where)
-    async with AsyncExitStack() as stack:
-        for way, following in pairwise([*ways, last]):
-            try:
-                coming = join_table(replace(seat, insists=False), way)
-                node = await stack.enter_async_context(coming)
-            except (Disconnected, TimedOut, Refused) as error:
-                if not _may_be_elsewhere(error, front):
-                    raise
-                at = following if isinstance(following, str) else following.endpoints[0]
-                text = "{problem} The same table is announced at {address}: trying there."
-                front.say(say(text, problem=sentence_about(error), address=at))
-            else:
-                break
-        else:
-            way, node = last, await stack.enter_async_context(join_table(seat, last))
-        yield node, way
-
-
-def _may_be_elsewhere(error: NetgameError, front: FrontEnd) -> bool:
-    """Whether the table may be at another place that announces it, after this one has failed.
-
-    A wrong code is typed again where somebody can be asked.
-    """
-    if isinstance(error, Refused):
-        is_wrong = error.code == WRONG_CODE.code and not front.asks_back
-        return is_wrong or error.code in WRONG_PLACE
-    return True
 
 
 async def _wait_for_host(front: FrontEnd, tries: int, left_s: float) -> None:

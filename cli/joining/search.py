@@ -86,22 +86,6 @@ async def find_table(
     return await _choose(front, others)
 
 
-def ways_to(where: TableAd | str) -> list[TableAd | str]:
-    """Return where to try for that table, in turn: at one place, or at all that announce it.
-
-    Then the first one comes once more at the end, as its door may only have been busy. Somebody
-    else's key is tried only where a join code would show that it is not the table meant.
-    """
-    if isinstance(where, str):
-        return [where]
-    others = (
-        each
-        for each in where.others
-        if each.fingerprint == where.fingerprint or (where.code_number and each.code_number)
-    )
-    return [where, *more, where] if (more := [*others]) else [where]
-
-
 def _refuse_other_version(found: Iterable[TableAd], wanted: str | None) -> None:
     """Raise `CommandFailed` if a table that may be meant is there, but of another version.
 

@@ -87,7 +87,9 @@ async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
 
 
 def test_an_advertisement_of_another_network_is_not_looked_at(monkeypatch):
-    """Not even to see whether somebody answers there."""
+    """Not even to see whether somebody answers there; what is in our network is tried first."""
     monkeypatch.setattr(browse, "interface_networks", lambda: LAN)
     assert browse.near_hosts(("8.8.8.8", "192.168.1.9", "127.0.0.1")) == ("192.168.1.9",)
     assert browse.near_hosts(("8.8.8.8",)) == ()
+    mixed = ("10.8.0.5", "fe80::1%2", "192.168.1.9", "203.0.114.4")
+    assert browse.near_hosts(mixed) == ("192.168.1.9", "203.0.114.4", "10.8.0.5", "fe80::1%2")
