@@ -368,7 +368,12 @@ async def _list_tables(
             "code": ad.code_number > 0,
             "watch": ad.can_watch,
             "version": ad.version,
-            "addresses": list(ad.endpoints),
+            "addresses": [
+                endpoint
+                for place in (ad, *ad.others)
+                if place.row == ad.row
+                for endpoint in place.endpoints
+            ],
         }
         if as_json:
             print(json.dumps(facts))

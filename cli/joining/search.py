@@ -9,7 +9,7 @@ import trio
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.house_rules.menu import BACK
-from cli.language import say, translate
+from cli.language import either, say, translate
 from cli.render.menu import Menu
 from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
@@ -202,8 +202,10 @@ def ad_sentence(ad: TableAd) -> str:
         state = "full"
     else:
         state = "playing" if ad.phase == "playing" else "over"
-    address = ad.endpoints[0] if ad.endpoints else say("no address")
-    if ad.endpoints and leads_nowhere_else(address):
+    places = [ad, *(other for other in ad.others if other.row == ad.row)]
+    addresses = [place.endpoints[0] for place in places if place.endpoints]
+    address = either(addresses) or say("no address")
+    if addresses and all(map(leads_nowhere_else, addresses)):
         address = say("{where} on this computer", where=address)
     text = "{name}, {rules} double-{set}, {taken} of {seats} seats taken, {state}, at {address}"
     if any(other.fingerprint != ad.fingerprint for other in ad.others):
