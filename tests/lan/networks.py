@@ -161,7 +161,7 @@ def cloned(here: Computers) -> None:
 
 def cloned_game(here: Computers) -> None:
     """So do both in a game, before either has signed; one of them is resumed, and plays on."""
-    here.come("Ann", "host", "--open", *GAME)
+    here.come("Ann", "host", "--open", "--bots", "1", "--seats", "3", *GAME[2:])
     here.reads("Ann", "Others join with")
     here.come("Ben", "join", f"{here.net.address(0)}:{PORT}", "--yes")
     here.reads("Ben", "Your turn")

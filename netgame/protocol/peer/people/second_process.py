@@ -21,10 +21,10 @@ class SecondProcess(PeerPart):
     about a process that has come since that peer welcomed us, and so is there now [peer.md §3.3].
 
     A liar must not empty a seat with this word. In the lobby the host is believed, who can end our
-    stay there anyway; later all of those who have welcomed us, if they are more than half of the
-    others who sit, bots left out. `_welcomed` are the peers that know this process, `_told_by`
-    those of them that have told of another; `_leave_at` is when to go at the latest, None while we
-    are alone.
+    stay there anyway; later more than half of the others who sit, each bot with its host, which
+    alone has links to it. So while more than half of a table are honest, no lie ends a stay.
+    `_welcomed` are the peers that know this process, `_told_by` those of them that have told of
+    another; `_leave_at` is when to go at the latest, None while we are alone.
     """
 
     stay: Stay
@@ -51,13 +51,13 @@ class SecondProcess(PeerPart):
         place = self.place
         if place.in_lobby:
             return self.joiner.host in self._told_by
-        others = {
-            member.key
+        others = [
+            member
             for member in place.state.members
-            if place.sits(member.key) and not member.bot and member.key != place.key
-        }
-        told = self._told_by & others
-        return 2 * len(told) > len(others) and self._welcomed & others <= told
+            if place.sits(member.key) and member.key != place.key
+        ]
+        told = [(place.state.host if each.bot else each.key) in self._told_by for each in others]
+        return 2 * sum(told) > len(told)
 
     def lose(self, key: PeerKey) -> None:
         """Go once the other process has taken our link to the host, or all our links in a game."""

@@ -1,5 +1,9 @@
 """One key at two computers: both stop before either has signed what the other signs, too."""
 
+from functools import partial
+
+import pytest
+
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
@@ -115,7 +119,7 @@ def test_one_of_two_sends_nobody_from_a_game():
     assert why(one) == []
 
 
-def test_in_a_game_all_that_know_us_are_believed():
+def test_in_a_game_more_than_half_of_the_others_are_believed():
     """We sign nothing more, stay for the others to tell it to the other process, and go."""
     one = in_turn(played())
     for sitter in played().sitters[1:]:
@@ -126,3 +130,19 @@ def test_in_a_game_all_that_know_us_are_believed():
     assert why(one) == []
     one.unlink(played().sitters[2].key)
     assert why(one) == ELSEWHERE
+
+
+@pytest.mark.parametrize(("who", "stops"), [(0, True), (2, False)])
+def test_a_bot_is_told_of_by_its_host(who, stops):
+    """It has no link to us; what one that has a link says for itself counts for no seat."""
+    table = SimTable(standard(6, 4, 1))
+    ann, ben = table.seat("Ann", start_at=4), table.seat("Ben")
+    for name in ("Ada", "Bix"):
+        table.seat(name, core_class=partial(Core, bot=True))
+    table.until(ben, Phase.PLAY)
+    core = Core(ben.signer, "Ben", expand(SECRET, "again"), ben.secret, ())
+    one = Driven(core.restore(ben.record, 0.0))
+    assert ann is table.host
+    shown_by(one, table.sitters[who])
+    one.pass_time(6.0)
+    assert why(one) == (ELSEWHERE if stops else [])
