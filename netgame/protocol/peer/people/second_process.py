@@ -39,7 +39,8 @@ class SecondProcess(PeerPart):
 
     def hear_rival(self, key: PeerKey) -> None:
         """Hear that this peer had a link to another process with our key when ours came."""
-        if key in self._welcomed:
+        peer = self.place.links.peers.get(key)
+        if key in self._welcomed and peer is not None and peer.head is None:  # so a later link
             self._told_by.add(key)
         if self._leave_at is None and self._is_shown():
             self.stay.is_elsewhere = True

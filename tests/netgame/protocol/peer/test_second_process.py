@@ -119,6 +119,21 @@ def test_one_of_two_sends_nobody_from_a_game():
     assert why(one) == []
 
 
+def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
+    """Nobody's link is taken in the middle of it: also at a table of two a liar must hang up."""
+    table = played(2)
+    one = in_turn(table)
+    ben = table.sitters[1]
+    one.level(ben.key)
+    for _ in range(200):
+        one.hear(ben.key, wire.Rival())
+    one.pass_time(6.0)
+    assert why(one) == []
+    shown_by(one, ben)
+    one.pass_time(6.0)
+    assert why(one) == ELSEWHERE
+
+
 def test_in_a_game_more_than_half_of_the_others_are_believed():
     """We sign nothing more, stay for the others to tell it to the other process, and go."""
     one = in_turn(played())
