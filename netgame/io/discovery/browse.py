@@ -42,7 +42,8 @@ log = logging.getLogger("netgame.io")
 Members: TypeAlias = Callable[[str], Collection[str]]
 """The fingerprints of those who may announce the table of this id, as far as we know; host first.
 
-None of a table that we do not know. It may read files, and so runs in a thread.
+None of a table that we do not know. It may read the beginning of a record: asked only where several
+keys announce one table.
 """
 
 
