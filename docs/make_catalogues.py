@@ -69,7 +69,7 @@ SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed"
 SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
 """Those of `cli.doctor`, that say so many texts."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {
-    "Refused": 1, "CutOff": 0, "EmptyRecord": 0
+    "NoAddresses": 0, "Refused": 1, "CutOff": 0, "EmptyRecord": 0
 }  # fmt: skip
 """Exceptions of `netgame`, whose texts the command line says."""
 

@@ -147,8 +147,6 @@ TABLES_FOUND_MAX: Final = 64
 """Tables remembered while browsing; further ones are ignored."""
 FOUND_GRACE_S: Final = 0.3
 """After the first table was found, others get this long to show up too."""
-ADVERT_NAME_BYTES_MAX: Final = 60
-"""The name of an advertised service: mDNS allows 63, three are left for the `-2` of a taken one."""
 ADVERT_VALUE_BYTES_MAX: Final = 200
 """One value of an advertisement; mDNS itself ends at 255 with its name."""
 ADVERT_PAUSE_S: Final = 0.2

@@ -9,15 +9,15 @@ import trio
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.house_rules.menu import BACK
-from cli.language import say, translate
+from cli.language import either, say, translate
 from cli.render.menu import Menu
 from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from netgame.errors import Malformed, Refused
 from netgame.io.discovery.advert import TableAd
-from netgame.io.discovery.browse import find_tables
+from netgame.io.discovery.browse import Members, find_tables
 from netgame.io.door.codes import JoinCode, looks_like_code, parse_code
-from netgame.io.network.addresses import parse_address
+from netgame.io.network.addresses import leads_nowhere_else, parse_address
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.text import read_long_fingerprint
 
@@ -38,7 +38,12 @@ JOIN_PATIENCE_S: Final = 20.0
 
 
 async def find_table(
-    front: FrontEnd, wanted: str | None, *, auto: bool, watches: bool = False
+    front: FrontEnd,
+    wanted: str | None,
+    *,
+    auto: bool,
+    watches: bool = False,
+    members: Members = lambda _id: (),
 ) -> tuple[TableAd | str, str]:
     """Return the table whose host or fingerprint begins with `wanted`, an open one if possible.
 
@@ -47,7 +52,8 @@ async def find_table(
     the only table there is will do; of several the person chooses, and `auto` takes the first.
     Where the one meant is not there, a name with a point is taken as a host's, and for any other
     the person chooses of all that are. A game that has begun is taken where one is meant by name,
-    where one only `watches`, and where nothing else is found.
+    where one only `watches`, and where nothing else is found. `members` tell a host and its
+    stand-in from a twin.
 
     Raise `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
@@ -62,7 +68,7 @@ async def find_table(
         left = deadline - trio.current_time()
         begun = watches or wanted is not None or trio.current_time() - began >= LOOK_S
         patience = max(0.5, left if begun else LOOK_S)
-        found = await find_tables(patience, at_least=1, begun=begun)
+        found = await find_tables(patience, at_least=1, begun=begun, members=members)
         fits = _fitting(found, wanted, begun=begun, watches=watches)
         if len(fits) == 1 or (fits and auto):
             return fits[0], ""
@@ -197,15 +203,27 @@ def ad_sentence(ad: TableAd) -> str:
         state = "full"
     else:
         state = "playing" if ad.phase == "playing" else "over"
+    places = [ad, *(other for other in ad.others if other.row == ad.row)]
+    addresses = [place.endpoints[0] for place in places if place.endpoints]
+    address = either(addresses) or say("no address")
+    if addresses and all(map(leads_nowhere_else, addresses)):
+        address = say("{where} on this computer", where=address)
+    text = "{name}, {rules} double-{set}, {taken} of {seats} seats taken, {state}, at {address}"
+    if any(other.fingerprint != ad.fingerprint for other in ad.others):
+        text = (
+            "{name} (key {key}), {rules} double-{set}, {taken} of {seats} seats taken, {state}, at "
+            "{address}"
+        )
     return say(
-        "{name}, {rules} double-{set}, {taken} of {seats} seats taken, {state}, at {address}",
+        text,
+        key=ad.fingerprint,
         name=ad.name,
         rules=ad.preset,
         set=ad.pip_max,
         taken=ad.seats_taken,
         seats=ad.seats_offered,
         state=say(state),
-        address=ad.endpoints[0] if ad.endpoints else say("no address"),
+        address=address,
     )
 
 

@@ -19,6 +19,7 @@ from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_te
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import RoundPhase, Table, absentees, scored_hubs
 from engine.tiles import Tile
+from netgame.io.network.addresses import leads_nowhere_else
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -239,6 +240,8 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     ]
     if scene.addresses:
         text = "Others join with: boneyard join {where}"
+        if all(map(leads_nowhere_else, scene.addresses)):
+            text = "No network is found. On this computer others join with: boneyard join {where}"
         lines += canvas.prose(say(text, where=either(scene.addresses)), "   ")
     if scene.code:
         lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")

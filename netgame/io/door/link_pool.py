@@ -23,7 +23,8 @@ from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
-from netgame.io.network.addresses import Address, Neighbours
+from netgame.io.network.addresses import Address
+from netgame.io.network.neighbours import Neighbours
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict

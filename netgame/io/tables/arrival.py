@@ -9,9 +9,10 @@
    have asked for a seat.
 """
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final, TypeAlias
+from typing import Final, TypeAlias, TypeVar
 
 import trio
 from msgspec import structs
@@ -25,6 +26,7 @@ from netgame.io.door.channel import Seen
 from netgame.io.door.codes import JoinCode, parse_code
 from netgame.io.door.dial import insist, look
 from netgame.io.network.addresses import parse_address
+from netgame.io.network.interfaces import dialled_as
 from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
 from netgame.limits import CODE_TRIES_PER_ADDRESS
@@ -41,6 +43,9 @@ _LAST_TRY: Final = (
     "in a minute"
 )
 _ANOTHER_PLAYER: Final = "another player answers where that host was; look at who it is"
+WRONG_PLACE: Final = ("no-table", "key", "no-code-there")
+"""Codes of `arrive` where another table or player is at the place than was meant."""
+
 _OTHER_CODE: Final = "other-code"
 _OTHER_NUMBER: Final = (
     "the join code of this table begins with another number; ask its host for the code shown now"
@@ -52,6 +57,7 @@ _ASKED_AGAIN: Final = frozenset(
     {WRONG_CODE.code, CODE_WANTED.code, BUSY.code, _OTHER_CODE, _OTHER_KEY}
 )
 """Codes of refusals after which another code, or key, may be let in."""
+T = TypeVar("T")
 
 _CHAIR: Final = "(host)"
 """Stands for the name of a host without a seat."""
@@ -76,12 +82,12 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
     """See who answers; raises `Refused` if that is not a table, or not the one meant.
 
     The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy it
-    is tried again, `HUNG_UP_TRIES` times at most. Raises `Malformed` also for a bad address,
-    `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
+    is tried again, `HUNG_UP_TRIES` times at most, if the player `insists`. Raises `Malformed` also
+    for a bad address, `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
     """
     endpoints = (where,) if isinstance(where, str) else where.endpoints
-    addresses = [parse_address(each) for each in endpoints]
-    seen = await insist(lambda: look(addresses), options.tell_busy)
+    addresses = [way for each in endpoints for way in dialled_as(parse_address(each))]
+    seen = await _tried(lambda: look(addresses), options)
     if not seen.table:
         raise Refused("no-table", "that player is not at a table")
     if options.host and seen.key != options.host:
@@ -89,6 +95,11 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
     if not isinstance(where, str):
         _check_advertised(where, seen)
     return Arrival(seen, known, await trio.to_thread.run_sync(_check_known, known, where, seen))
+
+
+async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T:
+    """Try, and again while the other side hangs up, if these options say so; errors as `insist`."""
+    return await (insist(attempt, options.tell_busy) if options.insists else attempt())
 
 
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
@@ -162,7 +173,7 @@ async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions
     """
     if not isinstance(shown, JoinCode) or shown.number == arrival.seen.number:
         return arrival
-    seen = await insist(lambda: look([arrival.seen.address]), options.tell_busy)
+    seen = await _tried(lambda: look([arrival.seen.address]), options)
     if seen.key != arrival.seen.key:
         raise Refused("key", _ANOTHER_PLAYER)
     return structs.replace(arrival, seen=seen)
@@ -180,7 +191,7 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Sho
     if isinstance(shown, str) and shown != long_fingerprint(seen.key):
         raise Refused(_OTHER_KEY, _NOT_THAT_KEY)
     try:
-        await insist(lambda: node.pool.connect([seen.address], seen.key, code), options.tell_busy)
+        await _tried(lambda: node.pool.connect([seen.address], seen.key, code), options)
     except Refused as refusal:
         if isinstance(shown, str) and refusal.code == CODE_WANTED.code:
             raise Refused(refusal.code, _NOT_LET_IN) from None

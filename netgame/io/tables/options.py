@@ -43,7 +43,8 @@ class JoinOptions(SeatOptions, kw_only=True):
     With `looks_first` or `watches` no seat is asked for before `Node.take_seat`, and the others are
     told that somebody is there. If `host` is given, no other key is accepted. In place of a code
     the long fingerprint of whoever announces the table will do, where that has allowed ours, of
-    which `tell_key` is told before the player is asked.
+    which `tell_key` is told before the player is asked. Without `insists` a door that hangs up is
+    not tried again, as the same table is announced elsewhere, too.
     """
 
     code: str = ""
@@ -53,6 +54,7 @@ class JoinOptions(SeatOptions, kw_only=True):
     looks_first: bool = False
     watches: bool = False
     host: bytes = b""
+    insists: bool = True
 
 
 class HostOptions(SeatOptions, kw_only=True):

@@ -124,6 +124,8 @@ def do_duties(parts: Parts) -> None:
     parts.joiner.keep_seat()
     # The host's link is down, and no game has begun.
     parts.joiner.watch_host()
+    # Another process with our key is at this table, and knows of us by now.
+    parts.second_process.leave_when_told()
     # The host's link is down, and no log says where it is.
     parts.joiner.find_back()
     # We have no seat, and a member has not heard in this seating what we want.
@@ -317,6 +319,7 @@ class Core:
             parts.silence.forget(peer)
             parts.decisions.forget(peer)
         parts.wishes.lose(peer)
+        parts.second_process.lose(peer)
         for part in (parts.joiner, parts.presence):
             part.forget(peer)
         parts.applicants.withdraw(peer)

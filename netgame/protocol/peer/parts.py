@@ -10,6 +10,7 @@ from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.presence import Deputy, Presence
+from netgame.protocol.peer.people.second_process import SecondProcess
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.place import PeerContext
@@ -62,6 +63,7 @@ class Parts:
         # joiners and watchers
         self.mesh = mesh = Mesh(place)
         self.joiner = joiner = Joiner(place, mesh, stay, news)
+        self.second_process = SecondProcess(place, stay, joiner)
         self.lobby_host = LobbyHost(place, pen, budget, chair)
         self.greeter = Greeter(place, held, joiner, watchers, faults)
 

@@ -11,6 +11,7 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.commands import tables
 from cli.exits import ExitCode
+from cli.joining import ways
 from cli.scene import LobbyScene
 from cli.session.invitation import Invitation, renamed_text, seats_text
 from cli.session.loop import sit
@@ -273,7 +274,7 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
         assert sitting.watches == seen[-1][0]
         return ends.pop(0) if ends else ExitCode.OK
 
-    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     await tables.join(FakeFront(), read_arguments(["join", "127.0.0.1:1", "--watch"]))
     assert seen == [(True, False), options]
@@ -292,7 +293,7 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
     async def sit(_node, _front, _sitting):
         return ExitCode.OK if len(doors) == 1 else NextTableOffer("127.0.0.1:1")
 
-    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     options = read_arguments(["join", "127.0.0.1:1"])
     front = FakeFront()

@@ -48,9 +48,10 @@ class Pen(PeerPart):
     def may_sign(self) -> bool:
         """Whether this key may sign something new for the due step, whoever is due there.
 
-        Not after a parting, while silent, or where the journal or a promise in a poll forbids it.
+        Not after a parting, while silent, where another process signs with it, or where the journal
+        or a promise in a poll forbids it.
         """
-        if self.stay.has_left or self.silence.lasts():
+        if self.stay.has_left or self.stay.is_elsewhere or self.silence.lasts():
             return False
         if not self.journal.may_sign():
             return False
