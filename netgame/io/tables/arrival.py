@@ -59,6 +59,9 @@ _ASKED_AGAIN: Final = frozenset(
 """Codes of refusals after which another code, or key, may be let in."""
 T = TypeVar("T")
 
+_UNNAMED: Final = "(stranger)"
+"""Stands for the name of a key that has no seat at this table."""
+
 _CHAIR: Final = "(host)"
 """Stands for the name of a host without a seat."""
 
@@ -251,12 +254,24 @@ def _name_at(view: TableView, key: bytes) -> str:
 async def meet_guests(node: Node, known: KnownPeers) -> None:
     """Note everybody who sits or watches and has shown the code: they need none the next time.
 
-    Whoever is kicked is no longer known, and needs it again at the next table. Runs until
-    cancelled. Trouble with the disk, or a changed key, is told to the player.
+    Whoever is kicked is no longer known, and needs it again at the next table. Whoever breaks the
+    rules is noted, too, until they are let in again by name. Runs until cancelled. Trouble with the
+    disk, or a changed key, is told to the player.
     """
     met, kicked = set[bytes](), set[bytes]()
+    chair, guilty = node.parts.chair, set[bytes]()
+    before: frozenset[bytes] = await node.on_disk(known.convicted, frozenset())
+    chair.convicted |= before
     while True:
-        changed = node.when_changed()
+        # A yes to somebody convicted comes without a notice.
+        changed = node.when_moved() if guilty or before else node.when_changed()
+        now = {key for key in (*node.parts.place.guilty, *before) if chair.is_convicted(key)}
+        for key in now - guilty - before:
+            facts = key, node.view().name_of(key) or _UNNAMED, node.door.by_code.get(key, "")
+            await node.on_disk(partial(known.convict, *facts), None)
+        for key in (guilty | before) - now:
+            await node.on_disk(partial(known.pardon, key), None)
+        guilty, before = now, before & now
         kicked &= node.door.kicked.keys()  # others are allowed again, and noted again
         for out in node.door.kicked.keys() - kicked:
             kicked.add(out)

@@ -205,7 +205,9 @@ async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal 
             nursery.cancel_scope.cancel()
 
     host.bots.append(node)
-    node.parts.chair.knows = host.door.knows  # where a bot gives the seats, it does so as its host
+    # Where a bot gives the seats, it does so as its host.
+    node.parts.chair.knows = host.door.knows
+    node.parts.chair.convicted = host.parts.chair.convicted
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_out)
         async for notice in node.notices:

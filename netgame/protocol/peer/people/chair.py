@@ -54,16 +54,18 @@ class Asking(FrozenStruct):
 class Chair(PeerPart):
     """Decides which keys may be seated; the person here lets a key in by name (`allow`).
 
-    The door `knows` a key that needs no code there. `convicted` keys have broken the rules. For
-    each key that was `_allowed`, it is noted how many polls had been decided: what the key does
-    later counts again. `_vouched` are the keys for which the host has vouched. `_leads`: the person
-    was told that strangers are the majority, as they were in the epoch `_looked_at`.
+    The door `knows` a key that needs no code there. `convicted` keys have broken the rules at an
+    earlier table. For each key that was `_allowed`, it is noted how many polls had been decided,
+    and how many faults of it were known (`_pardoned`): what the key does later counts again.
+    `_vouched` are the keys for which the host has vouched. `_leads`: the person was told that
+    strangers are the majority, as they were in the epoch `_looked_at`.
     """
 
     watchers: Watchers
     knows: Callable[[bytes], bool] = _nobody
     convicted: set[bytes] = set()
     _allowed: dict[bytes, int] = {}
+    _pardoned: dict[bytes, int] = {}
     _vouched: set[bytes] = set()
     _looked_at: Epoch | None = None
     _leads: bool = False
@@ -101,6 +103,13 @@ class Chair(PeerPart):
         How many strangers may sit stays as it is.
         """
         self._allowed[key] = len(self.place.ledger.decisions)
+        self._pardoned[key] = self.place.guilty.get(key, 0)
+        self.convicted.discard(key)
+
+    def is_convicted(self, key: bytes) -> bool:
+        """Whether this key has broken the rules, here or before, and nobody has let it in since."""
+        faults = self.place.guilty.get(key, 0)
+        return key in self.convicted or faults > self._pardoned.get(key, 0)
 
     def why_barred(self, key: bytes) -> WhyNoSeat | None:
         """What this key itself has against it, until it is allowed in; None if nothing.
@@ -110,7 +119,7 @@ class Chair(PeerPart):
         """
         state = self.place.state
         silent, left = self._gone(key)
-        if key in self.convicted and key not in self._allowed:
+        if self.is_convicted(key):
             return WhyNoSeat.CONVICTED
         if silent:
             return WhyNoSeat.SILENT

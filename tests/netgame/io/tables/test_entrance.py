@@ -388,6 +388,31 @@ async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
                 while known.read():  # noqa: ASYNC110 - another program may write the file
                     await trio.sleep(0.01)
             del host.door.kicked[guest.key]
-            await host.kick(guest.key, back=True)
+            await host.allow(guest.key)
             async with seated(tmp_path, host, code=""):
                 await noted(known, guest.key)
+
+
+async def test_a_conviction_is_noted_for_later_tables_until_the_host_says_yes(
+    tmp_path, jumping_clock
+):
+    """Then the key is known as before."""
+    known = KnownPeers(tmp_path / "ann")
+    async with code_host(tmp_path) as host:
+        with trio.fail_after(20):
+            async with seated(tmp_path, host) as guest:
+                await noted(known, guest.key)
+                host.parts.place.guilty[guest.key] = 1
+                await host.chat("look at that")
+                while not known.convicted():  # noqa: ASYNC110 - another program may write the file
+                    await trio.sleep(0.01)
+                assert known.trusted() == frozenset()
+            assert host.parts.chair.is_convicted(guest.key)
+    async with code_host(tmp_path) as again:
+        with trio.fail_after(20):
+            while not again.parts.chair.is_convicted(guest.key):  # noqa: ASYNC110
+                await trio.sleep(0.01)
+            await again.allow(guest.key)
+            while known.convicted():  # noqa: ASYNC110 - another program may write the file
+                await trio.sleep(0.01)
+            assert known.trusted() == {guest.key}

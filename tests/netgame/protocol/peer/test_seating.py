@@ -380,6 +380,19 @@ def test_a_convicted_key_gets_no_seat_in_play_until_the_chair_says_yes():
     assert zoe.view.sits
 
 
+def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
+    """At this table or at one before; another fault bars the key again."""
+    ann = in_play(rounds=2).host
+    chair, key = ann.parts.chair, bytes(32)
+    ann.place.guilty[key] = 1
+    chair.convicted.add(key)
+    assert chair.why_barred(key) is WhyNoSeat.CONVICTED
+    chair.allow(key)
+    assert chair.why_barred(key) is not WhyNoSeat.CONVICTED
+    ann.place.guilty[key] = 2
+    assert chair.why_barred(key) is WhyNoSeat.CONVICTED
+
+
 def test_a_convicted_key_gets_no_seat_in_the_lobby_until_the_host_says_yes():
     """It is told why; the host is told who asks, once."""
     table = SimTable(wire.Settings("standard", (), 6, 3, 1, 3), bots=False)
