@@ -180,10 +180,9 @@ class Ledger:
         False for a step to which no cut can go back. Its signature, link and slot are not judged;
         its proof is run at once.
         """
-        if entry in self._standing(entry.step):
-            is_pending = self.pending.get(entry.seat) is entry
-            if not is_pending:
-                return True
+        is_settled = entry in self._standing(entry.step) and self.pending.get(entry.seat) != entry
+        if is_settled:
+            return True
         state = self.past.state_at(entry.step)
         if state is None or entry.seat not in due(state).authors:
             return False

@@ -64,13 +64,14 @@ class Faults(PeerPart):
         """Keep a proved fault, save the evidence and pass it on; stop if it binds.
 
         Does nothing for one like those that are kept, unless it binds, nor while another one of its
-        key does.
+        key does: but what the log shows is found only once, and binds when the other does no more.
         """
         place = self.place
         if fault.key == place.key:
             self.stay.stop_here()
             return
-        if place.fault is not None and place.fault.key == fault.key:
+        is_stopped_by_it = place.fault is not None and place.fault.key == fault.key
+        if is_stopped_by_it and fault.kind is not FaultKind.SHOWN:
             return
         like = fault.key, place.state.company.seated_at(fault.key), fault.kind
         is_first = like not in self._seen
@@ -112,7 +113,9 @@ class Faults(PeerPart):
         before = place.fault
         since = (each for each in self.kept if is_since_seated(now, each))
         place.convicted = frozenset(each.key for each in since)
-        place.fault = next(filter(self._binds, self.kept), None)
+        # What the log shows comes first: it closes the log, whatever else stops us.
+        in_order = sorted(self.kept, key=lambda each: each.kind is not FaultKind.SHOWN)
+        place.fault = next(filter(self._binds, in_order), None)
         if (place.fault is None) == (before is None):
             return
         place.stirred = True
