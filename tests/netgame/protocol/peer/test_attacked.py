@@ -3,11 +3,18 @@
 Mal cheats at each of these tables; all others are honest.
 """
 
+import pytest
+
 from lab.simulation.cheats.bent import Bent
-from netgame.protocol.log.entry import sign_entry, sign_statement
+from netgame.crypto.transcript import expand
+from netgame.protocol.fold.state import State
+from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
 from netgame.protocol.log.fault import FaultKind
+from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
+from netgame.wire.codec import decode, encode
 from netgame.wire.statements import NO_BALLOT, Accept, Parting, Statement
+from tests.netgame.games import Driven, entries_in, in_turn, played
 from tests.netgame.protocol.happenings import gone, seated
 from tests.netgame.protocol.peer.test_convicted import expect_convicted, play_on, say
 from tests.netgame.simtable import SimTable, Sitter
@@ -116,7 +123,7 @@ class TwoOpenings(Bent):
 
 
 def test_a_bad_body_that_is_still_being_judged_stands_for_nothing() -> None:
-    """A bad entry beside a good one stops nobody [7]: also while the bad one waits for its check."""
+    """A bad entry beside a good one stops nobody [7], also while the bad one is being checked."""
     settings = wire.Settings("standard", (), 6, 4, 1, 4, ())
     table = SimTable(settings, bytes([5]) * 32)
     *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=TwoOpenings)
@@ -126,3 +133,69 @@ def test_a_bad_body_that_is_still_being_judged_stands_for_nothing() -> None:
     mal.alive = False
     play_on(table, honest)
     expect_convicted(mal, honest, FaultKind.BAD_ENTRY)
+
+
+# ---- claims -------------------------------------------------------------------------------------
+
+
+def made_up(state: State, number: int) -> dict[str, wire.LinkMessage]:
+    """What a liar sends that is news to whoever hears it, though nobody needs it."""
+    later = wire.Body(state.log_id, state.step + 9, bytes(64), 1, 0, wire.Checked(number))
+    return {
+        "entries": wire.Entries((wire.SignedEntry(encode(later), bytes(64)),)),
+        "nothing": wire.Entries(()),
+    }
+
+
+@pytest.mark.parametrize("news", ["entries", "nothing"])
+def test_made_up_entries_keep_no_claim_alive(news: str) -> None:
+    """A claim is believed for 8 s after our log has last moved, whatever comes beside it."""
+    game = played(3, 6, 1)
+    one = in_turn(game)
+    mal, cy = (each.key for each in game.sitters[1:])
+    one.link(mal)
+    one.link(cy)
+    one.hear_head(cy)
+    one.hear(mal, wire.Head(one.state.step + 7, bytes(64), b"", 0))
+    for number in range(14):
+        one.pass_time(1.0)
+        if number % 4 == 0:
+            one.hear(mal, made_up(one.state, number)[news])
+    assert one.view.can_move
+
+
+def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
+    """Mal hosts, and shows a log up to where the victim once asked, so it asks in the same octets.
+
+    The rest would seat it by its own request. Ben is ahead, and it waits for what he brings.
+    """
+    game = played(3, 6, 1)
+    mal, ben, cy = game.sitters
+    log = mal.ledger
+    admits = [
+        (number, decode(entry.payload.request, wire.JoinRequest))
+        for number, step in enumerate(log.steps)
+        for entry in step
+        if isinstance(entry.payload, wire.Admit)
+    ]
+    old = next(request for _, request in admits if request.key == cy.key)
+    core = Core(cy.signer, cy.name, expand(bytes(32), "anew"), bytes(32), old.addresses)
+    one = Driven(core.look_for_table(host=mal.key))
+    one.meet(mal.key, mal.state.table_id)
+    one.hear(mal.key, wire.Head(old.step, log.head_before(old.step), b"", 0))
+    for step in log.steps[: old.step]:
+        one.hear(mal.key, wire.Pulled(tuple(entry.signed for entry in step)))
+    assert [decode(each.request, wire.JoinRequest) for each in one.said(wire.JoinAsk)] == [old]
+    one.link(ben.key)
+    one.hear(ben.key, wire.Head(log.state.step, log.state.head, b"", len(log.decisions)))
+    for step in log.steps[old.step :]:
+        others = (entry.signed for entry in step if log.key_of(entry) != cy.key)
+        one.pass_time(0.1)
+        one.hear(mal.key, wire.Pulled(tuple(others)))
+    assert one.state.member(cy.key) is not None
+    assert not one.said(wire.Entries)
+    for signed in log.entries_from(one.state.step):
+        one.hear(ben.key, wire.Pulled((signed,)))
+    assert {log.key_of(read_entry(e)) for e in entries_in(one.journal)} == {cy.key}
+    sent = {each for message in one.said(wire.Entries) for each in message.entries}
+    assert sent <= set(log.entries_from(0))
