@@ -18,13 +18,15 @@ from netgame.crypto.group import Entropy
 from netgame.limits import EVIDENCE_BURST, HEARSAY_MAX
 from netgame.protocol.ledger.binding import binds, is_since_seated
 from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
+from netgame.protocol.log.entry import read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, FaultKind
 from netgame.protocol.notices import AfterFault, FaultFound, PlaysOn
 from netgame.protocol.peer.effects import PeerKey, SaveEvidence
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.sync import batches
 from netgame.protocol.text import fingerprint
-from netgame.wire.messages import Evidence
+from netgame.wire.messages import Evidence, Statements
 
 
 class Faults(PeerPart):
@@ -85,6 +87,19 @@ class Faults(PeerPart):
         self._weigh(told=fault)
         self._publish(fault, self._then(fault, stops=stops or was_stopped))
         place.links.tell_all(Evidence(fault.entries, fault.statements))
+        if fault.kind is FaultKind.PAIR:
+            self._tell_decision(fault)
+
+    def _tell_decision(self, fault: Fault) -> None:
+        """Tell all by which certificate we have gone on from the poll of a pair, if it is over.
+
+        Somebody may have gone on by another one.
+        """
+        said = read_statement(fault.statements[0]).statement
+        for decision in self.place.ledger.decisions:
+            if decision.book.is_of(said):
+                for piece in batches(each.signed for each in decision.said):
+                    self.place.links.tell_all(Statements(piece))
 
     def convict_late(self) -> None:
         """Convict on `Ledger.late_fault`, if there is one: shown by a whole step or in the poll."""

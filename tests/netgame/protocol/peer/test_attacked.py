@@ -7,6 +7,7 @@ import pytest
 
 from lab.simulation.cheats.bent import Bent
 from netgame.crypto.transcript import expand
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
 from netgame.protocol.log.fault import FaultKind
@@ -15,9 +16,10 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from netgame.wire.statements import NO_BALLOT, Accept, Parting, Statement
 from tests.netgame.games import Driven, entries_in, in_turn, played
-from tests.netgame.protocol.happenings import gone, seated
-from tests.netgame.protocol.peer.test_convicted import expect_convicted, play_on, say
+from tests.netgame.protocol.happenings import gone, seated, verified
+from tests.netgame.protocol.peer.test_convicted import Quiet, expect_convicted, play_on, say
 from tests.netgame.simtable import SimTable, Sitter
+from tests.netgame.small_games import is_its_turn, new_table
 
 
 def farewells(mal: Sitter, honest: Sitter) -> tuple[wire.Statements, wire.Statements]:
@@ -199,3 +201,73 @@ def test_no_old_admission_makes_a_seat_that_lost_its_files_sign_twice() -> None:
     assert {log.key_of(read_entry(e)) for e in entries_in(one.journal)} == {cy.key}
     sent = {each for message in one.said(wire.Entries) for each in message.entries}
     assert sent <= set(log.entries_from(0))
+
+
+# ---- two statements, and two decisions ----------------------------------------------------------
+
+
+@pytest.mark.parametrize("left_out", [0, 2])
+def test_who_heard_another_half_of_a_pair_follows_the_decision_all_the_same(left_out: int) -> None:
+    """Mal parts twice. One of the others has heard the half that the certificate does not name."""
+    table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([5]) * 32)
+    *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=Quiet)
+    table.run(lambda: all(is_its_turn(each) == (each is mal) for each in table.sitters))
+    mal.core.off = True
+    one, other = farewells(mal, honest[0])
+    for number, each in enumerate(honest):
+        say(table, mal, each, one if number == left_out else other)
+    table.run(lambda: all(gone(each) == {"Mal"} for each in honest), 30)
+    assert {each.core.fault for each in honest} == {None}
+    mal.alive = False
+    play_on(table, honest)
+    expect_convicted(mal, honest, FaultKind.PAIR)
+
+
+def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
+    """Cut Ann and Ben apart; each plays with a process of Mal's, run from one folder."""
+    table.cut |= {frozenset((ann.key, ben.key)), frozenset((mal.key, ben.key))}
+    table.disconnect(ann, ben)
+    table.disconnect(mal, ben)
+    entropy = expand(bytes(32), "a copy")
+    core = Core(mal.signer, mal.name, entropy, mal.secret, ()).restore(
+        mal.record, table.now, mal.journal
+    )
+    copy = Sitter(core, mal.secret, mal.signer, list(mal.record), list(mal.journal))
+    send, ways = table._send, {ben.key: (ben, mal.key), mal.key: (copy, ben.key)}
+
+    def reroute(sitter: Sitter, peer: bytes, frame: bytes) -> None:
+        if sitter is not copy and (sitter is not ben or peer != mal.key):
+            send(sitter, peer, frame)
+        elif peer in ways:
+            to, key = ways[peer]
+            table.later(
+                0.002, lambda: table._input(to, lambda: to.core.frame(key, frame, table.now))
+            )
+
+    table._send = reroute
+    table.do(copy, core.start(table.now))
+    table.do(copy, core.link_up(ben.key, table.now))
+    table.do(ben, ben.core.link_up(mal.key, table.now))
+
+
+def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
+    """One liar of three is in both quorums. The two others do not play on once they have met.
+
+    Each has let the other go, so neither waits for it to sign behind the poll.
+    """
+    table = new_table(("patience=minute",), seed=3, seats=3, rounds=6)
+    ann, ben, mal = table.sitters
+    table.run(lambda: is_its_turn(mal) and len({each.state.step for each in table.sitters}) == 1)
+    two_of_mal(table, ann, ben, mal)
+    table.run(lambda: ann.state.gone and ben.state.gone, 400)
+    assert ann.state.log_id != ben.state.log_id
+    table.bots = False  # nobody moves before they have compared notes
+    table.cut.discard(frozenset((ann.key, ben.key)))
+    table.connect(ann, ben)
+    table.run(lambda: all(each.finished for each in (ann, ben)), 60)
+    for each in (ann, ben):
+        assert each.core.fault.kind is FaultKind.PAIR
+        assert each.state.phase is not Phase.OVER
+        for file in each.evidence.values():
+            verdict = verified(file)
+            assert verdict.culprit.startswith(mal.name), verdict.sentence
