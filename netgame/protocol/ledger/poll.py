@@ -149,10 +149,10 @@ class Poll(Struct, eq=False):
             self.cut.forget(name)
         return Heard.NEWS if said.name in self.said else Heard.OLD
 
-    def _is_full(self, seat: int) -> bool:
-        """Whether as many statements of a seat are held as a poll keeps, partings aside."""
-        held = (each for each in self.by(seat) if not isinstance(each.statement, Parting))
-        return sum(1 for _ in held) >= STATEMENTS_PER_SEAT_MAX
+    def _is_full(self, seat: int, *, partings: bool = False) -> bool:
+        """Whether as many statements of a seat are held as a poll keeps: `partings`, or others."""
+        held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
+        return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
     def with_parting(self, company: Company, said: ReceivedStatement) -> Poll | None:
         """A new poll that holds what this one does and a late parting of an earlier poll.
@@ -176,12 +176,13 @@ class Poll(Struct, eq=False):
         """Hear one more statement of this poll, which is over: it can only convict.
 
         Return `KNOWN` if it is held already, else the fault of a pair or `OLD`. It is held if the
-        poll has room for more of its seat, a parting always: what has decided stays.
+        poll has room for more of its seat; of partings there is as much room again, as what has
+        decided stays.
         """
         if said.name in self.said:
             return Heard.KNOWN
         self._note_opening(said.statement)
-        if isinstance(said.statement, Parting) or not self._is_full(author(said.statement)):
+        if not self._is_full(author(said.statement), partings=isinstance(said.statement, Parting)):
             self.add(said)
         return self.against(said, key) or Heard.OLD
 

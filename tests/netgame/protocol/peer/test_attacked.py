@@ -16,7 +16,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from netgame.wire.statements import NO_BALLOT, Accept, Parting, Statement
 from tests.netgame.games import Driven, entries_in, in_turn, played
-from tests.netgame.protocol.happenings import gone, seated, verified
+from tests.netgame.protocol.happenings import gone, leave_for_good, seated, verified
 from tests.netgame.protocol.peer.test_convicted import Quiet, expect_convicted, play_on, say
 from tests.netgame.simtable import SimTable, Sitter
 from tests.netgame.small_games import is_its_turn, new_table
@@ -271,3 +271,20 @@ def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
         for file in each.evidence.values():
             verdict = verified(file)
             assert verdict.culprit.startswith(mal.name), verdict.sentence
+
+
+def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
+    """One that has gone signs thousands, and another member shows them: nothing stops that now."""
+    table = new_table(("patience=minute",), seed=3, seats=4, rounds=2)
+    ann, _, mal, friend = table.sitters
+    table.run(lambda: is_its_turn(mal))
+    table.act(mal, leave_for_good)
+    table.run(lambda: gone(ann) == {mal.name}, 5)
+    decision = ann.ledger.decisions[-1]
+    seat = ann.state.company.of_id(decision.book.id).seat_of(mal.key)
+    at = decision.book.id, decision.book.number, seat, NO_BALLOT, decision.step, bytes(64), 0
+    for number in range(200):
+        lie = Parting(*at, bytes([number]) * 32)
+        say(table, friend, ann, wire.Statements((sign_statement(mal.signer, lie).signed,)))
+    assert len(decision.book.said) < 100
+    assert [fault.key for fault in ann.core.faults] == [mal.key]
