@@ -280,7 +280,8 @@ class Poll(Struct, eq=False):
         """
         if not self._rivals:
             return None
-        for name in {each.proposal for each in self.cut.of(Accept).values()}:
+        accepted = [*self.said.values(), *self._rivals.values()]
+        for name in {e.statement.proposal for e in accepted if isinstance(e.statement, Accept)}:
             other = self._with_all_behind(company, name)
             if other is not None and other.cut.decided() is not None:
                 return other
@@ -289,7 +290,8 @@ class Poll(Struct, eq=False):
     def _with_all_behind(self, company: Company, name: bytes) -> Poll | None:
         """This poll with all that a proposal goes back to, and nothing that rules that out.
 
-        None if something is not here, or if it goes back to no half that was kept aside.
+        With it come the accepts of it and the partings that were kept aside, as far as they fit.
+        None if something is not here, or if nothing of all that was kept aside.
         """
         needed: dict[bytes, ReceivedStatement] = {}
         stack = [name]
@@ -301,6 +303,13 @@ class Poll(Struct, eq=False):
             if at not in needed:
                 needed[at] = said
                 stack += names(said.statement)
+        aside = self._rivals.values()
+        accepts = [
+            e for e in aside if isinstance(e.statement, Accept) and name in names(e.statement)
+        ]
+        for each in (*accepts, *(e for e in aside if isinstance(e.statement, Parting))):
+            if not self._is_ruled_out(each, needed.values()):
+                needed[each.name] = each
         if needed.keys().isdisjoint(self._rivals):
             return None
         held = [e for e in self.said.values() if not self._is_ruled_out(e, needed.values())]
@@ -313,8 +322,8 @@ class Poll(Struct, eq=False):
         return other
 
     def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:
-        """Whether one of these, of the same seat, cannot stand beside a held statement."""
-        seat = author(self.cut.statements[said.name])
+        """Whether one of these, of the same seat, cannot stand beside a statement."""
+        seat = author(self.cut.statements.get(said.name, said.statement))
         of_seat = [each for each in needed if author(each.statement) == seat]
         return self.against(said, b"", of_seat) is not None
 
