@@ -9,8 +9,9 @@ from lab.simulation.cheats.bent import Bent
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.binding import is_since_seated
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
-from netgame.protocol.log.fault import FaultKind
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.peer.core import Core
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
@@ -18,7 +19,7 @@ from netgame.wire.statements import NO_BALLOT, Accept, Parting, Statement
 from tests.netgame.games import Driven, entries_in, in_turn, played
 from tests.netgame.protocol.happenings import gone, leave_for_good, seated, verified
 from tests.netgame.protocol.peer.test_convicted import Quiet, expect_convicted, play_on, say
-from tests.netgame.simtable import SimTable, Sitter
+from tests.netgame.simtable import SimTable, Sitter, kill
 from tests.netgame.small_games import is_its_turn, new_table
 
 
@@ -288,3 +289,25 @@ def test_partings_of_a_poll_that_is_over_fill_no_memory() -> None:
         say(table, friend, ann, wire.Statements((sign_statement(mal.signer, lie).signed,)))
     assert len(decision.book.said) < 100
     assert [fault.key for fault in ann.core.faults] == [mal.key]
+
+
+def test_a_guest_does_not_shed_a_fault_as_another_guest_goes() -> None:
+    """The guests that stay are seated again at once, by the same requests [4.8]: that is no favour.
+
+    Only a seat that somebody gave back to a convicted key clears it.
+    """
+    table = new_table((), seed=4, seats=3, rounds=4)
+    ann = table.host
+    table.run(lambda: ann.state.phase is Phase.PLAY)
+    mal, friend = table.seat("Mal"), table.seat("Friend")
+    table.run(lambda: {mal.key, friend.key} <= set(ann.state.company.now.here))
+    state, since = ann.state, ann.state.company.seated_at(mal.key)
+    seat, wrong = state.seat_of(mal.key), wire.Roster(bytes(64))
+    body = wire.Body(state.log_id, state.step, state.head, seat, 0, wrong)
+    kill(table, friend)
+    table.run(lambda: friend.key not in ann.state.company.now.here, 200)
+    assert mal.key in ann.state.company.now.here
+    assert ann.state.company.seated_at(mal.key) == since
+    signed = sign_entry(mal.signer, body)
+    finding = Finding(CheckCode.SHAPE, "signed another roster")
+    assert is_since_seated(ann.state.company, Fault(finding, mal.key, state.step, (signed,)))
