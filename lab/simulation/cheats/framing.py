@@ -218,9 +218,9 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
     """It says that another has passed on octets whose signature does not fit, as a witness."""
     own = core.state.seat_of(core.key)
     other = next((each for each in core.state.present if each != own), None)
-    if not core.ledger.steps or other is None or not core.state.company.sessions:
+    true = next((step[0] for step in reversed(list(core.ledger.steps)) if step), None)
+    if true is None or other is None or not core.state.company.sessions:
         return None
-    true = core.ledger.steps[-1][0]
     bad = SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", true.step, (bad,), core.state.seats[other].key)
