@@ -1,0 +1,134 @@
+"""Cheats at tables of real processes: `python -m tests.lan.convicted [SCENE …]`.
+
+Each computer is a namespace on a bridge, and one of the players cheats (`tests.lan.faults`). The
+others must finish the game with one good record, blame nobody but the cheat, and crash nowhere.
+
+`score`, `scores`: a wrong score in the last round, alone or beside the right one. `body`: a second
+body for a slot of the first round, in the second; `farewell`: the same and a farewell, in one
+breath. `two`: a wrong score at a table of two: the game ends, and the screen says with what result.
+`proof`: a false proof with double-18 whose slow check ends behind the cut. `lobby`: false heads,
+which keep no table of five from beginning. `step`, `polls`, `filled`: false heads, which silence
+nobody who was killed and started again in play. Two scenes are played side by side. Exit 0 if all
+is well.
+"""
+
+import sys
+import time
+from functools import partial
+
+from cli.exits import ExitCode
+from tests.lan.guests import Party, Verdict, main_of, must, verify
+
+HOSTS = 5
+PORT = 4747
+CHEAT = "Dee"
+GAME = ("--set", "6", "--rounds", "2")
+LIMIT_S = 150.0
+PROVES = "The proof is in evidence-"
+
+
+def gather(held: Party, lie: str, *game: str) -> None:
+    """Four sit down, one of whom lies."""
+    held.gather(4, *(game or GAME), port=PORT, lies={CHEAT: lie})
+
+
+def finish(held: Party, *said: str) -> Verdict:
+    """The others end well, and have all read something; the liar has lied, and need not end."""
+    verdict = held.ends_well(LIMIT_S, without=CHEAT)
+    for name, guest in held.guests.items():
+        if name == CHEAT:
+            must("liar: " in guest.said, f"{name} has not lied")
+            continue
+        for text in said:
+            must(text in guest.said, f"{name} has not read: {text}")
+        blamed = [line for line in guest.said.splitlines() if PROVES in line]
+        must(all(f"{CHEAT} (" in line for line in blamed), f"{name} blames others: {blamed}")
+    return verdict
+
+
+def convicted(held: Party, *names: str) -> None:
+    """What stands beside the records of these convicts the cheat, once, and nobody else."""
+    records = [next(held.data(name).glob("tables/*/record")) for name in names]
+    for name, verdict in zip(names, verify(*records), strict=True):
+        held.say(f"{name}: {verdict.says} {' '.join(verdict.convicted)}")
+        must(verdict.convicted, f"{name} has convicted nobody")
+        must(all(text.startswith(CHEAT) for text in verdict.convicted), f"{verdict.convicted}")
+
+
+def cheats(held: Party, lie: str, after: str) -> None:
+    """One of four cheats; the others prove it, and finish."""
+    gather(held, lie)
+    finish(held, PROVES, after)
+    convicted(held, "Ann", "Ben", "Cy")
+
+
+def two(held: Party) -> None:
+    """One of two cheats; nobody is left to play with, and the other reads how the game ends."""
+    held.gather(2, *GAME, port=PORT, lies={"Ben": "wrong-score"})
+    ann = held.guests["Ann"]
+    must(ann.process.wait(240) == ExitCode.FAILED, f"Ann ended with {ann.process.returncode}")
+    must("Traceback" not in ann.said, "Ann printed a traceback")
+    held.say("\n".join(ann.said.splitlines()[-6:]))
+
+
+def late_proof(held: Party) -> None:
+    """A false proof is shown to the first who has promised to go on without its author."""
+    gather(held, "late-proof", "--set", "18", "--rounds", "1")
+    finish(held)
+    must("a false proof shown" in held.guests[CHEAT].said, "nobody was shown a proof")
+
+
+def lobby(held: Party) -> None:
+    """The first guest of five tells all but the host of more steps than there are."""
+    held.come(
+        "Ann",
+        "host",
+        "--seats",
+        "5",
+        "--open",
+        "--set",
+        "9",
+        "--rounds",
+        "1",
+        "--port",
+        str(PORT),
+        "--auto",
+    )
+    held.reads("Ann", "Others join with")
+    words = ("join", f"{held.net.address(0)}:{PORT}", "--auto")
+    held.come(CHEAT, *words, program=(sys.executable, "-m", "tests.lan.liar", "claims-step"))
+    held.reads("Ann", f"{CHEAT}.*seats taken|{CHEAT}")
+    for name in ("Ben", "Cy", "Eve"):
+        held.come(name, *words)
+    for name in held.guests:
+        held.reads(name, "The game begins", 60.0)
+    held.say("the game begins")
+    finish(held)
+
+
+def claims(held: Party, lie: str) -> None:
+    """A guest is killed and started again while one claims more of the log than there is."""
+    gather(held, lie, "--set", "9", "--rounds", "1")
+    held.wait_for_play(4)
+    held.kill("Cy")
+    time.sleep(2.0)
+    held.resume("Cy")
+    finish(held)
+
+
+LETS_GO = f"All programs vote to go on without {CHEAT}."
+SCENES = {
+    "score": partial(cheats, lie="wrong-score", after=LETS_GO),
+    "scores": partial(cheats, lie="two-scores", after=""),
+    "body": partial(cheats, lie="second-body", after=LETS_GO),
+    "farewell": partial(cheats, lie="parting-body", after=""),
+    "two": two,
+    "proof": late_proof,
+    "lobby": lobby,
+    "step": partial(claims, lie="claims-step"),
+    "polls": partial(claims, lie="claims-polls"),
+    "filled": partial(claims, lie="claims-filled"),
+}
+
+if __name__ == "__main__":
+    sys.exit(main_of(__doc__, HOSTS, SCENES, Party, at_once=2))
