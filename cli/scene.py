@@ -22,6 +22,14 @@ M = TypeVar("M", bound=Move)
 
 
 @dataclass(frozen=True, slots=True)
+class DoorSeen:
+    """The door of whoever announces the table: from where wrong codes came, and what is blocked."""
+
+    tried: tuple[str, ...] = ()
+    blocked: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Scene:
     """The public table, one's own hand, and the names by seat, as one moment has them.
 
@@ -50,6 +58,10 @@ class Scene:
     """Whether one who only looks on could have a seat at the next round."""
     chairs: bool = False
     """Whether this is the host's, who has opened the table without a seat."""
+    asking: tuple[str, ...] = ()
+    """The names of those who get a seat if we say yes."""
+    door: DoorSeen | None = None
+    """The door by which newcomers come in here; None where the table is announced elsewhere."""
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -69,6 +81,7 @@ def scene_of(view: TableView) -> Scene | None:
         sits=view.sits,
         has_seats=not view.sits and view.no_seat is None,
         chairs=view.is_host and view.seat is None,
+        asking=tuple(each.name for each in view.asking),
         host=view.name_of(view.host_key),
         awaited=tuple(seat for seat in view.lacking if seat != view.seat),
         is_mixing=view.stage is TableStage.DEALING and view.table.phase not in ENDED,
@@ -288,7 +301,7 @@ class LobbyScene:
 
     `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
     `watches` came only to look on, and may have sat down since. `news` is a sentence to tell in
-    place of the whole page, empty for the page.
+    place of the whole page, empty for the page. `door` is as in `Scene`.
     """
 
     view: TableView
@@ -298,6 +311,7 @@ class LobbyScene:
     code: str = ""
     watches: bool = False
     news: str = ""
+    door: DoorSeen | None = None
 
 
 CompletionContext: TypeAlias = Scene | LobbyScene | None

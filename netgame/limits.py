@@ -147,8 +147,6 @@ TABLES_FOUND_MAX: Final = 64
 """Tables remembered while browsing; further ones are ignored."""
 FOUND_GRACE_S: Final = 0.3
 """After the first table was found, others get this long to show up too."""
-ADVERT_NAME_BYTES_MAX: Final = 60
-"""The name of an advertised service: mDNS allows 63, three are left for the `-2` of a taken one."""
 ADVERT_VALUE_BYTES_MAX: Final = 200
 """One value of an advertisement; mDNS itself ends at 255 with its name."""
 ADVERT_PAUSE_S: Final = 0.2
@@ -259,8 +257,11 @@ HEAD_TURN_S: Final = 0.25
 """A changed head is told after the first pause, one for a burst of entries; in play to one seat,
 and to the next after the second, until all have heard and told it."""
 NEWCOMER_S: Final = 30.0
-"""A player who is to sign the roster or the coin for the first time, and has not after this long,
-is given up without a vote: twice `DROP_S`, time for a link to be noticed dead and to come back."""
+NEWCOMER_STEP_S: Final = 5.0
+"""A player who is to sign the roster or the coin for the first time, and has not this long after
+the seats were given, is given up without a vote: twice `DROP_S`, time for a link to be noticed dead
+and to come back. Where the seats are given again without such a player, the time goes on from the
+first try; but each step leaves the second time at least."""
 IDLE_S: Final = 60.0
 FRUITLESS_POLLS_MAX: Final = 3
 """A linked seat may be missed after this long in one step without the entry it owes, and after

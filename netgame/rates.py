@@ -29,6 +29,11 @@ class TokenBucket:
         self.take(amount, now)
         return True
 
+    def give_back(self, amount: float, now: float) -> None:
+        """Have `amount` count as never taken; what is over `burst` is lost."""
+        self._tokens = min(self._burst, self._tokens_at(now) + amount)
+        self._at = now
+
     def would_wait(self, now: float) -> bool:
         """Whether less than one is left; takes nothing."""
         return self._tokens_at(now) < 1

@@ -64,12 +64,14 @@ class DemoGame(NamedTuple):
     """The outcome of a game: what is told of it, and whom each honest program names.
 
     `named` has the name that each gives, by the name of its own player. `evidence` is the file that
-    the host's program wrote; `named` and it are empty if nobody was found out.
+    the host's program wrote; `named` and it are empty if nobody was found out. `then` is what
+    followed at the table.
     """
 
     told: tuple[Told, ...]
     named: Mapping[str, str]
     evidence: bytes = b""
+    then: notices.AfterFault = notices.AfterFault.NOTHING
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -141,7 +143,9 @@ async def _show(front: FrontEnd, lie: Lie, seed: int | None, speed: float, path:
     for each in game.told:
         await tell(*each)
     names = joined([name for name, named in game.named.items() if named == CHEAT])
-    text = "{names} have each checked this for themselves, and name {name}. The game stops."
+    text = "{names} have each checked this for themselves, and name {name}. They go on without it."
+    if game.then is notices.AfterFault.STOPS:
+        text = "{names} have each checked this for themselves, and name {name}. The game stops."
     await tell(say(text, names=names, name=CHEAT))
     await tell(say("Why: {why}", why=say(lie.why, name=CHEAT)))
     create_folder(path.parent)
@@ -195,7 +199,7 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
                 honest = [node, *(bot for bot in node.bots if bot is not cheat)]
                 named = {each.name: await _named_by(each) for each in honest}
                 file = trio.Path(node.folder.path) / notice.evidence
-                return DemoGame(tuple(told), named, await file.read_bytes())
+                return DemoGame(tuple(told), named, await file.read_bytes(), notice.then)
     return DemoGame(tuple(told), {})
 
 

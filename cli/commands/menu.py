@@ -43,7 +43,7 @@ from netgame.errors import NetgameError
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Browser, browse
 from netgame.io.door.codes import looks_like_code
-from netgame.io.tables.kept import kept_games
+from netgame.io.tables.kept import announcers_in, kept_games
 
 _LOOK_S: Final = 0.7
 """Where nobody watches the list change, it is told once, after so long; on one network 0.1 s do."""
@@ -94,22 +94,22 @@ class _Shown(Struct):
 
     fixed: Sequence[_Entry]
     head: str
-    numbers: dict[str, int] = field(default_factory=dict)
+    numbers: dict[tuple[str, str], int] = field(default_factory=dict)
     tables: tuple[TableAd, ...] = ()
 
     def list(self, found: Sequence[TableAd]) -> None:
         """Keep those of the tables found that can be joined or watched; a new one is numbered."""
         self.tables = tuple(ad for ad in found if ad.is_open or ad.can_watch)
         for ad in self.tables:
-            self.numbers.setdefault(ad.table_id, len(self.fixed) + len(self.numbers) + 1)
-        self.tables = tuple(sorted(self.tables, key=lambda ad: self.numbers[ad.table_id]))
+            self.numbers.setdefault(ad.row, len(self.fixed) + len(self.numbers) + 1)
+        self.tables = tuple(sorted(self.tables, key=lambda ad: self.numbers[ad.row]))
 
     def as_menu(self, trouble: NetgameError | None) -> Menu:
         """Return all rows, the tables last; below them the `trouble`, or what can be typed."""
         rows = [(number, entry.text) for number, entry in enumerate(self.fixed, 1)]
         for ad in self.tables:
             text = "Join {table}" if ad.is_open else "Watch {table}"
-            rows.append((self.numbers[ad.table_id], say(text, table=ad_sentence(ad))))
+            rows.append((self.numbers[ad.row], say(text, table=ad_sentence(ad))))
         if trouble is not None:
             foot = sentence_about(trouble)
         elif self.tables:
@@ -127,7 +127,7 @@ class _Shown(Struct):
             if action is not None:
                 return action
         for ad in self.tables:
-            if word == str(self.numbers[ad.table_id]):
+            if word == str(self.numbers[ad.row]):
                 return partial(_join_found, ad)
         return _typed(line)
 
@@ -181,7 +181,7 @@ async def _pick(front: FrontEnd) -> Action | None:
     head = say("Boneyard: Mexican Train dominoes. You are {name}.", name=name)
     shown_now = _Shown(fixed, head)
     front.scene_is(None, say("what do you want to do?"))
-    async with browse() as browser, trio.open_nursery() as nursery:
+    async with browse(announcers_in(data_at(None))) as browser, trio.open_nursery() as nursery:
         if not front.asks_back:
             await trio.sleep(_LOOK_S)
         changes = browser.when_changed()

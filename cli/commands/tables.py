@@ -26,7 +26,9 @@ from cli.joining.search import (
     chosen_of,
     code_of,
     find_table,
+    key_teller,
 )
+from cli.joining.ways import joined
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_name, offer_of
 from cli.scene import LobbyScene
@@ -47,8 +49,7 @@ from netgame.io.node.node import Node
 from netgame.io.node.opening import addresses_to_tell
 from netgame.io.tables.again import opened_again, opened_anew
 from netgame.io.tables.host import host_table
-from netgame.io.tables.join import join_table
-from netgame.io.tables.kept import SHORT_CHARS, kept_games
+from netgame.io.tables.kept import SHORT_CHARS, announcers_in, kept_games
 from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
 from netgame.io.tables.resume import resume_table
 from netgame.protocol.peer.people.joiner import OwnPlace
@@ -64,7 +65,7 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.wall:
         options.no_seat, options.watch = options.command == "host", options.command == "join"
     if options.command == "tables":
-        return run_trio(partial(_list_tables, as_json=options.json))
+        return run_trio(partial(_list_tables, data_at(None), as_json=options.json))
     table = host_options(options) if options.command in ("play", "host") else None
     return at_screen(options, lambda front: _at_table(front, options, table))
 
@@ -173,13 +174,17 @@ async def join(
     code = ""
     if where is None:
         auto, watches = options.auto, options.watch
-        where, code = await find_table(front, options.table, auto=auto, watches=watches)
+        members = announcers_in(data_at(options.data))
+        where, code = await find_table(
+            front, options.table, auto=auto, watches=watches, members=members
+        )
     _say_coming(front, options, where)
     looks = front.asks_back and not (options.auto or options.yes or options.watch)
     seat = replace(
         join_options(options),
         code=code_of(options, where, code),
         ask_code=partial(ask_code, front),
+        tell_key=key_teller(front),
         tell_busy=lambda s: front.say(say("The table is busy. Trying again in {s:.1f} s …", s=s)),
         looks_first=looks,
         watches=options.watch,
@@ -217,7 +222,7 @@ async def _sit_down(
     seat = replace(seat, ask_code=_asks_once(seat.ask_code, seat.code))
     while True:
         try:
-            async with join_table(seat, where) as node:
+            async with joined(front, seat, where) as (node, where):
                 tries, begun = 0, node.view().stage is not TableStage.LOBBY
                 if looks and begun and not node.view().sits:
                     await node.take_seat()  # the rules were read before: its record is kept here
@@ -320,7 +325,8 @@ async def resume(front: FrontEnd, options: argparse.Namespace) -> ExitCode:
         return await host(front, options, again, was_refused=end.was_refused)
     watches = options.watch and not end.sits
     asks = partial(ask_code, front)
-    seat = replace(seat, host=view.host_key, ask_code=asks, watches=watches)
+    tells = key_teller(front)
+    seat = replace(seat, host=view.host_key, ask_code=asks, tell_key=tells, watches=watches)
     return await _sit_down(front, options, seat, end.where, was_refused=end.was_refused)
 
 
@@ -361,8 +367,8 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
 # ---- all tables -----------------------------------------------------------------------------
 
 
-async def _list_tables(*, as_json: bool) -> ExitCode:
-    found = await find_tables(LOOK_S)
+async def _list_tables(data: DataFolder, *, as_json: bool) -> ExitCode:
+    found = await find_tables(LOOK_S, members=announcers_in(data))
     for ad in found:
         facts = {
             "name": ad.name,
@@ -376,7 +382,12 @@ async def _list_tables(*, as_json: bool) -> ExitCode:
             "code": ad.code_number > 0,
             "watch": ad.can_watch,
             "version": ad.version,
-            "addresses": list(ad.endpoints),
+            "addresses": [
+                endpoint
+                for place in (ad, *ad.others)
+                if place.row == ad.row
+                for endpoint in place.endpoints
+            ],
         }
         if as_json:
             print(json.dumps(facts))

@@ -34,6 +34,9 @@ _LETTING: Final = {
     "windows": "let Python through on private networks in Windows Security, Firewall",
     "macos": "let Python accept incoming connections in System Settings, Network, Firewall",
 }
+_ALONE: Final = (
+    "{name} has the address {address}, as a VPN gives it: nobody else on this network reaches it."
+)
 _APART: Final = (
     "many guest networks keep their computers apart. Use another Wi-Fi, a cable or a phone's "
     "hotspot"
@@ -91,11 +94,11 @@ def can_host(found: Sequence[Symptom]) -> bool:
 
 def symptoms(facts: Facts) -> tuple[Symptom, ...]:
     """Judge all the facts, in the order in which a person would go through them."""
-    network, outward = facts.network, [i for i in facts.network.interfaces if not i.is_loopback]
+    network = facts.network
     return (
-        *_interfaces(outward, facts.firewall),
+        *_interfaces(network, facts.firewall),
         _port(network, facts.firewall),
-        *(_others(network) if outward else ()),
+        *(_others(network) if network.interfaces else ()),
         *_reached(network),
         _clock(facts.today),
         *_versions(facts),
@@ -107,28 +110,33 @@ def symptoms(facts: Facts) -> tuple[Symptom, ...]:
 # ---- the network ----------------------------------------------------------------------------
 
 
-def _interfaces(outward: Sequence[Interface], firewall: str) -> Iterator[Symptom]:
+def _interfaces(network: NetworkFacts, firewall: str) -> Iterator[Symptom]:
     """Tell of each address, then whether multicast works there.
 
     It is a problem if there is no address. What goes wrong at one of them is a warning.
     """
-    if not outward:
+    if network.interface_trouble is not None:
+        yield _told(Level.WARNING, "network", sentence_about(network.interface_trouble))
+    elif not network.interfaces:
         advice = "Join the Wi-Fi or plug the cable in; `boneyard play` works without."
         yield _problem("network", "This computer has no address on any network.", advice)
-    for each in outward:
-        text = "{name} has the address {address}."
+    for each in network.interfaces:
+        text = _ALONE if each.is_alone else "{name} has the address {address}."
         yield _ok("network", text, name=each.name, address=each.address)
+    yield from map(partial(_multicast, firewall), (i for i in network.interfaces if not i.is_alone))
+
+
+def _multicast(firewall: str, each: Interface) -> Symptom:
+    """Tell whether multicast works at this address: what fails is a warning."""
     advice = "If a firewall is on: {opening}. Else others join by address: boneyard join HOST:PORT"
-    for each in outward:
-        facts = {"name": each.name, "trouble": each.trouble, "opening": _opening(firewall)}
-        if each.trouble:
-            text = "Nothing can be advertised on {name}: {trouble}."
-            yield _warning("discovery", text, advice, **facts)
-        elif each.heard_s is None:
-            text = "Multicast fails on {name}: nothing that is advertised there comes back."
-            yield _warning("discovery", text, advice, **facts)
-        else:
-            yield _ok("discovery", "Multicast works on {name}.", **facts)
+    facts = {"name": each.name, "trouble": each.trouble, "opening": _opening(firewall)}
+    if each.trouble:
+        text = "Nothing can be advertised on {name}: {trouble}."
+        return _warning("discovery", text, advice, **facts)
+    if each.heard_s is None:
+        text = "Multicast fails on {name}: nothing that is advertised there comes back."
+        return _warning("discovery", text, advice, **facts)
+    return _ok("discovery", "Multicast works on {name}.", **facts)
 
 
 def _port(network: NetworkFacts, firewall: str) -> Symptom:

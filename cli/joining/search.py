@@ -9,16 +9,17 @@ import trio
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.house_rules.menu import BACK
-from cli.language import say, translate
+from cli.language import either, say, translate
 from cli.render.menu import Menu
 from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from netgame.errors import Malformed, Refused
 from netgame.io.discovery.advert import TableAd
-from netgame.io.discovery.browse import find_tables
+from netgame.io.discovery.browse import Members, find_tables
 from netgame.io.door.codes import JoinCode, looks_like_code, parse_code
-from netgame.io.network.addresses import parse_address
+from netgame.io.network.addresses import leads_nowhere_else, parse_address
 from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.text import read_long_fingerprint
 
 _Listed = TypeVar("_Listed")
 
@@ -37,7 +38,12 @@ JOIN_PATIENCE_S: Final = 20.0
 
 
 async def find_table(
-    front: FrontEnd, wanted: str | None, *, auto: bool, watches: bool = False
+    front: FrontEnd,
+    wanted: str | None,
+    *,
+    auto: bool,
+    watches: bool = False,
+    members: Members = lambda _id: (),
 ) -> tuple[TableAd | str, str]:
     """Return the table whose host or fingerprint begins with `wanted`, an open one if possible.
 
@@ -46,7 +52,8 @@ async def find_table(
     the only table there is will do; of several the person chooses, and `auto` takes the first.
     Where the one meant is not there, a name with a point is taken as a host's, and for any other
     the person chooses of all that are. A game that has begun is taken where one is meant by name,
-    where one only `watches`, and where nothing else is found.
+    where one only `watches`, and where nothing else is found. `members` tell a host and its
+    stand-in from a twin.
 
     Raise `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
@@ -61,7 +68,7 @@ async def find_table(
         left = deadline - trio.current_time()
         begun = watches or wanted is not None or trio.current_time() - began >= LOOK_S
         patience = max(0.5, left if begun else LOOK_S)
-        found = await find_tables(patience, at_least=1, begun=begun)
+        found = await find_tables(patience, at_least=1, begun=begun, members=members)
         fits = _fitting(found, wanted, begun=begun, watches=watches)
         if len(fits) == 1 or (fits and auto):
             return fits[0], ""
@@ -196,28 +203,42 @@ def ad_sentence(ad: TableAd) -> str:
         state = "full"
     else:
         state = "playing" if ad.phase == "playing" else "over"
+    places = [ad, *(other for other in ad.others if other.row == ad.row)]
+    addresses = [place.endpoints[0] for place in places if place.endpoints]
+    address = either(addresses) or say("no address")
+    if addresses and all(map(leads_nowhere_else, addresses)):
+        address = say("{where} on this computer", where=address)
+    text = "{name}, {rules} double-{set}, {taken} of {seats} seats taken, {state}, at {address}"
+    if any(other.fingerprint != ad.fingerprint for other in ad.others):
+        text = (
+            "{name} (key {key}), {rules} double-{set}, {taken} of {seats} seats taken, {state}, at "
+            "{address}"
+        )
     return say(
-        "{name}, {rules} double-{set}, {taken} of {seats} seats taken, {state}, at {address}",
+        text,
+        key=ad.fingerprint,
         name=ad.name,
         rules=ad.preset,
         set=ad.pip_max,
         taken=ad.seats_taken,
         seats=ad.seats_offered,
         state=say(state),
-        address=ad.endpoints[0] if ad.endpoints else say("no address"),
+        address=address,
     )
 
 
 def code_of(options: argparse.Namespace, where: str | TableAd, typed: str = "") -> str:
     """Return the join code `typed`, or given as `--code` or in place of a table; empty if none was.
 
+    The long fingerprint of whoever announces the table may be given as `--code` too.
+
     Empty too, so that it is asked for, if an advertised table has another number; one with none, or
     an address, takes any code. Raise `Malformed` if it is no code.
     """
     table = options.table or ""
     given = typed or options.code or (table if looks_like_code(table) else "")
-    if not given:
-        return ""
+    if not given or read_long_fingerprint(given):
+        return given
     code = parse_code(given)
     known = where.code_number if isinstance(where, TableAd) else code.number
     return str(code) if known in (code.number, 0) else ""
@@ -234,10 +255,10 @@ class CodeOfAnother(Exception):
 async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     """Ask the person at `front` for a code that begins with `number`, and return it in full.
 
-    With 0 any number will do. `trouble` says what was wrong with the last code, or is empty. A code
-    of another number is returned too if no open table has that. None if nobody answers. Raise
-    `CommandFailed` if they would rather leave, and `CodeOfAnother` if an open table has that code's
-    number.
+    The long fingerprint of whoever announces the table will do too. With 0 any number will do.
+    `trouble` says what was wrong with the last code, or is empty. A code of another number is
+    returned too if no open table has that. None if nobody answers. Raise `CommandFailed` if they
+    would rather leave, and `CodeOfAnother` if an open table has that code's number.
     """
     if not front.asks_back:
         return None
@@ -260,14 +281,34 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
         if line.strip().lower() in (*BACK, *LEAVING):
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
-            code = parse_code(line)
+            return read_long_fingerprint(line) or await _code_typed(front, line, number)
         except Malformed as malformed:
             front.say(say(again, problem=sentence_about(malformed), number=number))
-            continue
-        if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
-            raise CodeOfAnother(table, str(code))
-        return str(code)
     return None
+
+
+async def _code_typed(front: FrontEnd, line: str, number: int) -> str:
+    """Return the code in this line; raise `Malformed` if it is none, `CodeOfAnother` as above."""
+    code = parse_code(line)
+    if number not in (0, code.number) and (table := await _table_of(front, code)) is not None:
+        raise CodeOfAnother(table, str(code))
+    return str(code)
+
+
+def key_teller(front: FrontEnd) -> Callable[[str], None]:
+    """Return what tells a person, once, by which key they can be let in without a join code."""
+    told: list[str] = []
+
+    def tell(key: str) -> None:
+        text = (
+            "Your key is {key}. Whoever announces the table can let you in without the join code: "
+            "they type allow {key}, and you type the key that they read then."
+        )
+        if not told:
+            front.say(say(text, key=key))
+        told.append(key)
+
+    return tell
 
 
 async def _table_of(front: FrontEnd, code: JoinCode) -> TableAd | None:

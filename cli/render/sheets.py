@@ -19,6 +19,7 @@ from engine.rules.choose import RULE_SETS, STANDARD, SWITCHES, RuleSet, value_te
 from engine.scoring import rounds_are_over, sums, winners
 from engine.table.table import RoundPhase, Table, absentees, scored_hubs
 from engine.tiles import Tile
+from netgame.io.network.addresses import leads_nowhere_else
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -119,8 +120,9 @@ def _title(view: TableView) -> str:
 def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ...]:
     """List who sits, with the fingerprint of each key and whether a link is up.
 
-    Below stand, where there are any: votes, a host without a seat, watchers, latecomers and one's
-    own place. In a lobby a line above counts the seats that are taken, as nobody need sit yet.
+    Below stand, where there are any: votes, a host without a seat, watchers, latecomers, those who
+    wait for our yes, and one's own place. In a lobby a line above counts the seats that are taken,
+    as nobody need sit yet.
     """
     widest = max((text_cells(info.name) for info in view.seats), default=4)
     forms = view.stage is TableStage.LOBBY
@@ -147,6 +149,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
         many = "{names} get seats at the next round."
         said = say_count(one, many, len(view.coming), names=joined(view.coming))
         lines += canvas.prose(said, "   ")
+    for each in view.asking:
+        said = say("{name} asks for a seat: type allow {name} to say yes.", name=each.name)
+        lines += canvas.prose(f"{said} {each.fingerprint}", "   ")
     if own := _own_place_text(view):
         lines += canvas.prose(own, "   ")
     return tuple(lines)
@@ -235,6 +240,8 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     ]
     if scene.addresses:
         text = "Others join with: boneyard join {where}"
+        if all(map(leads_nowhere_else, scene.addresses)):
+            text = "No network is found. On this computer others join with: boneyard join {where}"
         lines += canvas.prose(say(text, where=either(scene.addresses)), "   ")
     if scene.code:
         lines += canvas.prose(say("Newcomers need this code: {code}", code=scene.code), "   ")

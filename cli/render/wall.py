@@ -24,6 +24,7 @@ from cli.wording.game_end import GameEnd
 from cli.wording.since import one_left_sentences
 from engine.scoring import totals, winners
 from engine.table.table import RoundPhase
+from netgame.io.network.addresses import leads_nowhere_else
 
 _SAID_MIN: Final = 3
 """Rows of last moves that are worth more than larger tiles."""
@@ -115,7 +116,9 @@ def _door_text(wall: Wall) -> str:
     """Say where others come in, and with what code; empty if no address is known."""
     if wall.lobby is None or not wall.lobby.addresses:
         return ""
-    return f"boneyard join {wall.lobby.addresses[0]}  {wall.lobby.code}".rstrip()
+    where, code = wall.lobby.addresses[0], wall.lobby.code
+    door = f"boneyard join {where}  {code}".rstrip()
+    return say("{where} on this computer", where=door) if leads_nowhere_else(where) else door
 
 
 # ---- before a game, between rounds, and after it ----------------------------------------------

@@ -22,6 +22,7 @@ from cli.wording.refusals import refusal_sentence
 from engine.table.table import ENDED
 
 NOT_BEGUN: Final = "The game has not begun yet."
+ONLY_HOST: Final = "Only the host can do that, before the game begins."
 HELD: Final = "Your move is made in a moment; back stops it."
 CATCHING_UP: Final = (
     "One moment: the others have played on, and your program is catching up. It shows the table "

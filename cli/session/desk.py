@@ -22,7 +22,7 @@ from cli.input.plan import (
 from cli.language import say
 from cli.render.hand import Picture, Suggestion, choice_lines, hand_lines
 from cli.render.layout import AS_DEALT, HandLayout
-from cli.scene import CompletionContext, LobbyScene, Scene, choices, legal, scene_of
+from cli.scene import CompletionContext, DoorSeen, LobbyScene, Scene, choices, legal, scene_of
 from cli.session.frontend import FrontEnd, TableShown
 from cli.session.kept_desk import keep_desk, kept_desk
 from cli.session.tasks import Lock
@@ -31,6 +31,7 @@ from cli.wording.since import since_last_turn
 from engine.table.moves import LayTile, Move
 from engine.table.table import ENDED, Table
 from engine.table.trains import Seat
+from netgame.io.network.addresses import number_of
 from netgame.io.node.node import Node
 from netgame.protocol.notices import Dealt, Notice
 from netgame.protocol.peer.view import TableView
@@ -91,10 +92,18 @@ class Desk:
         view = self.node.view()
         scene = scene_of(view)
         if scene is None:
-            return LobbyScene(view, self.node.key)
+            return LobbyScene(view, self.node.key, door=self.door())
         others = ((Seat(at), info) for at, info in enumerate(view.seats) if not info.left)
         missed = [at for at, info in others if at != view.seat and self.node.is_missed(info.key)]
-        return replace(scene, missed=tuple(missed))
+        return replace(scene, missed=tuple(missed), door=self.door())
+
+    def door(self) -> DoorSeen | None:
+        """Return what can be done about the door here; None where no newcomer comes in by it."""
+        node = self.node
+        if node.is_hidden or not node.view().announces:
+            return None
+        tried = (source for source in node.door.wrong_tries() if number_of(source) is not None)
+        return DoorSeen(tuple(tried), tuple(sorted(node.door.blocked)))
 
     def show(self) -> bool:
         """Show table, hand and plan as they are now; False while there is no table."""

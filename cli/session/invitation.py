@@ -14,8 +14,11 @@ from cli.session.stay import SessionOptions, WayOut, is_over
 from cli.session.tasks import within
 from cli.wording.notices import no_seat_text
 from netgame.io.node.node import Node
+from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.names import are_alike
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 
 _LINK_S: Final = 2.0
@@ -200,8 +203,13 @@ def seats_text(before: Mapping[bytes, str], view: TableView, own_key: bytes, wan
 
 
 def renamed_text(view: TableView, own_key: bytes, wanted: str) -> str:
-    """Say that another has the name that was `wanted`; empty if nobody has, or without a seat."""
-    own, meant = view.name_of(own_key), wanted.casefold()
-    other = next((info.name for info in view.seats if info.name.casefold() == meant), "")
-    text = "You are called {name}: there is {other} already."
-    return say(text, name=own, other=other) if own and other and own.casefold() != meant else ""
+    """Say why we have not the name that was `wanted`; empty if we have, or without a seat."""
+    own, meant = view.name_of(own_key), clean_text(wanted, NAME_CELLS_MAX)
+    if not own or own.casefold() == meant.replace(" ", "_").casefold():
+        return ""
+    others = (info.name for info in view.seats if info.key != own_key)
+    other = next((name for name in others if are_alike(name, meant)), "")
+    text = "You are called {name} here, as {wanted} could be misread."
+    if other:
+        text = "You are called {name}: there is {other} already."
+    return say(text, name=own, other=other, wanted=meant)

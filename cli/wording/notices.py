@@ -12,7 +12,7 @@ from engine.scoring import totals
 from netgame.limits import DROP_S
 from netgame.protocol import notices
 from netgame.protocol.notices import DealPhase, LinkEnd, TroubleKind, WhyClosed
-from netgame.protocol.seating import PROMISE, NoSeat
+from netgame.protocol.seating import PROMISE, NoSeat, SeatAsked, StrangersLead, WhyNoSeat
 
 
 def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C901 - one branch each
@@ -57,12 +57,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             return say("That can part nobody any more: the table plays on.")
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
-        case notices.SeatLater() | notices.SeatRefused() if notice.no_seat is not None:
-            return no_seat_text(notice.no_seat)
-        case notices.SeatLater(watched=watched) if watched:
-            return _promise_text(watched, returns=notice.returns)
         case notices.SeatRefused() | notices.SeatLater():
-            return translate(notice.sentence)
+            return _answer_text(notice)
         case notices.Trouble():
             facts = dict(zip(("first", "second"), notice.facts, strict=False))
             trouble = sentence_of(say(_TROUBLES[notice.kind], **facts))
@@ -71,6 +67,8 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
             comes = "{name} watches." if scene else "{name} is here, without a seat."
             goes = "{name} no longer watches." if scene else "{name} has left, without a seat."
             return say(comes if notice.watches else goes, name=notice.name)
+        case SeatAsked() | StrangersLead():
+            return _strangers_text(notice)
         case notices.StandIn() | notices.Announcing():
             return _announcing_text(notice)
         case notices.CaughtUp() | notices.FellBehind() | notices.LobbyChanged():
@@ -98,6 +96,19 @@ def _fault_text(notice: notices.FaultFound) -> str:
     assert_never(notice.then)
 
 
+def _strangers_text(notice: SeatAsked | StrangersLead) -> str:
+    """Say who asks for a yes, and what stands against it; or what strangers can do together."""
+    if isinstance(notice, SeatAsked):
+        name = notice.name
+        text = say(_ASKED[notice.why], name=name, fingerprint=notice.fingerprint)
+        return f"{text} {say('To give {name} a seat, type allow {name}.', name=name)}"
+    text = (
+        "{names} are strangers here, and have {count} of the {votes} votes on who goes on now: "
+        "together they can go on without the others."
+    )
+    return say(text, names=joined(notice.names), count=len(notice.names), votes=notice.votes)
+
+
 def _farewell_text(notice: notices.SaidFarewell) -> str:
     """Say that somebody goes, and what that changes in a vote."""
     text = "{name} leaves for good."
@@ -107,6 +118,15 @@ def _farewell_text(notice: notices.SaidFarewell) -> str:
             "agree now."
         )
     return say(text, name=notice.name, needed=notice.needed, all=notice.all)
+
+
+def _answer_text(answer: notices.SeatLater | notices.SeatRefused) -> str:
+    """Say what was answered to a request for a seat."""
+    if answer.no_seat is not None:
+        return no_seat_text(answer.no_seat)
+    if isinstance(answer, notices.SeatLater) and answer.watched:
+        return _promise_text(answer.watched, returns=answer.returns)
+    return translate(answer.sentence)
 
 
 def _promise_text(watched: int, *, returns: bool) -> str:
@@ -180,7 +200,7 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
     TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "
-    "now {second}.",
+    "now {second}. If they go on, type block.",
     TroubleKind.MOVE_REFUSED: "The rules refuse the move that the program chose ({first}), so it "
     "plays this seat no longer. That is a mistake in Boneyard: please report it.",
     TroubleKind.OF_COMPUTER: "{first}",
@@ -196,6 +216,20 @@ DEALING: Final[Mapping[DealPhase, str]] = {
 }
 """How far a deal has come, in a few words; by whom."""
 
+
+_ASKED: Final[Mapping[WhyNoSeat, str]] = {
+    WhyNoSeat.STRANGER: "{name} asks for a seat, and your program does not know this key: "
+    "{fingerprint}.",
+    WhyNoSeat.NOBODY_THERE: "{name} asks for a seat, and your program does not know this key: "
+    "{fingerprint}.",
+    WhyNoSeat.SILENT: "{name} ({fingerprint}) asks for a seat, was given one in this game before, "
+    "and did not answer then.",
+    WhyNoSeat.LEFT_TWICE: "{name} ({fingerprint}) asks for a seat, and has gone twice in this game "
+    "while the hands were dealt.",
+    WhyNoSeat.CONVICTED: "{name} ({fingerprint}) asks for a seat, with a key whose program has "
+    "broken the rules.",
+}
+"""What stands against somebody who asks for a seat, and to whom the person here can say yes."""
 
 _LINKS: Final[Mapping[LinkEnd, str]] = {
     LinkEnd.QUIT: "{name} has quit, and may come back.",

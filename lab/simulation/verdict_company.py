@@ -30,6 +30,7 @@ def wrong_with_company(world: World, company: Comers, finishers: list[Process]) 
     """Everything that is not as it must be at the end of a game with guests."""
     ledger = finishers[0].ledger
     found = [f"seat: the scores forgot {each}" for each in company.unkept]
+    found += [f"seat: too many strangers, {each}" for each in company.overrun]
     for guest in company.guests:
         found += _strayed(guest, ledger)
         if guest not in finishers and guest.wants_seat:

@@ -10,7 +10,7 @@ from engine.table.trains import Seat
 from engine.tiles import Tile
 from netgame.frozen import FrozenStruct
 from netgame.protocol.log.fault import CheckCode
-from netgame.protocol.seating import NoSeat
+from netgame.protocol.seating import NoSeat, SeatAsked, StrangersLead
 
 
 class LobbyChanged(FrozenStruct):
@@ -421,5 +421,6 @@ Notice = (
     LobbyChanged | TableClosed | GameStarted | DealStage | Dealt | Played | YourTurn | MayCall
     | Reshuffled | SaidFarewell | SeatsCame | SeatsLeft | MovesUndone | RoundOver | GameOver
     | ChatHeard | LinkChanged | VoteCast | WatcherChanged | CaughtUp | FellBehind | SeatLater
-    | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused | OtherRules | Trouble | HostMoved
+    | SeatAsked | StrangersLead | StandIn | Announcing | FaultFound | PlaysOn | SeatRefused
+    | OtherRules | Trouble | HostMoved
 )  # fmt: skip

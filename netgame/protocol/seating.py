@@ -59,11 +59,62 @@ class WhyNoSeat(Enum):
         "watch, and get a seat if one of them no longer wants it.",
     )
 
+    STRANGER = (
+        "stranger",
+        "Nobody at this table knows you yet: you watch, and get a seat at the next round once "
+        "somebody there says yes.",
+    )
+    NOBODY_THERE = (
+        "nobody-there",
+        "Nobody at this table knows you, and nobody is at the keyboard to say yes: you watch.",
+    )
+    STRANGERS = (
+        "strangers",
+        "Strangers have as many seats here as they may: they must stay fewer than the other "
+        "players. You watch.",
+    )
+    SILENT = (
+        "silent",
+        "You were given a seat in this game and did not answer, so you watch until somebody at the "
+        "table says yes.",
+    )
+    LEFT_TWICE = (
+        "left-twice",
+        "You have gone twice while the hands were dealt, so you watch until somebody at the table "
+        "says yes.",
+    )
+    CONVICTED = (
+        "convicted",
+        "Your program has broken the rules: no seat for you until somebody at the table says yes.",
+    )
+
     def __new__(cls, code: str, sentence: str) -> Self:
         """Make a member whose value is its code."""
         member = object.__new__(cls)
         member._value_, member.sentence = code, sentence
         return member
+
+    @property
+    def may_be_lifted(self) -> bool:
+        """True if the person of the chair can say yes to this key all the same (`allow`)."""
+        return self in _LIFTED
+
+    @property
+    def is_of_chair(self) -> bool:
+        """True if the chair alone knows this reason: no log shows it, and it may pass."""
+        return self in _OF_CHAIR
+
+
+_LIFTED: Final = frozenset({
+    WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE,
+    WhyNoSeat.CONVICTED,
+})  # fmt: skip
+_OF_CHAIR: Final = _LIFTED | {WhyNoSeat.OTHERS_FIRST, WhyNoSeat.STRANGERS}
+
+
+def reason_of_chair(sentence: str) -> WhyNoSeat | None:
+    """The reason that a chair has sent as this sentence; None if it is none of the chair's own."""
+    return next((why for why in WhyNoSeat if why.is_of_chair and why.sentence == sentence), None)
 
 
 class NoSeat(FrozenStruct):
@@ -76,3 +127,25 @@ class NoSeat(FrozenStruct):
     def sentence(self) -> str:
         """The reason in English, with `number` filled in."""
         return self.why.sentence.format(number=self.number)
+
+
+# ---- what the person of a seat is told ---------------------------------------------------------
+
+
+class SeatAsked(FrozenStruct):
+    """Somebody asks for a seat who gets one if our person, in the chair, says yes (`allow`).
+
+    `why` says what stands against it. The name is cleaned, and that of no member; another watcher
+    may have the same, so the `fingerprint` of the key stands beside it.
+    """
+
+    name: str
+    fingerprint: str
+    why: WhyNoSeat
+
+
+class StrangersLead(FrozenStruct):
+    """Strangers, these, are now more than half of the `votes` on who goes on."""
+
+    names: tuple[str, ...]
+    votes: int

@@ -2,6 +2,7 @@
 
 import base64
 import hashlib
+import re
 import unicodedata
 from collections.abc import Sequence
 from functools import lru_cache
@@ -10,6 +11,8 @@ from typing import Final
 
 _KEPT: Final = frozenset("LMNPS")
 _MARKS_MAX: Final = 2
+_LONG_CHARS: Final = 16
+_BASE32: Final = re.compile("[a-z2-7]+")
 
 INVISIBLE: Final = frozenset(
     chain(
@@ -101,4 +104,27 @@ def fingerprint(key: bytes) -> str:
 
     A label to tell peers apart at a glance; identity is always the whole key [protocol.md §5.2].
     """
-    return base64.b32encode(hashlib.sha256(key).digest())[:8].decode().lower()
+    return _digest_text(key)[:8]
+
+
+@lru_cache(64)
+def long_fingerprint(key: bytes) -> str:
+    """Sixteen such characters in groups of four, `k3f7-2xqa-mz4c-w5ty`, which begin the same way.
+
+    80 bits: enough to let a key in by. Another key with the same 40 bits takes some hours to find,
+    and whoever has sat at a table with a player has seen those [peer.md §3.6].
+    """
+    text = _digest_text(key)
+    return "-".join(text[at : at + 4] for at in range(0, _LONG_CHARS, 4))
+
+
+def read_long_fingerprint(text: str) -> str | None:
+    """The long fingerprint that somebody has typed, in any case and groups; None if it is none."""
+    letters = re.sub(r"[\s-]+", "", text).lower()
+    if len(letters) != _LONG_CHARS or not _BASE32.fullmatch(letters):
+        return None
+    return "-".join(letters[at : at + 4] for at in range(0, _LONG_CHARS, 4))
+
+
+def _digest_text(key: bytes) -> str:
+    return base64.b32encode(hashlib.sha256(key).digest()).decode().lower()

@@ -79,6 +79,7 @@ class FakeNode:
 
     propose, call, chat = map(remembers, ("propose", "call", "chat"))
     rename, kick, go_on_without = map(remembers, ("rename", "kick", "without"))
+    allow = remembers("allow")
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
 
     def is_missed(self, key) -> bool:

@@ -4,10 +4,10 @@ Each is the real program with one part bent. A liar says on its own screen when 
 
 `late-proof`: when its first shuffle proof is due it says farewell instead, and shows a false one to
 the first peer that promises to go on without it: the slow check of it ends behind the cut.
-`claims-step`, `claims-polls`, `claims-filled`: its heads claim more of the log than there is, to
-every peer but the host: further steps, one more poll, or further entries of the due step.
-`wrong-score`: a wrong score in the last round, in place of the right one. `two-scores`: to one peer
-such a score, and to all the right one. `second-body`: in its first step of the second round, another
+`claims-step`, `claims-polls`, `claims-filled`: its heads claim more of the log than there is:
+further steps, one more poll, or all entries of the due step.
+`wrong-score`: a wrong score in the last round, in place of the right one. `two-scores`: such one
+to one peer, and the right one to all. `second-body`: in its first step of the second round another
 body for a slot of the first. `parting-body`: the same and a farewell, in one breath.
 """
 
@@ -17,7 +17,7 @@ from typing import Any
 
 from lab.simulation.cheats.words import parting
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import read_statement, sign_entry
+from netgame.protocol.log.entry import Entry, read_statement, sign_entry
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
@@ -29,91 +29,83 @@ from netgame.wire import messages as wire
 from netgame.wire.statements import Promise
 
 _FURTHER = 7
-"""Steps that a false head claims."""
-
-_true_send = Outbox.send
+"""The steps that a false head claims beyond the true one."""
 
 
 def tell(text: str) -> None:
-    """Say what was done; the scenes wait for it."""
+    """Say what was done; the scenes look for it."""
     print(f"liar: {text}", flush=True)
 
 
 def bend(part: type, method: str, bent: Callable[..., Any]) -> None:
-    """Put a function in the place of a method of all parts of a kind; it is given the true one."""
-    setattr(part, method, partial_method(bent, getattr(part, method)))
+    """Replace a method of a part. `bent` gets the part, the true method and all arguments."""
+    true = getattr(part, method)
 
-
-def partial_method(bent: Callable[..., Any], true: Callable[..., Any]) -> Callable[..., Any]:
-    """A method that hands its part, the true method and all arguments to a function."""
-
-    def method(self: object, *arguments: Any) -> Any:  # noqa: ANN401 - of any method
+    def replaced(self: object, *arguments: Any) -> Any:
         return bent(self, partial(true, self), *arguments)
 
-    return method
+    setattr(part, method, replaced)
 
 
-def signed(place: PeerContext, payload: wire.Payload) -> bytes:
-    """An entry of ours for the due step that need not be right."""
-    state, seat = place.state, place.seat
-    assert seat is not None, "who does not sit writes nothing"
-    poll = place.ledger.poll.number
-    body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
+def signed(place: PeerContext, payload: wire.Payload) -> wire.SignedEntry:
+    """Sign an entry for the due step, right or wrong."""
+    state, poll = place.state, place.ledger.poll.number
+    assert place.seat is not None, "only seats are asked to write"
+    body = wire.Body(state.log_id, state.step, state.head, place.seat, poll, payload)
     return sign_entry(place.signer, body)
 
 
 def send(place: PeerContext, peers: Iterable[PeerKey], message: wire.LinkMessage) -> None:
-    """Send a message to these."""
-    for key in peers:
-        _true_send(place.outbox, key, message)
-
-
-def is_last_score(place: PeerContext, payload: object) -> bool:
-    """Whether this is what we sign of the last round."""
-    table = place.state.table
-    is_score = isinstance(payload, wire.RoundOver) and table is not None
-    return is_score and table.round_number + 1 == table.spec.rounds
+    """Send a message to these peers."""
+    for key in tuple(peers):
+        place.outbox.send(key, message)
 
 
 def score_wrongly(*, also_rightly: bool) -> None:
-    """Sign a wrong score in the last round: alone, or one peer sees it beside the right one."""
+    """Sign a wrong score in the last round: alone, or for one peer beside the right one."""
 
     def write(pen: Pen, true: Callable[[object], None], payload: object) -> None:
-        place = pen.place
-        if not is_last_score(place, payload):
+        place, table = pen.place, pen.place.state.table
+        is_last = table is not None and table.round_number + 1 == table.spec.rounds
+        if not (isinstance(payload, wire.RoundOver) and is_last):
             true(payload)
             return
-        assert isinstance(payload, wire.RoundOver)
         wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), ())
-        peers = list(place.links.peers)
-        deceived = peers[:1] if also_rightly else peers
+        deceived = list(place.links.peers)[: 1 if also_rightly else None]
         send(place, deceived, wire.Entries((signed(place, wrong),)))
         tell(f"a wrong score at step {place.state.step}")
-        pen.begun = place.due()
         if also_rightly:
             true(payload)
+        else:
+            pen.begun = place.due()
 
     bend(Pen, "write", write)
 
 
+def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
+    """Our first `checked`, and another one that we sign for its slot."""
+    own = (each for step in core.ledger.steps for each in step)
+    entry = next(
+        each
+        for each in own
+        if core.ledger.key_of(each) == core.key and isinstance(each.payload, wire.Checked)
+    )
+    payload = wire.Checked(5)
+    body = wire.Body(entry.id, entry.step, bytes(64), entry.seat, entry.poll, payload)
+    return entry, sign_entry(core.place.signer, body)
+
+
 def sign_twice(*, leaves: bool) -> None:
-    """Sign another body for an old slot, once, in the second round; with it, a farewell."""
-    done: list[bytes] = []
+    """Sign a second body for an old slot, once, in the second round; with it, say farewell."""
+    done: list[int] = []
 
     def flush(core: Core, true: Callable[[], object]) -> object:
         table = core.state.table
         is_second = core.state.phase is Phase.PLAY and table is not None and table.round_number == 1
         if is_second and not done:
-            own = (each for step in core.ledger.steps for each in step)
-            entry = next(
-                each
-                for each in own
-                if core.ledger.key_of(each) == core.key and isinstance(each.payload, wire.Checked)
-            )
-            payload = wire.Checked(5)
-            body = wire.Body(entry.id, entry.step, bytes(64), entry.seat, entry.poll, payload)
-            done.append(sign_entry(core.place.signer, body))
-            send(core.place, list(core.place.links.peers), wire.Entries((done[0],)))
+            entry, lie = second_body(core)
+            done.append(entry.step)
+            send(core.place, core.place.links.peers, wire.Entries((lie,)))
             tell(f"a second body for step {entry.step} at step {core.state.step}")
             if leaves:
                 leave_for_good(core.parts)
@@ -124,44 +116,45 @@ def sign_twice(*, leaves: bool) -> None:
 
 def prove_falsely() -> None:
     """Part at the first proof, and show a false one to whoever promises first."""
-    kept: list[bytes] = []
+    kept: list[wire.SignedEntry] = []
+    parted: list[int] = []
     shown: list[PeerKey] = []
-    parted: list[bool] = []
 
     def write(pen: Pen, true: Callable[[object], None], payload: object) -> None:
-        if kept:
-            return
-        if not isinstance(payload, wire.Proof):
+        if not kept and isinstance(payload, wire.Proof):
+            proof = payload.proof[:-1] + bytes([payload.proof[-1] ^ 1])
+            kept.append(signed(pen.place, wire.Proof(payload.round, proof)))
+            pen.begun = pen.place.due()
+        elif not kept:
             true(payload)
-            return
-        proof = payload.proof[:-1] + bytes([payload.proof[-1] ^ 1])
-        kept.append(signed(pen.place, wire.Proof(payload.round, proof)))
-        pen.begun = pen.place.due()
 
     def flush(core: Core, true: Callable[[], object]) -> object:
         if kept and not parted:
-            parted.append(True)
-            step = core.state.step
-            bye = parting(core, step=step, last=step)
-            send(core.place, list(core.place.links.peers), wire.Statements((bye.signed,)))
-            tell(f"farewell at step {step}")
+            parted.append(core.state.step)
+            farewell = parting(core, step=parted[0], last=parted[0])
+            send(core.place, core.place.links.peers, wire.Statements((farewell.signed,)))
+            tell(f"farewell at step {parted[0]}")
         return true()
 
     def hear(
-        heard: Decisions,
-        true: Callable[[bytes, PeerKey | None], bool],
-        octets: bytes,
-        sender: PeerKey,
+        decisions: Decisions,
+        true: Callable[..., bool],
+        said: wire.SignedStatement,
+        sender: PeerKey | None,
     ) -> bool:
         if not kept:
-            return true(octets, sender)
-        statement = read_statement(octets).statement
-        if isinstance(statement, Promise) and sender is not None and not shown:
-            seat = heard.place.state.company.now.seat_of(sender)
-            if seat == statement.seat:
-                shown.append(sender)
-                send(heard.place, [sender], wire.Entries((kept[0],)))
-                tell(f"a false proof shown at step {heard.place.state.step}")
+            return true(said, sender)
+        statement, now = read_statement(said).statement, decisions.place.state.company.now
+        is_promise = isinstance(statement, Promise)
+        if (
+            is_promise
+            and sender is not None
+            and now.seat_of(sender) == statement.seat
+            and not shown
+        ):
+            shown.append(sender)
+            send(decisions.place, shown, wire.Entries((kept[0],)))
+            tell(f"a false proof shown at step {decisions.place.state.step}")
         return True
 
     bend(Pen, "write", write)
@@ -171,11 +164,11 @@ def prove_falsely() -> None:
 
 
 def claim(lie: Callable[[wire.Head], wire.Head]) -> None:
-    """Tell all but the host heads that claim more of the log than there is."""
+    """Tell everybody heads that claim more of the log than there is."""
     told: list[bool] = []
 
     def lied(outbox: Outbox, true: Callable[..., None], peer: PeerKey, message: object) -> None:
-        if isinstance(message, wire.Head) and message.step:
+        if isinstance(message, wire.Head):
             message = lie(message)
             if not told:
                 told.append(True)
@@ -185,11 +178,11 @@ def claim(lie: Callable[[wire.Head], wire.Head]) -> None:
     bend(Outbox, "send", lied)
 
 
-def _steps(head: wire.Head) -> wire.Head:
+def _further(head: wire.Head) -> wire.Head:
     return wire.Head(head.step + _FURTHER, bytes(64), head.filled, head.polls)
 
 
-def _polls(head: wire.Head) -> wire.Head:
+def _decided(head: wire.Head) -> wire.Head:
     return wire.Head(head.step, head.digest, head.filled, head.polls + 1)
 
 
@@ -199,8 +192,8 @@ def _filled(head: wire.Head) -> wire.Head:
 
 FAULTS: dict[str, Callable[[], None]] = {
     "late-proof": prove_falsely,
-    "claims-step": partial(claim, _steps),
-    "claims-polls": partial(claim, _polls),
+    "claims-step": partial(claim, _further),
+    "claims-polls": partial(claim, _decided),
     "claims-filled": partial(claim, _filled),
     "wrong-score": partial(score_wrongly, also_rightly=False),
     "two-scores": partial(score_wrongly, also_rightly=True),

@@ -6,10 +6,13 @@ It plays as the program does, and tells every peer something besides whenever a 
 so, each in its own name.
 The lies of `tests.lan.faults` are of other kinds, and bend the program in other places.
 `silent` is no player: so many keys prove themselves at the door of a table and never say hello.
+`guess` is none either: it tries wrong join codes from these addresses without end, and says how
+each try ended: `guess TABLE ADDRESS …`.
 """
 
+import itertools
 import sys
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from functools import partial
 
 import trio
@@ -20,6 +23,7 @@ from netgame.crypto.transcript import expand
 from netgame.errors import NetgameError
 from netgame.io.disk.identity import Identity
 from netgame.io.door.channel import Channel
+from netgame.io.door.codes import CODE_WORDS, JoinCode
 from netgame.io.door.dial import insist, race
 from netgame.io.links import Proved
 from netgame.io.network.addresses import parse_address
@@ -113,6 +117,20 @@ async def be_silent(table: str, keys: int) -> None:
             nursery.start_soon(_until_hung_up, come)
 
 
+async def guess(table: str, sources: Sequence[str]) -> None:
+    """Try a wrong code from one address after the other, as soon as the door takes one again."""
+    address, words = parse_address(table), itertools.cycle(CODE_WORDS)
+    for source in itertools.cycle(sources):
+        channel = Channel(Identity.ephemeral())
+        try:
+            number = (await channel.look(address)).number
+            stream = await trio.open_tcp_stream(*address, local_address=source)
+            await channel.prove(stream, code=JoinCode(number, next(words), "zodiac"))
+        except (NetgameError, OSError) as error:
+            print(f"guess from {source}: {error}", flush=True)
+        await trio.sleep(0.1)
+
+
 async def _until_hung_up(come: Callable[[], Awaitable[None]]) -> None:
     try:
         await come()
@@ -125,6 +143,9 @@ def main() -> int:
     lie = sys.argv.pop(1)
     if lie == "silent":
         trio.run(be_silent, sys.argv[1], int(sys.argv[2]))
+        return 0
+    if lie == "guess":
+        trio.run(guess, sys.argv[1], sys.argv[2:])
         return 0
     if lie in FAULTS:
         FAULTS[lie]()

@@ -1,10 +1,14 @@
-"""Who may not come in: `python -m tests.lan.strangers [wrong-code | middle | changed-key …]`.
+"""Who may not come in: `python -m tests.lan.strangers [wrong-code | middle | blocked | …]`.
 
 Real processes in namespaces on a bridge. `wrong-code`: three wrong join codes, after which the host
 asks for another one. `middle`: somebody with a key of his own stands between a joiner and the
 table, and passes everything on. `changed-key`: a host whose player was met before comes with
 another key. Whoever is to be kept out must be told why and end with exit code 4; then the table
 must fill and play to its end, with one record for all. Exit 0 if all is well.
+
+`blocked`: two addresses try wrong codes for as long as they please, so that the right one is not
+taken; the host blocks both, and it is. `allowed`: they go on, and somebody comes in without a code,
+as host and newcomer type each other's keys.
 """
 
 import re
@@ -16,19 +20,27 @@ from cli.exits import ExitCode
 from netgame.io.disk.identity import KEY_FILE
 from netgame.io.disk.known_peers import FILE_NAME
 from netgame.io.door.codes import CODE_WORDS, JoinCode, parse_code
-from netgame.limits import CODE_TRIES_PER_ADDRESS
+from netgame.limits import CODE_TRIES_PER_ADDRESS, CODE_WRONG_BURST
 from tests.lan.guests import Party, main_of, must, until
+from tests.lan.network import ip
 
-HOSTS = 3
+HOSTS = 4
 PORT = 4747
 WAIT_S = 60.0
 STRANGER = "Mallory"
+_KEY = "Your key is "
+_WRONG = "rong join code"
 _FIRST_CODE = r"Newcomers need this code: (\S+)"
 _NEXT_CODE = r"code of this table is now (\S+)\."
 
 
 class Door(Party):
-    """A table for two that asks for a join code, and who comes to it."""
+    """A table for two that asks for a join code, and who comes to it.
+
+    `key_told` is by which key whoever was refused last could be let in.
+    """
+
+    key_told: str = ""
 
     def known(self, name: str) -> Path:
         """The file of known peers of somebody."""
@@ -69,12 +81,17 @@ class Door(Party):
         guest = self.come(name, "join", table, *words, "--auto")
         guest.process.wait(WAIT_S)
         del self.guests[name]
-        sentence = guest.said.strip().rpartition("\n")[2]
+        *before, sentence = guest.said.strip().split("\n")
+        self.key_told = next((line.split()[3].strip(".") for line in before if _KEY in line), "")
         returned = guest.process.returncode
         self.say(f"{name} at {table} {code}: exit code {returned}: {sentence}")
         must(returned == ExitCode.REFUSED, f"{name} was not refused: {guest.said}")
         must("Traceback" not in guest.said, guest.said)
         return sentence
+
+    def said_last(self, name: str, text: str) -> str:
+        """The last line with this that somebody has read."""
+        return [line for line in self.guests[name].said.split("\n") if text in line][-1]
 
     def plays_on(self) -> None:
         """Everybody seated plays to the end, with one record, and nobody else is in it."""
@@ -168,7 +185,96 @@ def changed_key(door: Door) -> None:
     door.plays_on()
 
 
-SCENES = {"wrong-code": wrong_code, "middle": middle, "changed-key": changed_key}
+# ---- wrong codes without end ----------------------------------------------------------------
+
+MANY = 12
+"""Extra addresses that use up the tries of all in seconds; two alone take some minutes for that."""
+
+
+def types(door: Door, name: str, line: str) -> None:
+    """Somebody types a line."""
+    door.say(f"{name} types: {line}")
+    typed = door.guests[name].process.stdin
+    typed.write(f"{line}\n".encode())
+    typed.flush()
+
+
+def besiege(door: Door) -> None:
+    """Ann opens a table, and Mallory tries codes from two addresses until the door takes none."""
+    door.host()
+    computer = door.net.name(door.place(STRANGER))
+    for number in range(MANY):
+        ip("-n", computer, "addr", "add", f"10.77.0.{100 + number}/24", "dev", "eth0")
+    own = door.net.address(door.place(STRANGER))
+    guess = (sys.executable, "-m", "tests.lan.liar", "guess", door.table)
+    door.run(STRANGER, (*guess, *(f"10.77.0.{100 + number}" for number in range(MANY))))
+    door.wait_for_lines("Ann", _WRONG, CODE_WRONG_BURST)
+    door.say(f"{CODE_WRONG_BURST} wrong codes; the last: {door.said_last('Ann', _WRONG)}")
+    door.kill(STRANGER)
+    door.run(STRANGER, (*guess, own, "10.77.0.100"))
+
+
+def code_now(door: Door) -> str:
+    """The code that Ann's screen shows now."""
+    return re.findall(_NEXT_CODE, door.guests["Ann"].said)[-1]
+
+
+def is_told_to_wait(door: Door, name: str) -> None:
+    """Somebody with the right code is sent away, and reads by which key they could come in.
+
+    A try comes free every half minute. Once the two have taken one there is none for a while.
+    """
+    door.wait_for_lines("Ann", _WRONG, door.guests["Ann"].said.count(_WRONG) + 1)
+    said = door.refused(name, door.table, code_now(door))
+    must("tried too many join codes" in said, said)
+    door.say(f"{name} reads: {door.key_told}")
+
+
+def blocked(door: Door) -> None:
+    """Ann blocks both addresses, and the newcomer with the right code comes in at once."""
+    besiege(door)
+    is_told_to_wait(door, "Ben")
+    types(door, "Ann", "block")
+    door.say(f"Ann reads: {door.reads('Ann', '(Wrong join codes came from .*[)][.])')}")
+    for address in (door.net.address(door.place(STRANGER)), "10.77.0.100"):
+        types(door, "Ann", f"block {address}")
+        door.say(f"Ann reads: {door.reads('Ann', f'(Nobody comes in from {address} .*)')}")
+    since = len(door.guests[STRANGER].said)
+    hung_up = door.reads(STRANGER, "guess from .*: (the table is busy, .*)", WAIT_S, since)
+    door.say(f"{STRANGER} reads: {hung_up}")
+    door.sit("Ben", code_now(door))
+    door.away(STRANGER)
+    door.plays_on()
+
+
+def allowed(door: Door) -> None:
+    """While they go on, Ann and Ben type each other's keys."""
+    besiege(door)
+    is_told_to_wait(door, "Ben")
+    types(door, "Ann", f"allow {door.key_told[:9]}")
+    door.say(f"Ann reads: {door.reads('Ann', '(That is half a key.*)')}")
+    types(door, "Ann", f"allow {door.key_told}")
+    told = door.reads("Ann", "(.* can come in without the join code.*)")
+    door.say(f"Ann reads: {told}")
+    own = told.rpartition(" ")[2]
+    said = door.refused("Cy", door.table, own)
+    must("has not allowed your key yet" in said, said)
+    must("tried too many" in door.refused("Cy", door.table, code_now(door)), "Cy comes in")
+    door.come("Ben", "join", door.table, "--code", own, "--auto")
+    door.knows("Ben", "Ann")
+    door.reads("Ann", "Round 1 of 1 is dealt")
+    door.say("Ben has a seat")
+    door.away(STRANGER)
+    door.plays_on()
+
+
+SCENES = {
+    "wrong-code": wrong_code,
+    "middle": middle,
+    "changed-key": changed_key,
+    "blocked": blocked,
+    "allowed": allowed,
+}
 
 if __name__ == "__main__":
     sys.exit(main_of(__doc__, HOSTS, SCENES, Door))

@@ -133,6 +133,8 @@ class SimTable:
         self.work_s = 0.0
         self.slow: Callable[[Sitter, fx.Work], bool] = lambda _sitter, _work: False
         self.unfinished: list[tuple[Sitter, Callable[[], None]]] = []
+        self.knows: Callable[[bytes], bool] = lambda _key: True
+        """What each door knows: here everybody has shown the join code of everybody."""
 
     # ---- people ----
 
@@ -159,6 +161,7 @@ class SimTable:
         entropy = expand(self.seed, "entropy", number)
         address = (f"10.0.0.{number}:4747",)
         core = core_class(signer, name, entropy, secret, address)
+        core.parts.chair.knows = self.knows
         if number == 0:
             core.open_table(entropy(32), self.settings, seated=seated, start_at=start_at)
         else:
@@ -365,6 +368,7 @@ def revive(table: SimTable, sitter: Sitter, label: str = "second life") -> None:
         sitter.secret,
         (f"10.0.0.{table.sitters.index(sitter)}:4747",),
     ).restore(sitter.record, table.now, sitter.journal)
+    sitter.core.parts.chair.knows = table.knows
     sitter.alive = True
     table.do(sitter, sitter.core.start(table.now))
 

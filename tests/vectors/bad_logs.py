@@ -25,7 +25,7 @@ from tests.vectors.by_hand import ByHand
 from tests.vectors.log_cases import Replay, frames_of, signed_in, tag_of
 from tests.vectors.writing import changed
 
-UNLOGGED = How.KICKED, How.LOOKS
+UNLOGGED = How.KICKED, How.LOOKS, How.CROWD
 """Cheats of which no log knows: who was kicked, and what somebody was shown alone."""
 
 SETTINGS = wire.Settings("standard", (), 6, 3, 1, 2)

@@ -51,7 +51,7 @@ class Who(Ask, frozen=True):
 
     def about(self, view: TableView) -> tuple[object, ...]:
         """Return who is there, and who comes."""
-        return (view.seats, view.watchers, view.coming)
+        return (view.seats, view.watchers, view.coming, view.asking)
 
     async def do(self, session: Session) -> None:
         """Show the list, and the join code where others could use it."""

@@ -49,10 +49,10 @@ def complete(line: str, place: CompletionContext) -> tuple[Completion, ...]:
 def _arguments(place: CompletionContext, scene: Scene | None, before: Words, typing: str) -> Offers:
     """Offer what may come after a verb and the words behind it; nothing if it is of no use now."""
     verb, rest = find_verb(before[0]), before[1:]
-    if not isinstance(verb, TableVerb) or verb.word not in usable_words(place):
+    if place is None or not isinstance(verb, TableVerb) or verb.word not in usable_words(place):
         return []
     if verb is not WHY:
-        return verb.offers(scene, rest, typing)
+        return [*verb.offers(scene, rest, typing), *verb.offers_there(place, rest)]
     if not rest:
         return [*tiles(scene, typing), *_verbs(scene, moves_only=True)]
     if begins_tile(rest[0]):
@@ -78,7 +78,7 @@ def _usable(place: CompletionContext) -> list[TableVerb]:
     """Return the verbs that mean something now; that of a move while such a move is legal."""
     if place is None:
         return []
-    hosts = isinstance(place, LobbyScene) and place.view.is_host
+    hosts = place.view.is_host if isinstance(place, LobbyScene) else place.door is not None
     made = {type(move) for move in possible(place)} if isinstance(place, Scene) else set()
     return [
         each

@@ -1,7 +1,7 @@
 """The verbs that change the table: by its host before the game, by anybody after it or in doubt.
 
-Bots and rules belong to the table that was opened. So the host's program opens it anew at the same
-place, and everybody's comes along; what changes is said to all first, as a line of talk.
+Bots and rules belong to a table. So the host's program opens it anew at the same place, and all
+come along; what changes is said to all first, as a line of talk.
 """
 
 from __future__ import annotations
@@ -14,7 +14,9 @@ from cli.input.readers import UsageError, Words
 from cli.language import say, say_count
 from cli.render.rule_sheet import offer_of
 from cli.scene import Scene, one_named
+from cli.session.answers import ONLY_HOST
 from cli.session.until import Until
+from cli.session.verbs.allow import ALLOW
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where
 from cli.visible import named_so
 from cli.wording.refusals import refusal_sentence
@@ -27,8 +29,6 @@ from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 if TYPE_CHECKING:
     from cli.session.session import Session
-
-ONLY_HOST: Final = "Only the host can do that, before the game begins."
 
 
 def why_no_orders(view: TableView) -> str:
@@ -107,7 +107,7 @@ _START: Final = TableVerb(
 )
 
 
-# ---- kick and allow -------------------------------------------------------------------------
+# ---- kick ------------------------------------------------------------------------------------
 
 
 class Kick(HostOrder, frozen=True):
@@ -156,35 +156,6 @@ _KICK: Final = TableVerb(
     "whom? Name somebody, such as: kick ben",
     spanish=("echar",),
     examples=("kick ben",),
-    where=Where.HOST,
-)
-
-
-class Allow(HostOrder, frozen=True):
-    """Let somebody sit down again who was kicked."""
-
-    name: str
-
-    async def carry_out(self, session: Session, view: TableView) -> None:
-        """Let all of this name who were kicked come back; if nobody is, say whom one can name."""
-        kicked, said = session.node.door.kicked, self.name
-        names, keys = ", ".join(kicked.values()), list(kicked)
-        found = [keys[at] for at in named_so(list(kicked.values()), self.name)]
-        for key in found:
-            said = kicked.pop(key)
-            await session.node.kick(key, back=True)
-        text = "Name one of: {names}." if names else "You have kicked nobody."
-        text = "{name} may join again." if found else text
-        session.answer(text, names=names, name=said)
-
-
-_ALLOW: Final = TableVerb(
-    "allow NAME",
-    "Let somebody join again whom you have kicked; only the host can.",
-    lambda words: Allow(" ".join(words)),
-    "whom? Name somebody you have kicked, such as: allow ben",
-    spanish=("admitir",),
-    examples=("allow ben",),
     where=Where.HOST,
 )
 
@@ -392,4 +363,4 @@ _RISK: Final = TableVerb(
     where=Where.DOUBT,
 )
 
-VERBS: Final = (_START, _KICK, _ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN, _RISK)
+VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN, _RISK)

@@ -29,13 +29,14 @@ from cli.scene import Scene
 from cli.session.answers import explanation
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
-from cli.session.verbs import company, leaving, moves, orders, questions
+from cli.session.verbs import company, door, leaving, moves, orders, questions
 from cli.session.verbs.leaving import Quit
 from cli.session.verbs.play import read_move
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, Where, in_play
 from cli.visible import folded as unaccented
 from cli.wording.moves import move_text
 from cli.wording.refusals import rule_sentence
+from netgame.protocol.names import NO_NAMES
 
 if TYPE_CHECKING:
     from collections.abc import Container
@@ -44,7 +45,7 @@ if TYPE_CHECKING:
     from cli.session.session import Session
     from engine.rules.ruleset import RuleSet
 
-_NO_NAME: Final = re.compile(r"m?\d+|m|mexican\d*", re.ASCII)
+_NO_NAME: Final = re.compile(r"m?\d+|mexican\d+", re.ASCII)
 
 
 # ---- why ------------------------------------------------------------------------------------
@@ -127,7 +128,8 @@ class Help(Ask, frozen=True):
         """Explain the word, or list what means something now, here and under these rules."""
         view, canvas = session.node.view(), session.front.canvas()
         rules = view.spec.rules if view.spec is not None else None
-        playing, hosts = view.table is not None, view.is_host
+        playing = view.table is not None
+        hosts = session.desk.door() is not None if playing else view.is_host
         keys = session.front.has_keys and session.front.keeps_board
         idle = playing and (is_over(view) or not view.sits)
         onlooker = session.place() if idle or not playing else None
@@ -222,7 +224,7 @@ HELP: Final = TableVerb(
 # ---- all verbs ------------------------------------------------------------------------------
 
 VERBS: Final[tuple[TableVerb, ...]] = (
-    *(*moves.VERBS, WHY, *questions.VERBS, *orders.VERBS, *company.VERBS),
+    *(*moves.VERBS, WHY, *questions.VERBS, *orders.VERBS, *door.VERBS, *company.VERBS),
     *(HELP, *leaving.VERBS),
 )
 WORDS: Final = frozenset(verb.word for verb in VERBS)
@@ -309,11 +311,11 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
 
 
 def is_no_name(text: str) -> bool:
-    """Whether a player cannot be called so: a number, a verb, or the Mexican train.
+    """Whether a player cannot be called so: a number, a verb, the Mexican train, or nobody.
 
     False for a letter that is short for a verb, except `m`, and for `me`.
     """
     word = text.casefold()
-    if _NO_NAME.fullmatch(word):
+    if word in NO_NAMES or _NO_NAME.fullmatch(word):
         return True
     return (len(word) > 1 and word in _ENGLISH) or unaccented(text) in _SPANISH

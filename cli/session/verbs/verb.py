@@ -80,6 +80,8 @@ class Where(Enum):
 
     LOBBY = "before the game"
     HOST = "before the game, for its host"
+    SEATS = "for whoever gives the seats: the host before the game, the chair during it"
+    DOOR = "at any time, for whoever announces the table"
     GAME = "during the game"
     ALWAYS = "at any time"
     DOUBT = "when nobody knows what this seat has signed"
@@ -88,10 +90,15 @@ class Where(Enum):
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
         """Whether help and completion name the verb now, to somebody who `hosts` or does not.
 
+        Once the game has begun, to host means to announce the table, as a stand-in does too.
         `GAME` is now as soon as there is a table, also after its end; `DOUBT` never is.
         """
         if self is Where.HOST:
             return hosts and not playing
+        if self is Where.SEATS:
+            return hosts or playing
+        if self is Where.DOOR:
+            return hosts
         return self is Where.ALWAYS or self is (Where.GAME if playing else Where.LOBBY)
 
 
@@ -104,8 +111,8 @@ class TableVerb:
     two, which are known without their accents too, whatever language the program speaks, so that
     people of two can help each other. `makes` are the moves it can mean: completion offers it only
     while one of them is legal. Rules with none of the values it `needs` have no use for it, and
-    `help` leaves it out. Tab gets what it `offers`, and the verb itself where it `is_of_use` to the
-    person there.
+    `help` leaves it out. Tab gets what it `offers`, and in a lobby too what it `offers_there`, and
+    the verb itself where it `is_of_use` to the person there.
     """
 
     syntax: str
@@ -120,6 +127,7 @@ class TableVerb:
     needs: frozenset[Switch] = frozenset()
     is_of_use: Callable[[Scene | LobbyScene], bool] = lambda _place: True
     offers: Offering = lambda _scene, _before, _typing: []
+    offers_there: Callable[[Scene | LobbyScene, Words], Offers] = lambda _place, _before: []
 
     @property
     def word(self) -> str:

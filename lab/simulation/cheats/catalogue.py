@@ -15,6 +15,7 @@ from lab.simulation.cheats.play import PLAY_CHEATS
 from lab.simulation.cheats.polls import POLL_CHEATS
 from lab.simulation.cheats.seats import SEAT_CHEATS
 from lab.simulation.cheats.second_look import SECOND_LOOKS
+from lab.simulation.cheats.strangers import STRANGER_CHEATS
 from lab.simulation.computers.chance import Chance
 from netgame.wire.messages import Lay
 
@@ -29,6 +30,7 @@ CATALOGUE: Final = (
     *BRANCH_CHEATS,
     *KICKED_CHEATS,
     *SECOND_LOOKS,
+    *STRANGER_CHEATS,
     *PARTED_CHEATS,
     *SILENCES,
 )

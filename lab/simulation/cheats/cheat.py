@@ -85,6 +85,7 @@ class How(Enum):
     BRANCH = "by going on otherwise, before a seat that has lost its record's end", "none"
     LOOKS = "by leaving once a partner alone has seen a tile", "the record"
     KICKED = "by asking for a seat again, when the host has taken it back", "none"
+    CROWD = "by asking for seats with more keys than there are players", "none"
     PARTED = "by agreeing with each half of the others, who do not see each other", "statements"
     DAMAGED = (
         "by going on otherwise, before a seat with one bit flipped in record and journal each",

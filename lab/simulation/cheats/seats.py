@@ -28,6 +28,7 @@ from netgame.wire.messages import (
     Payload,
     Pull,
     Pulled,
+    Rival,
     RoundOver,
     Settings,
     SignedEntry,
@@ -161,6 +162,7 @@ SEAT_CHEATS: Final = (
     flood("a flood of talk", lambda _: [Chat("!")] * FLOOD),
     flood("a flood of evidence", _accusations),
     flood("a flood of wishes", _wishes),
+    flood("a flood of rivals", lambda _: [Rival()] * FLOOD),
     flood("a flood of pulls", _pulls),
     flood(
         "a flood of steps to come",

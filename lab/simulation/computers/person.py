@@ -1,4 +1,4 @@
-"""A person at a simulated seat: plays any legal move, and calls whenever asked."""
+"""A person at a simulated seat: plays any legal move, calls whenever asked, lets anybody in."""
 
 from typing import Final
 
@@ -10,6 +10,7 @@ from lab.rounds.seeds import pick
 from lab.simulation.computers.process import Errand, Process
 from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.seating import SeatAsked
 
 _DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
 """The doubts in spite of which people play on, after a while."""
@@ -30,6 +31,8 @@ class Person:
             self._after_a_while(self._propose)
         elif isinstance(notice, MayCall):
             self._after_a_while(self._call)
+        elif isinstance(notice, SeatAsked):
+            self._after_a_while(_say_yes)
         elif isinstance(notice, Trouble) and notice.kind in _DOUBTS:
             # the others have shown all that they have by then
             self._after_a_while(lambda parts: parts.journal.trust())
@@ -57,3 +60,9 @@ class Person:
         seats = range(view.table.spec.seats)
         calls: list[Call] = [Tap(view.seat), *(Catch(view.seat, Seat(seat)) for seat in seats)]
         return parts.calling.say(pick(self._process.room.moves, calls))
+
+
+def _say_yes(parts: Parts) -> None:
+    """Let everybody in who asks for a seat."""
+    for asking in parts.applicants.asking():
+        parts.chair.allow(asking.key)

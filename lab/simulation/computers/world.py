@@ -4,6 +4,7 @@ Nothing here reads a clock, a socket or a random source, so one seed is one hist
 """
 
 from collections.abc import Callable, Mapping
+from functools import partial
 from itertools import combinations
 from types import MappingProxyType
 from typing import Final
@@ -17,6 +18,7 @@ from lab.simulation.computers.surroundings import Fate
 from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
+from netgame.protocol.fold.options import is_open
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
@@ -127,7 +129,9 @@ class World:
 
         def core(life: int, *addresses: str) -> tuple[Core, Callable[[int], bytes]]:
             entropy = expand(self._secret, "entropy", number, life)
-            return kind(signer, name, entropy, secret, addresses), entropy
+            made = kind(signer, name, entropy, secret, addresses)
+            made.parts.chair.knows = partial(self._has_shown_code, number)
+            return made, entropy
 
         def first() -> Core:
             made, entropy = core(1, address)
@@ -150,6 +154,14 @@ class World:
         self.processes.append(process)
         self.by_key[process.key] = process
         self.network.plug_in(process)
+
+    def _has_shown_code(self, door: int, key: bytes) -> bool:
+        """Whether whoever has this key has shown the join code of the process numbered `door`.
+
+        An open table asks for none.
+        """
+        comer = self.by_key.get(PeerKey(key))
+        return not is_open(self.settings) and comer is not None and door in comer.codes
 
     def person(self, process: Process) -> Callable[[Notice], None]:
         """The person at a process: a function of each notice that its core tells."""

@@ -26,9 +26,11 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
 from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
+from netgame.protocol.fold.options import is_open
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.seating import WhyNoSeat
 from netgame.wire.codec import decode
 from netgame.wire.messages import JoinRequest, RoundOver
 
@@ -47,6 +49,7 @@ _ROUND_ENTRIES: Final = 40
 """The first round of a small game has about so many entries."""
 _CROWD: Final = 5
 """The number of others who come for a seat as well, in one game of a few."""
+_BY_DEEDS: Final = (WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE)
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
 """A guest that hears nothing for so long asks somebody else for a join code."""
@@ -55,8 +58,8 @@ _KNOCK_S: Final = 10.0
 class Comers:
     """The comings and goings planned for one game, and what came of them.
 
-    `counts` is by `KINDS`, and `unkept` says which signed scores left out somebody that the chair
-    knew to want a seat.
+    `counts` is by `KINDS`. `unkept` says which signed scores left out somebody that the chair knew
+    to want a seat, `overrun` which seated strangers though these were not fewer than the others.
     """
 
     world: World
@@ -66,6 +69,7 @@ class Comers:
         self.guests: list[Process] = []
         self.counts: Counter[str] = Counter()
         self.unkept: list[str] = []
+        self.overrun: list[str] = []
         self._chance = chance
         self._entries = 0
         self._came_back = False
@@ -123,7 +127,8 @@ class Comers:
     def _look_at_scores(self, writer: Process, record: bytes) -> None:
         """Note whose wish the host knew and left out of its scores, though there was room.
 
-        Only the host is asked: that it chairs its table needs no look at who else is there.
+        Only the host is asked: that it chairs its table needs no look at who else is there. It owes
+        no seat to strangers who need a yes or are too many, nor to who has gone in a bad way.
         """
         entry, state = entry_of(record), writer.state
         if not isinstance(entry.payload, RoundOver) or writer.key != state.host:
@@ -134,8 +139,29 @@ class Comers:
             request = decode(ask.request, JoinRequest)
             granted = why_not_seated_later(state, request) is None and is_for_now(state, request)
             has_room = state.seat_of(request.key) is not None or isinstance(room, TableSpec)
-            if key not in let_in and granted and has_room:
+            owed = has_room and not self._may_refuse(writer, key, let_in)
+            if key not in let_in and granted and owed:
                 self.unkept.append(f"{self.world.by_key[key].name} at step {entry.step}")
+        strangers = self._strangers(writer, let_in)
+        others = set(state.company.now.here) - strangers
+        if strangers & let_in and len(strangers) >= len(others):
+            self.overrun.append(f"{len(strangers)} beside {len(others)} at step {entry.step}")
+
+    def _may_refuse(self, host: Process, key: PeerKey, let_in: set[bytes]) -> bool:
+        """Whether the host has a reason of its own against this key, beside who is `let_in`."""
+        strangers = self._strangers(host, {key, *let_in})
+        others = set(host.state.company.now.here) - strangers
+        needs_yes = key in strangers and is_open(host.state.settings)
+        is_one_too_many = key in strangers and len(strangers) >= len(others)
+        has_gone = host.core.parts.chair.why_barred(key) in _BY_DEEDS
+        return needs_yes or is_one_too_many or has_gone
+
+    def _strangers(self, host: Process, comers: set[bytes]) -> set[bytes]:
+        """Those of all who ever had a seat, and of these comers, whom the host does not know."""
+        shown = (each for each in self.world.processes if host.number in each.codes)
+        known = {each.key for each in self.world.began}
+        known |= set() if is_open(host.state.settings) else {each.key for each in shown}
+        return {*host.state.company.now.keys, *comers} - known
 
     # ---- who comes ------------------------------------------------------------------------
 
@@ -172,9 +198,14 @@ class Comers:
             yield from self._looks_on(guest, 1 + self._chance.below(2))
 
     def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
-        """Have one of these tell the guest its join code; which."""
+        """Have one of these tell the guest its join code; which.
+
+        Three of four have been at the host's tables before, and are no strangers to it.
+        """
         door = self._chance.pick(doors)
         guest.codes.add(door.number)
+        if guest.number % 4:
+            guest.codes.add(self.world.processes[0].number)
         return door
 
     def _knocks(self, guest: Process) -> Script:

@@ -10,7 +10,6 @@ zeroconf runs in a thread of its own, and is imported only when it is used.
 from __future__ import annotations
 
 import logging
-import socket
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager, suppress
 from functools import partial
@@ -23,11 +22,13 @@ from msgspec.structs import replace
 
 from netgame import limits
 from netgame.frozen import FrozenStruct
-from netgame.io.network.addresses import lan_hosts
+from netgame.io.network.addresses import Address
+from netgame.io.network.interfaces import lan_hosts, own_addresses
+from netgame.io.network.listen import LOOPBACK
 from netgame.protocol.text import clean_text
 
 if TYPE_CHECKING:
-    from zeroconf import ServiceInfo, Zeroconf
+    from zeroconf import InterfaceChoice, IPVersion, ServiceInfo, Zeroconf
 
 log = logging.getLogger("netgame.io")
 
@@ -56,7 +57,9 @@ class TableAd(FrozenStruct):
     `name` is that of the announcer, the host or its stand-in (clean text); `fingerprint` is that of
     the announcer's key, which answers there. `table_id` is 128 hexadecimal characters, `pip_max`
     the set, `addresses` are IP addresses without port. `code_number` is that of the join code that
-    newcomers need, 0 if they need none.
+    newcomers need, 0 if they need none. `others` are advertisements of the same table by somebody
+    else, or at another place: the host's and its stand-in's, or a twin that somebody has made up.
+    The browser adds them; no advertisement has them.
     """
 
     name: str
@@ -71,6 +74,7 @@ class TableAd(FrozenStruct):
     port: Annotated[int, Meta(ge=1, le=65_535)]
     version: Annotated[int, Meta(ge=0, le=65_535)] = limits.PROTOCOL_VERSION
     code_number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)] = 0
+    others: tuple[TableAd, ...] = ()
 
     @property
     def is_open(self) -> bool:
@@ -84,21 +88,29 @@ class TableAd(FrozenStruct):
         return self.phase == "playing" and self.version == limits.PROTOCOL_VERSION
 
     @property
+    def row(self) -> tuple[str, str]:
+        """What it is listed by: the table, and the key that announces it."""
+        return self.table_id, self.fingerprint
+
+    @property
     def endpoints(self) -> tuple[str, ...]:
-        """Every address as `HOST:PORT`."""
-        return tuple(f"{address}:{self.port}" for address in self.addresses)
+        """Every address as `HOST:PORT`, or `[IPv6]:PORT`."""
+        return tuple(str(Address(address, self.port)) for address in self.addresses)
 
 
 def instance_name(ad: TableAd) -> str:
-    """The full name of the service: the announcer's, a suffix for table and announcer, the type.
+    """The full name of the service: a label for table and announcer, and the type.
 
-    The announcer's is cleaned, and cut to fit into what mDNS allows. A host's stand-in announces
-    the same table while the host's own record may still be cached.
+    No player's name is in it: one may begin with a point, or have any other form that programs take
+    for no label. A host's stand-in announces the same table while the host's own record may still
+    be cached, so the label tells the two apart.
     """
-    suffix = f" {ad.table_id[:6]}-{ad.fingerprint[:4]}"
-    room = limits.ADVERT_NAME_BYTES_MAX - len(suffix)
-    name = clean_text(ad.name, limits.NAME_CELLS_MAX, "table").encode()[:room]
-    return f"{name.decode(errors='ignore')}{suffix}.{SERVICE_TYPE}"
+    return f"{_label(ad)}.{SERVICE_TYPE}"
+
+
+def _label(ad: TableAd) -> str:
+    """The table and its announcer, in ASCII letters and digits around one `-`."""
+    return f"{ad.table_id[:12]}-{ad.fingerprint}"
 
 
 def txt_of(ad: TableAd) -> dict[str, str]:
@@ -169,7 +181,7 @@ async def _keep_true(
                 await changed.wait()
                 await trio.sleep(limits.ADVERT_PAUSE_S)
                 changed = when_changed()
-        await trio.to_thread.run_sync(zeroconf.update_interfaces)
+        await trio.to_thread.run_sync(follow_interfaces, zeroconf)
         now = await _placed(describe())
         if now != said:
             said, info = now, _service_info(now, info.name)
@@ -179,7 +191,7 @@ async def _keep_true(
 async def _placed(ad: TableAd) -> TableAd:
     """The advertisement with this computer's present addresses; loopback alone if it has none."""
     hosts = await trio.to_thread.run_sync(lan_hosts)
-    return replace(ad, addresses=hosts or ("127.0.0.1",))
+    return replace(ad, addresses=hosts or (LOOPBACK,))
 
 
 def _service_info(ad: TableAd, name: str) -> ServiceInfo:
@@ -190,14 +202,14 @@ def _service_info(ad: TableAd, name: str) -> ServiceInfo:
         name,
         port=ad.port,
         properties=txt_of(ad),
-        server=f"boneyard-{ad.table_id[:12]}-{ad.fingerprint}.local.",
-        addresses=[socket.inet_aton(address) for address in ad.addresses],
+        server=f"boneyard-{_label(ad)}.local.",
+        parsed_addresses=list(ad.addresses),
     )
 
 
 @asynccontextmanager
 async def responder() -> AsyncIterator[Zeroconf]:
-    """Speak mDNS by IPv4 on all interfaces within the block.
+    """Speak mDNS on all interfaces within the block: by IPv4, and by IPv6 where there is any.
 
     Any error of zeroconf or the system on entry is raised; one in closing it is not.
     """
@@ -214,7 +226,37 @@ def _open_zeroconf() -> Zeroconf:
 
     # Without a handler of its own, zeroconf's warnings would land on the player's screen.
     logging.getLogger("zeroconf").addHandler(logging.NullHandler())
-    return Zeroconf(interfaces=InterfaceChoice.All, ip_version=IPVersion.V4Only, use_asyncio=False)
+    interfaces, version = spoken_from()
+    # Where some odd IPv6 address makes zeroconf fail as a whole, it speaks IPv4 alone.
+    if version is not IPVersion.V4Only:
+        with suppress(OSError, RuntimeError):
+            return Zeroconf(interfaces, ip_version=version, use_asyncio=False)
+    return Zeroconf(InterfaceChoice.All, ip_version=IPVersion.V4Only, use_asyncio=False)
+
+
+def spoken_from() -> tuple[list[str] | InterfaceChoice, IPVersion]:
+    """From where this computer speaks mDNS, as zeroconf wants it said.
+
+    That is from every IPv4 address, and from one IPv6 address of each interface that has any.
+    """
+    from zeroconf import InterfaceChoice, IPVersion
+
+    mine = sorted(own_addresses(), key=lambda each: not each.number.is_link_local)
+    four = [str(each.number) for each in mine if each.number.version == 4]
+    six: dict[str, str] = {}
+    for each in mine:
+        if each.number.version == 6 and not each.number.is_loopback:
+            six.setdefault(each.interface, str(each.number))
+    if not six:
+        return InterfaceChoice.All, IPVersion.V4Only
+    return [*four, *six.values()], IPVersion.All
+
+
+def follow_interfaces(zeroconf: Zeroconf) -> None:
+    """Speak on interfaces that have come up, and no more on those that have gone; blocks."""
+    interfaces, version = spoken_from()
+    with suppress(RuntimeError):  # one has gone in this moment: the next time will do
+        zeroconf.update_interfaces(interfaces, ip_version=version)
 
 
 def why_silent(error: Exception) -> str:

@@ -8,19 +8,29 @@ from __future__ import annotations
 
 import logging
 import math
-from collections.abc import AsyncIterator, Awaitable, Callable
+from collections.abc import AsyncIterator, Awaitable, Callable, Collection, Iterable
 from contextlib import asynccontextmanager, suppress
 from functools import partial
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias
 
 import trio
+from msgspec.structs import replace
 
 from netgame import limits
 from netgame.errors import NetgameError, Refused
-from netgame.io.discovery.advert import SERVICE_TYPE, TableAd, parse_txt, responder, why_silent
+from netgame.io.discovery.advert import (
+    SERVICE_TYPE,
+    TableAd,
+    follow_interfaces,
+    parse_txt,
+    responder,
+    why_silent,
+)
 from netgame.io.door.channel import open_stream
 from netgame.io.door.dial import first
-from netgame.io.network.addresses import Address, interface_networks, is_near
+from netgame.io.network.addresses import Address, number_of
+from netgame.io.network.interfaces import dialled_as, interface_networks
+from netgame.io.network.neighbours import is_near
 from netgame.io.tasks import unwrapped
 
 if TYPE_CHECKING:
@@ -29,16 +39,51 @@ if TYPE_CHECKING:
 log = logging.getLogger("netgame.io")
 
 
-async def is_reachable(ad: TableAd) -> bool:
-    """Whether one of the addresses takes a TCP connection within `PROBE_TIMEOUT_S`."""
-    reached: list[None] = []
+Members: TypeAlias = Callable[[str], Collection[str]]
+"""The fingerprints of those who may announce the table of this id, as far as we know; host first.
 
-    async def knock(address: Address) -> None:
+None of a table that we do not know. It may read the beginning of a record: asked only where several
+keys announce one table.
+"""
+
+
+async def answering_host(ad: TableAd) -> str | None:
+    """The first of its addresses to take a TCP connection, within `PROBE_TIMEOUT_S`; else None."""
+    reached: list[str] = []
+
+    async def knock(host: str, address: Address) -> str:
         await trio.aclose_forcefully(await open_stream(address))
+        return host
 
+    ways = {way: host for host in ad.addresses for way in dialled_as(Address(host, ad.port))}
     with trio.move_on_after(limits.PROBE_TIMEOUT_S), suppress(NetgameError):
-        await first([Address(host, ad.port) for host in ad.addresses], knock, reached)
-    return bool(reached)
+        await first([*ways], lambda way: knock(ways[way], way), reached)
+    return reached[0] if reached else None
+
+
+def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> list[TableAd]:
+    """One advertisement for each table and key that announces it, in order, each with its `others`.
+
+    An advertisement proves nothing, and anybody may copy one: then there are two of one id, and the
+    true one must not hide behind the other. But if two keys are members' of a table that we know,
+    they are its host and its stand-in, and one of them does. Of one key that is announced at
+    several places the first comes first.
+    """
+    by_id: dict[str, list[TableAd]] = {}
+    for ad in listed:
+        by_id.setdefault(ad.table_id, []).append(ad)
+    rows: list[TableAd] = []
+    for ads in by_id.values():
+        shown = {ad.fingerprint: ad for ad in reversed(ads)}
+        ours = [key for key in members(ads[0].table_id) if key in shown] if len(shown) > 1 else []
+        for key in ours[1:]:
+            del shown[key]
+        rows += [
+            replace(ad, others=tuple(other for other in ads if other is not ad))
+            for ad in ads
+            if shown.get(ad.fingerprint) is ad
+        ]
+    return rows
 
 
 class Browser:
@@ -46,17 +91,21 @@ class Browser:
 
     It searches nothing by itself: `browse` does. `trouble` is set if the network cannot be
     searched. `resolve` gives what a service advertises, None if that is no table of this network;
-    it runs in a thread.
+    it runs in a thread. `answers` gives the address at which a table answers, None if it does not;
+    that is the first of its addresses from then on. `members` are asked where several keys announce
+    one table.
     """
 
     def __init__(
         self,
         resolve: Callable[[str], TableAd | None] = lambda _name: None,
-        answers: Callable[[TableAd], Awaitable[bool]] = is_reachable,
+        answers: Callable[[TableAd], Awaitable[str | None]] = answering_host,
+        members: Members = lambda _id: (),
     ) -> None:
         self.trouble: Refused | None = None
         self.resolve = resolve
         self._answers = answers
+        self._members = members
         self._found: dict[str, TableAd] = {}
         self._listed: dict[str, TableAd] = {}
         self._resolving: dict[str, bool] = {}  # whether there has been news since it began
@@ -65,15 +114,18 @@ class Browser:
 
     @property
     def tables(self) -> tuple[TableAd, ...]:
-        """Every table that answers, each once, sorted by name; all phases and versions."""
-        by_id = {ad.table_id: ad for ad in self._listed.values()}
-        return tuple(sorted(by_id.values(), key=lambda ad: (ad.name.casefold(), ad.table_id)))
+        """Every table that answers, sorted by name; all phases and versions.
+
+        Each comes once, or once for each key that announces it: see `told_apart`.
+        """
+        rows = told_apart(self._listed.values(), self._members)
+        return tuple(sorted(rows, key=lambda ad: (ad.name.casefold(), ad.table_id, ad.fingerprint)))
 
     @property
     def silent(self) -> tuple[TableAd, ...]:
         """Every advertised table that does not answer, or has not yet, in the order found."""
-        listed = {ad.table_id for ad in self._listed.values()}
-        return tuple(ad for ad in self._found.values() if ad.table_id not in listed)
+        listed = {ad.row for ad in self._listed.values()}
+        return tuple(ad for ad in self._found.values() if ad.row not in listed)
 
     def when_changed(self) -> trio.Event:
         """An event that is set at the next change of `tables` or `trouble`."""
@@ -142,14 +194,21 @@ class Browser:
 
         Nothing is done if its advertisement changed or went meanwhile.
         """
-        answers = await self._answers(ad)
+        listed = self._listed.get(name)
+        is_same = listed is not None and set(listed.addresses) == set(ad.addresses)
+        # Where it has answered before is tried first, so that its address stays the same.
+        tried = ad if listed is None or not is_same else replace(ad, addresses=listed.addresses)
+        host = await self._answers(tried)
         if self._found.get(name) != ad:
             return
         listed = self._listed.get(name)
-        if answers and listed != ad:
-            self._listed[name] = ad
-            self._announce()
-        elif not answers and listed is not None:
+        if host is not None:
+            others = (each for each in tried.addresses if each != host)
+            tried = replace(tried, addresses=(host, *others))
+            if listed != tried:
+                self._listed[name] = tried
+                self._announce()
+        elif listed is not None:
             del self._listed[name]
             self._announce()
 
@@ -163,15 +222,16 @@ class Browser:
 
 
 async def find_tables(
-    timeout_s: float, *, at_least: int = 0, begun: bool = False
+    timeout_s: float, *, at_least: int = 0, begun: bool = False, members: Members = lambda _id: ()
 ) -> tuple[TableAd, ...]:
     """Look for tables for `timeout_s`, or until `at_least` open ones (if not 0) are found.
 
     With `begun`, games that one may watch count as well. Once so many are found, others get
     `FOUND_GRACE_S` more, within `timeout_s`. Returns every table that answers, open or not, sorted
-    by name. Raises `Refused` (code `discovery`) with a sentence if the network cannot be searched.
+    by name; `members` tell a host and its stand-in from a twin. Raises `Refused` (code `discovery`)
+    with a sentence if the network cannot be searched.
     """
-    async with browse() as browser:
+    async with browse(members) as browser:
         with trio.move_on_after(timeout_s):
             while browser.trouble is None:
                 changed = browser.when_changed()
@@ -189,11 +249,11 @@ async def find_tables(
 
 
 @asynccontextmanager
-async def browse() -> AsyncIterator[Browser]:
+async def browse(members: Members = lambda _id: ()) -> AsyncIterator[Browser]:
     """Look for tables within the block; what fails in that is set as `trouble`, never raised."""
     with unwrapped():
         async with trio.open_nursery() as nursery:
-            browser = Browser()
+            browser = Browser(members=members)
             nursery.start_soon(_look, browser)
             yield browser
             nursery.cancel_scope.cancel()
@@ -233,19 +293,32 @@ async def _rescan(zeroconf: Zeroconf) -> None:
     """Follow network interfaces that come up or go away, until cancelled."""
     while True:
         await trio.sleep(limits.RESCAN_S)
-        await trio.to_thread.run_sync(zeroconf.update_interfaces)
+        await trio.to_thread.run_sync(follow_interfaces, zeroconf)
 
 
 def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
-    from zeroconf import IPVersion, ServiceInfo
+    from zeroconf import BadTypeInNameException, ServiceInfo
 
-    info = ServiceInfo(SERVICE_TYPE, name)
+    try:
+        info = ServiceInfo(SERVICE_TYPE, name)
+    except BadTypeInNameException:  # anybody may put anything on the network
+        return None
     if not info.request(zeroconf, int(1_000 * limits.RESOLVE_TIMEOUT_S)) or info.port is None:
         return None
-    addresses = tuple(info.parsed_addresses(IPVersion.V4Only))[: limits.ADDRESSES_MAX]
+    addresses = tuple(info.parsed_scoped_addresses())[: limits.ADDRESSES_MAX]
     return parse_txt(info.properties, near_hosts(addresses), info.port)
 
 
 def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
-    """The addresses of an advertisement that are on this network, in order; no others are tried."""
-    return tuple(host for host in hosts if is_near(host, interface_networks))
+    """The addresses of an advertisement that are on this network; no others are tried.
+
+    Those in a network of this computer come first, else they keep their order.
+    """
+    near = [host for host in hosts if is_near(host, interface_networks)]
+    networks = interface_networks()
+
+    def is_far(host: str) -> bool:
+        number = number_of(host)
+        return number is None or not any(number in network for network in networks)
+
+    return tuple(sorted(near, key=is_far))

@@ -5,7 +5,6 @@ interface works. The names are random and gone when the survey ends.
 """
 
 import secrets
-import socket
 import threading
 import time
 from contextlib import suppress
@@ -16,10 +15,11 @@ from typing import Final
 import trio
 
 from netgame.errors import NetgameError
-from netgame.io.discovery.advert import TableAd
+from netgame.io.discovery.advert import TableAd, spoken_from
 from netgame.io.discovery.browse import browse
 from netgame.io.door.dial import look
-from netgame.io.network.addresses import Address, own_addresses, parse_address
+from netgame.io.network.addresses import Address, parse_address
+from netgame.io.network.interfaces import NoAddresses, best_first, dialled_as, read_addresses
 from netgame.io.network.listen import Listen, PortTrouble, listening, port_of
 from netgame.limits import SURVEY_HEAR_S, SURVEY_TABLES_S
 
@@ -28,21 +28,17 @@ _TYPE: Final = "_boneyard-doctor._tcp.local."
 
 @dataclass(slots=True)
 class Interface:
-    """One IPv4 address of this computer, and the fate of an advertisement sent from it.
+    """One address of this computer that others are told, and the fate of what it advertises.
 
-    `heard_s` is how long it took to come back, None if it did not; `trouble` is why it could not be
-    sent, else empty. From loopback none is sent.
+    `heard_s` is how long that took to come back, None if it did not; `trouble` is why it could not
+    be sent, else empty. Nothing is sent from one that `is_alone`, as nobody is in its network.
     """
 
     name: str
     address: str
     heard_s: float | None = None
     trouble: str = ""
-
-    @property
-    def is_loopback(self) -> bool:
-        """Whether this address reaches nobody else."""
-        return self.address.startswith("127.")
+    is_alone: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,13 +60,16 @@ class Reached:
 class NetworkFacts:
     """The facts of a survey, filled in by several tasks at once.
 
-    `port` is where a host would listen, None if it cannot (`port_trouble`). `tables` answer,
+    `interfaces` come in the order in which others are told their addresses; they are none where
+    the system does not tell them (`interface_trouble`). `port` is where a host would listen, None
+    if it cannot (`port_trouble`). `tables` answer,
     `silent` ones are advertised but do not; `browse_trouble` is why they could not be looked for.
     `neighbours` counts the kinds of services that others offer. `reached` is None if no address was
     to be tried. A trouble is None where there is none.
     """
 
-    interfaces: tuple[Interface, ...]
+    interfaces: tuple[Interface, ...] = ()
+    interface_trouble: NetgameError | None = None
     port: int | None = None
     port_trouble: NetgameError | None = None
     tables: tuple[TableAd, ...] = ()
@@ -87,12 +86,18 @@ async def survey_network(wanted: str | None = None) -> NetworkFacts:
     three seconds, or longer if that address does not answer.
     """
     address = parse_address(wanted) if wanted is not None else None
-    mine = (each for each in own_addresses() if each.number.version == 4)
-    facts = NetworkFacts(tuple(Interface(each.interface, str(each.number)) for each in mine))
+    facts = NetworkFacts()
+    try:
+        facts.interfaces = tuple(
+            Interface(each.interface, str(each.number), is_alone=each.is_alone)
+            for each in best_first(read_addresses())
+        )
+    except NoAddresses as trouble:
+        facts.interface_trouble = trouble
     await _try_port(facts)
     async with trio.open_nursery() as nursery:
         for interface in facts.interfaces:
-            if not interface.is_loopback:
+            if not interface.is_alone:
                 nursery.start_soon(trio.to_thread.run_sync, _hear_ourselves, interface)
         nursery.start_soon(_look_for_tables, facts)
         nursery.start_soon(trio.to_thread.run_sync, _count_neighbours, facts)
@@ -117,8 +122,9 @@ def _hear_ourselves(interface: Interface) -> None:
     from zeroconf import IPVersion, ServiceBrowser, ServiceInfo, Zeroconf
 
     name = f"{secrets.token_hex(8)}.{_TYPE}"
-    info = ServiceInfo(_TYPE, name, port=9, addresses=[socket.inet_aton(interface.address)])
-    speak = partial(Zeroconf, [interface.address], ip_version=IPVersion.V4Only, use_asyncio=False)
+    info = ServiceInfo(_TYPE, name, port=9, parsed_addresses=[interface.address])
+    version = IPVersion.V6Only if ":" in interface.address else IPVersion.V4Only
+    speak = partial(Zeroconf, [interface.address], ip_version=version, use_asyncio=False)
     heard = threading.Event()
 
     # The keyword names are zeroconf's; it calls from its own thread.
@@ -150,17 +156,20 @@ def _count_neighbours(facts: NetworkFacts) -> None:
 
     Blocks, and fills in `facts`; the number stays if the network fails.
     """
-    from zeroconf import IPVersion, ZeroconfServiceTypes
+    from zeroconf import ZeroconfServiceTypes
 
     with suppress(OSError, RuntimeError):
-        kinds = ZeroconfServiceTypes.find(timeout=SURVEY_HEAR_S, ip_version=IPVersion.V4Only)
+        spoken, version = spoken_from()
+        kinds = ZeroconfServiceTypes.find(
+            timeout=SURVEY_HEAR_S, interfaces=spoken, ip_version=version
+        )
         facts.neighbours = len([kind for kind in kinds if "boneyard" not in kind])
 
 
 async def _reach(address: Address, facts: NetworkFacts) -> None:
     start = trio.current_time()
     try:
-        seen = await look([address])
+        seen = await look(dialled_as(address))
     except NetgameError as error:
         facts.reached = Reached(str(address), trouble=error)
     else:

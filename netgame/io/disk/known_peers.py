@@ -36,6 +36,7 @@ class KnownPeer(FrozenStruct):
     """A key that once answered as `name` at `address`; the days are ISO dates.
 
     `key` is in hexadecimal; all fields are as the file has them, which anybody may have edited.
+    `convicted` is the day on which it was proved that this key has broken the rules, if it was.
     """
 
     name: str
@@ -44,6 +45,7 @@ class KnownPeer(FrozenStruct):
     first_seen: str
     last_seen: str
     how: str = "open"
+    convicted: str = ""
 
 
 class _PeersFile(FrozenStruct):
@@ -91,8 +93,8 @@ class KnownPeers:
         return free_name(self.path.with_name("known-peers.broken.toml"), 1)
 
     def trusted(self) -> frozenset[bytes]:
-        """The keys that a join code has proved; raises `DiskTrouble`."""
-        proved = (peer.key for peer in self.read() if peer.how == "code")
+        """The keys that a join code has proved, but convicted ones; raises `DiskTrouble`."""
+        proved = (p.key for p in self.read() if p.how == "code" and not p.convicted)
         return frozenset(bytes.fromhex(key) for key in proved if _is_key(key))
 
     def address_of(self, key: bytes) -> str:
@@ -126,7 +128,7 @@ class KnownPeers:
         date. A damaged file is set aside; beyond `KNOWN_PEERS_MAX` those seen longest ago are
         forgotten. Raises `DiskTrouble`.
         """
-        day = today or datetime.datetime.now(datetime.UTC).date().isoformat()
+        day = today or _today()
         peers = self.read()
         known = [peer for peer in peers if (peer.name, peer.address) == (name, address)]
         strangers = [peer for peer in known if peer.key != key.hex()]
@@ -137,6 +139,38 @@ class KnownPeers:
         proved = "code" if how == "code" else peer.how
         self._write((*others, replace(peer, last_seen=day, how=proved)))
         return None
+
+    def forget(self, key: bytes) -> None:
+        """Remove every entry of this key, so that it is no longer known; raises `DiskTrouble`.
+
+        That it was convicted is kept.
+        A damaged file stays as it is: nobody is known by it.
+        """
+        peers = self.read()
+        kept = tuple(peer for peer in peers if peer.key != key.hex() or peer.convicted)
+        if kept != peers:
+            self._write(kept)
+
+    def convicted(self) -> frozenset[bytes]:
+        """The keys that are noted as having broken the rules; raises `DiskTrouble`."""
+        found = (peer.key for peer in self.read() if peer.convicted)
+        return frozenset(bytes.fromhex(key) for key in found if _is_key(key))
+
+    def convict(self, key: bytes, name: str, address: str, today: str | None = None) -> None:
+        """Note that this key has broken the rules, whoever has it; raises `DiskTrouble`.
+
+        `name` and `address` are noted if the key is not known yet.
+        """
+        day, peers = today or _today(), self.read()
+        if not any(peer.key == key.hex() for peer in peers):
+            peers = (*peers, KnownPeer(name, address, key.hex(), day, day))
+        self._write(_marked(peers, key, day))
+
+    def pardon(self, key: bytes) -> None:
+        """Note that somebody has let this key in again; raises `DiskTrouble`."""
+        peers = self.read()
+        if _marked(peers, key, "") != peers:
+            self._write(_marked(peers, key, ""))
 
     def _write(self, peers: tuple[KnownPeer, ...]) -> None:
         kept = sorted(peers, key=lambda peer: peer.last_seen)[-KNOWN_PEERS_MAX:]
@@ -149,6 +183,15 @@ class KnownPeers:
             with disk_sentences("set aside", self.path):
                 self.path.rename(self._aside())
         replace_file(self.path, text)
+
+
+def _today() -> str:
+    return datetime.datetime.now(datetime.UTC).date().isoformat()
+
+
+def _marked(peers: tuple[KnownPeer, ...], key: bytes, day: str) -> tuple[KnownPeer, ...]:
+    """These peers, with another day on which this key was convicted; empty for never."""
+    return tuple(replace(p, convicted=day) if p.key == key.hex() else p for p in peers)
 
 
 def _warning(known: KnownPeer, key: bytes, path: Path) -> str:

@@ -58,6 +58,8 @@ class Acceptor(Struct, eq=False):
     async def accept_all(self, listener: trio.SocketListener) -> None:
         """Accept until cancelled; hangs up on those without room, or a turn within `DOOR_WAIT_S`.
 
+        Nothing is heard of those whom the door turns back.
+
         A listener that fails raises `OSError`, unless descriptors or memory have run out.
         """
         async with trio.open_nursery() as nursery:
@@ -70,8 +72,8 @@ class Acceptor(Struct, eq=False):
                         raise
                     await trio.sleep(limits.ACCEPT_PAUSE_S)
                     continue
-                source = HERE if far[0] == socket.getsockname()[0] else source_of(far)
-                if self.closed or not self.has_room(source):
+                source = source_between(socket.getsockname(), far)
+                if self.closed or self.door.turns_back(source) or not self.has_room(source):
                     socket.close()
                     continue
                 one = Unproved(source, trio.current_time())
@@ -100,6 +102,12 @@ class Acceptor(Struct, eq=False):
         goes.scope.cancel()
         self.unproved.remove(goes)
         return True
+
+    def turn_back(self, source: str) -> None:
+        """Hang up on those from there who have not proved a key yet; turns go to the others."""
+        for one in self.unproved:
+            if one.source == source:
+                one.scope.cancel()
 
     def _give_turns(self) -> None:
         """Serve as many as may be; a turn has a deadline only while it keeps somebody waiting."""
@@ -140,6 +148,14 @@ class Acceptor(Struct, eq=False):
             self._give_turns()
         if proved is not None:
             await self.keep(proved)
+
+
+def source_between(near: tuple[str, int], far: tuple[str, int]) -> str:
+    """The name under which a connection between these addresses is counted, as `source_of`.
+
+    One from an address of this computer to the same address is its own.
+    """
+    return HERE if far[0] == near[0] else source_of(far)
 
 
 def source_of(far: tuple[str, int]) -> str:

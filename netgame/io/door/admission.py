@@ -8,9 +8,12 @@
 Wrong tries are limited: three from one address or eight from all make the host draw another code;
 an address that failed must wait; and all tries together have a budget [peer.md §3.6]. A try that is
 broken off before the client has shown its proof tells it nothing and is not counted.
+
+Two addresses can use that budget up for as long as they please. So a person can have an address
+`blocked`, which gives back what it has used, and have a key `allowed`, which then needs no code.
 """
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import KW_ONLY, dataclass, field
 from typing import Final
 
@@ -18,6 +21,7 @@ from netgame import limits
 from netgame.io.door.codes import JoinCode, draw_code
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.text import long_fingerprint
 from netgame.rates import TokenBucket
 from netgame.wire.messages import Verdict
 
@@ -28,18 +32,19 @@ WRONG_CODE: Final = Verdict("wrong-code", "the join code is wrong")
 FULL: Final = Verdict("full", "too many peers are connected already")
 FLOODED: Final = Verdict("flood", "this peer has sent far too much; wait a minute")
 MEMBERS_ONLY: Final = Verdict("stranger", "newcomers get in where the table is announced, not here")
-_BUSY: Final = Verdict("busy", "somebody has tried too many join codes there; wait a minute")
+BUSY: Final = Verdict("busy", "somebody has tried too many join codes there; wait a minute")
+BLOCKED: Final = Verdict("blocked", "that table lets nobody new in from your address")
 _NO_CODE: Final = Verdict("open", "that table asks for no join code")
 
 
 class _Tries:
     """The tries of one address: `wrong` ones at the present code, and until when it must wait.
 
-    `runs` limits how many it may begin.
+    `spent` are the wrong ones at all codes; `runs` limits how many it may begin.
     """
 
     def __init__(self, now: float) -> None:
-        self.wrong = 0
+        self.wrong = self.spent = 0
         self.shut_until = now
         self.runs = TokenBucket(1 / limits.CODE_PAUSE_S, limits.CODE_RUNS_BURST, now)
 
@@ -56,7 +61,10 @@ class Door:
     and `by_code` those that have shown it, with their source. `sits`, `may_come` (members' guests
     included) and `table_id` ask the node about its table, `turned_away` is why the pool has no link
     for a peer. `tell` is told of wrong tries, and of another code that they led to. The `kicked`
-    keys, with their names, come in, but the host gives them no seat.
+    keys, with their names, come in, but the host gives them no seat. `met` keys have proved a code
+    to this player before, but do not come in without one where they are not `known`. From a
+    `blocked` source only members come in; `members_at` says which of them are there. Keys whose
+    long fingerprint is `allowed` need no code.
     """
 
     code: JoinCode | None = None
@@ -68,9 +76,13 @@ class Door:
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
     sits: Callable[[PeerKey], bool] = lambda _peer: False
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
+    members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
     tell: Callable[[Trouble], None] = lambda _trouble: None
     by_code: dict[bytes, str] = field(default_factory=dict)
+    met: frozenset[bytes] = frozenset()
     kicked: dict[PeerKey, str] = field(default_factory=dict)
+    blocked: set[str] = field(default_factory=set)
+    allowed: set[str] = field(default_factory=set)
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)
@@ -97,14 +109,16 @@ class Door:
         """Let in no more strangers; keys that are known or have shown the code still come in."""
         self.anybody, self.code = False, None
 
-    def admit(self, peer: PeerKey) -> Verdict:
-        """Return `OK` if a proved key may come in, else the verdict that refuses it.
+    def admit(self, peer: PeerKey, source: str = "") -> Verdict:
+        """Return `OK` if a proved key may come in from there, else the verdict that refuses it.
 
         A key that has shown the code was noted by `was_right` before.
         """
         away = self.turned_away(peer)
         if away is not None:
             return away
+        if self.shuts_out(peer, source):
+            return BLOCKED
         if self.anybody or peer in self.by_code or self.is_ours(peer) or self.may_come(peer):
             return OK
         return CODE_WANTED if self.code else MEMBERS_ONLY
@@ -112,9 +126,46 @@ class Door:
     def is_ours(self, peer: PeerKey) -> bool:
         """Whether this key needs no code and has a reserved place: a member, a bot, a known peer.
 
-        A guest that a member vouches for has none reserved: members may vouch for ever more.
+        So does one that is allowed. A guest that a member vouches for has none reserved: members
+        may vouch for ever more.
         """
-        return peer in self.known or self.sits(peer)
+        return peer in self.known or self.sits(peer) or self.is_allowed(peer)
+
+    def is_allowed(self, peer: PeerKey) -> bool:
+        """Whether a person has let this key in by its long fingerprint."""
+        return long_fingerprint(peer) in self.allowed
+
+    def block(self, source: str, now: float) -> None:
+        """Let in nobody but members from there, and give back the wrong tries that came from there.
+
+        Without that the budget of all would stay used up, and newcomers wait on. The links that are
+        there are the pool's.
+        """
+        self.blocked.add(source)
+        tries = self._tries.pop(source, None)
+        if tries is not None:
+            self._wrong.give_back(tries.spent, now)
+
+    def shuts_out(self, peer: PeerKey, source: str) -> bool:
+        """Whether this key may not come from there: the address is blocked, and it is no member."""
+        return source in self.blocked and not self.sits(peer)
+
+    def turns_back(self, source: str) -> bool:
+        """Whether nobody can come in from there, so that nothing need be heard of a connection."""
+        return source in self.blocked and not self.members_at(source)
+
+    def wrong_tries(self) -> dict[str, int]:
+        """How many wrong codes came from which source, most first; of those that are remembered."""
+        spent = {source: each.spent for source, each in self._tries.items() if each.spent}
+        return dict(sorted(spent.items(), key=lambda item: -item[1]))
+
+    def knows(self, peer: bytes) -> bool:
+        """Whether a join code has proved this key to us, now or before, or it is a bot of ours.
+
+        Being let in at an open table proves nothing.
+        """
+        met = peer in self.known or peer in self.by_code or peer in self.met
+        return met or self.is_allowed(PeerKey(peer))
 
     def begin_try(self, source: str, now: float) -> JoinCode | Verdict:
         """The code to check a stranger's proof against, or why it may not try now.
@@ -123,11 +174,13 @@ class Door:
         """
         if self.code is None:
             return _NO_CODE
+        if source in self.blocked:
+            return BLOCKED
         if self._wrong.would_wait(now) or (source not in self._tries and not self._has_room(now)):
-            return _BUSY
+            return BUSY
         tries = self._tries.setdefault(source, _Tries(now))
         may_try = now >= tries.shut_until and (source == HERE or tries.runs.take_all(1, now))
-        return self.code if may_try else _BUSY
+        return self.code if may_try else BUSY
 
     def was_right(self, peer: PeerKey, source: str) -> None:
         """Note that this key has shown the code, and no longer needs it.
@@ -145,6 +198,7 @@ class Door:
         self._wrong.take(1, now)
         tries = self._tries.setdefault(source, _Tries(now))
         tries.wrong += 1
+        tries.spent += 1
         in_all = sum(each.wrong for each in self._tries.values())
         if tries.wrong < limits.CODE_TRIES_PER_ADDRESS and in_all < limits.CODE_TRIES_MAX:
             self.tell(Trouble(TroubleKind.WRONG_CODE, (source,)))

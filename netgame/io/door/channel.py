@@ -146,7 +146,7 @@ class Channel:
             )
             verdict = await hear_code(frames, door, source, parties, proof.opening)
         if verdict == OK:
-            verdict = door.admit(peer)
+            verdict = door.admit(peer, source)
         await frames.send_frame(encode(verdict))
         if verdict != OK:
             raise Refused(verdict.code, verdict.text)

@@ -11,18 +11,20 @@ import time
 from collections.abc import Awaitable, Callable, Sequence
 
 import trio
+import trio.abc
 import trio.lowlevel
 from msgspec import Struct, field
 
 from netgame import limits
 from netgame.errors import NetgameError
-from netgame.io.door.acceptor import Acceptor, source_of
+from netgame.io.door.acceptor import Acceptor, source_between, source_of
 from netgame.io.door.admission import FLOODED, FULL, Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import JoinCode
 from netgame.io.door.dial import race
 from netgame.io.links import Link, Proved
-from netgame.io.network.addresses import Address, Neighbours
+from netgame.io.network.addresses import Address
+from netgame.io.network.neighbours import Neighbours
 from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkEvent, LinkUp, rival_stays
 from netgame.protocol.peer.effects import PeerKey
 from netgame.wire.messages import Verdict
@@ -59,10 +61,12 @@ class LinkPool:
         self._channel, self._key = channel, PeerKey(channel.identity.public)
         self._deliver = deliver
         self._door = door
-        door.turned_away = self._why_not
+        door.turned_away, door.members_at = self._why_not, self.members_at
         self._acceptor = Acceptor(channel, door, self._keep_link)
         self.links: dict[PeerKey, Link] = {}
         self.wanted: dict[PeerKey, Wanted] = {}
+        self._sources: dict[PeerKey, str] = {}
+        """Where peers with a link are, and where members were that had one last."""
         self.banned: dict[PeerKey, float] = {}
         """Peers kept out for flooding, and until when."""
         self._departures = trio.lowlevel.ParkingLot()
@@ -168,6 +172,25 @@ class LinkPool:
             return False
         return True
 
+    def members_at(self, source: str) -> tuple[PeerKey, ...]:
+        """The members who have a link from there, or had their last one."""
+        found = (peer for peer, at in self._sources.items() if at == source)
+        return tuple(peer for peer in found if self._door.sits(peer))
+
+    def block(self, source: str) -> tuple[PeerKey, ...]:
+        """Let nobody but members in from there, and end the links of all others from there.
+
+        Returns the members who are there, and stay.
+        """
+        self._door.block(source, trio.current_time())
+        members = self.members_at(source)
+        for peer, link in tuple(self.links.items()):
+            if self._sources.get(peer) == source and peer not in members:
+                link.end("the address is blocked")
+        if not members:
+            self._acceptor.turn_back(source)
+        return members
+
     def _why_not(self, peer: PeerKey) -> Verdict | None:
         """The refusal for a peer that is banned or one too many just now; None if it may come."""
         if self._is_banned(peer):
@@ -190,12 +213,15 @@ class LinkPool:
         """
         link = Link(proved)
         rival = self.links.get(link.peer)
-        is_late = not link.dialled and self._why_not(link.peer) is not None  # others came meanwhile
+        source = _source_at(proved.frames.stream)
+        away = self._why_not(link.peer) is not None or self._door.shuts_out(link.peer, source)
+        is_late = not link.dialled and away  # others came meanwhile, or the address was blocked
         if self.closed or is_late or (rival is not None and rival_stays(rival, link, self._key)):
             await proved.frames.close()
             return
         self.links[link.peer] = link
         self.neighbours.meet_at(link.peer, proved.frames.stream)
+        self._sources[link.peer] = source
         if rival is not None:
             rival.end("replaced by a newer link")
         try:
@@ -211,6 +237,8 @@ class LinkPool:
                 self._departures.unpark_all()
                 if not (link.dialled or self._door.is_ours(link.peer)):
                     self.neighbours.forget(link.peer)
+                if not self._door.sits(link.peer):
+                    del self._sources[link.peer]
         await self._deliver(LinkDown(link))
 
     def drop_all(self, reason: str) -> None:
@@ -233,3 +261,14 @@ class LinkPool:
                 self.drop_all("this computer slept")
             for link in tuple(self.links.values()):
                 link.beat()
+
+
+def _source_at(stream: trio.abc.Stream) -> str:
+    """Where the other end of a connection is, as the door counts it; empty if that is not known."""
+    inner = getattr(stream, "transport_stream", stream)
+    if not isinstance(inner, trio.SocketStream):
+        return ""
+    try:
+        return source_between(inner.socket.getsockname(), inner.socket.getpeername())
+    except OSError:  # it may be gone already
+        return ""

@@ -1,29 +1,11 @@
-"""Addresses: as people type them, as peers name them, this computer's own, and which are dialled.
-
-A join request and an advertisement may name any address. If these were dialled unseen, every
-computer at the table could be made to knock at strangers' doors, or at its own. An address is
-therefore dialled only if
-
-- it is private or link-local, as on any LAN,
-- one of this computer's interfaces is in its network,
-- that peer has been met there: a link came from it, or a person typed it once, also over a VPN,
-- it is loopback, and so are all addresses of this computer or this seat.
-
-An address that a person types is always dialled; `Neighbours` is not asked.
-"""
+"""Addresses: as people type them, and as peers name them."""
 
 import ipaddress
 import re
-from collections import defaultdict
-from collections.abc import Callable, Iterable
-from contextlib import suppress
 from typing import Final, NamedTuple, TypeAlias
 
-import trio
-
 from netgame.errors import Malformed
-from netgame.limits import ADDRESS_CHARS_MAX, ADDRESSES_MAX, PORT_DEFAULT
-from netgame.protocol.peer.effects import PeerKey
+from netgame.limits import ADDRESS_CHARS_MAX, PORT_DEFAULT
 
 Number: TypeAlias = ipaddress.IPv4Address | ipaddress.IPv6Address
 Network: TypeAlias = ipaddress.IPv4Network | ipaddress.IPv6Network
@@ -66,7 +48,7 @@ def _is_host(host: str) -> bool:
     """Whether this can be a computer's name or address; only IPv6 addresses have colons."""
     if ":" in host:
         try:
-            return ipaddress.ip_address(host).version == 6
+            return host.isprintable() and ipaddress.ip_address(host).version == 6
         except ValueError:
             return False
     return host.isprintable() and _NAME.fullmatch(host) is not None
@@ -108,98 +90,12 @@ def number_of(host: str) -> Number | None:
     return getattr(number, "ipv4_mapped", None) or number
 
 
-class NamedAddress(NamedTuple):
-    """An address of this computer, with the system's name of its interface and its network."""
-
-    interface: str
-    number: Number
-    network: Network
+def network_of(number: Number, prefix_bits: int) -> Network:
+    """The network in which a computer with this address is, by the length of its prefix."""
+    return ipaddress.ip_network(f"{number}/{prefix_bits}", strict=False)
 
 
-def own_addresses() -> tuple[NamedAddress, ...]:
-    """Every address of this computer, IPv4 and IPv6, loopback included."""
-    import ifaddr
-
-    found: list[NamedAddress] = []
-    for adapter in ifaddr.get_adapters():
-        for ip in adapter.ips:
-            number = number_of(ip.ip if isinstance(ip.ip, str) else ip.ip[0])
-            if number is not None:
-                network = ipaddress.ip_network(f"{number}/{ip.network_prefix}", strict=False)
-                found.append(NamedAddress(adapter.nice_name, number, network))
-    return tuple(found)
-
-
-def interface_networks() -> tuple[Network, ...]:
-    """The network of each address of this computer, loopback included; one may come twice."""
-    return tuple(each.network for each in own_addresses())
-
-
-def lan_hosts() -> tuple[str, ...]:
-    """The IPv4 addresses of this computer but loopback, cut off after `ADDRESSES_MAX`.
-
-    Private and link-local addresses come first, then by number. Empty without a network.
-    """
-    usable = {
-        each.number
-        for each in own_addresses()
-        if each.number.version == 4 and not each.number.is_loopback
-    }
-    ordered = sorted(usable, key=lambda number: (not number.is_private, int(number)))
-    return tuple(map(str, ordered[:ADDRESSES_MAX]))
-
-
-def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
-    """Whether an address is on this network; `at_home`: this seat listens on loopback only.
-
-    Any that is not global is, such as a private or link-local one, and any in one of `networks`; a
-    name never is. Loopback is if this seat is `at_home`, or this computer has no other address.
-    """
-    number = number_of(host)
-    if number is None:
-        return False
-    if number.is_loopback:
-        return at_home or all(network.is_loopback for network in networks())
-    return not number.is_global or any(number in network for network in networks())
-
-
-class Neighbours:
-    """Knows where one seat has met its peers, and says which addresses it may dial; dials none.
-
-    Its owner sets `at_home` for a seat that listens on loopback only.
-    """
-
-    def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
-        self.at_home = False
-        self._networks = networks
-        self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
-
-    def meet(self, peer: PeerKey, host: str) -> None:
-        """Note that this peer has proved its key at this address; a name is ignored."""
-        number = number_of(host)
-        if number is not None:
-            self._met[peer].add(number)
-
-    def forget(self, peer: PeerKey) -> None:
-        """Forget where this peer, a stranger, was met; does nothing if it never was."""
-        self._met.pop(peer, None)
-
-    def meet_at(self, peer: PeerKey, stream: trio.abc.Stream) -> None:
-        """Note the address of a connection's far end, if it is a network connection."""
-        inner = getattr(stream, "transport_stream", stream)
-        if isinstance(inner, trio.SocketStream):
-            with suppress(OSError):  # it may be gone already
-                self.meet(peer, str(inner.socket.getpeername()[0]))
-
-    def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
-        """The addresses that may be dialled, of those that others name for a peer, in their order.
-
-        Hostile ones, and names, are left out.
-        """
-        met = self._met.get(peer, set())
-        return tuple(
-            address
-            for address in filter(None, map(parse_literal, named))
-            if number_of(address.host) in met
-            or is_near(address.host, self._networks, at_home=self.at_home)
-        )
+def leads_nowhere_else(text: str) -> bool:
+    """Whether `HOST:PORT` is a loopback address, at which only this computer can be reached."""
+    number = number_of(_split(text)[0])
+    return number is not None and number.is_loopback

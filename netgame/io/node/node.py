@@ -65,8 +65,7 @@ class Node:
         aliases: Mapping[str, str] | None,
         door: Door,
     ) -> None:
-        self.port = 0
-        self.key = channel.identity.public
+        self.port, self.key = 0, channel.identity.public
         self.bots: list[Node] = []
         self.is_hidden = False
         self.finished = trio.Event()
@@ -74,7 +73,7 @@ class Node:
         self.waiting: Trouble | None = None
         self.door = door
         self.door.table_id = lambda: core.state.table_id
-        self.door.sits = core.place.belongs
+        self.door.sits, core.parts.chair.knows = core.place.belongs, self.door.knows
         self.door.may_come, self.door.tell = core.parts.watchers.may_come, self.tell
         self._core, self.parts = core, core.parts
         self._open_questions: set[Question] = set()
@@ -227,12 +226,13 @@ class Node:
         """
         return await self.ask(self.parts.lobby_host.begin, lead)
 
-    async def kick(self, key: PeerKey, *, back: bool = False) -> None:
-        """Take a seat back and give its key no other; with `back`, let that key come again instead.
+    async def kick(self, key: PeerKey) -> None:
+        """Take another's seat back, and give its key no other; only in the open lobby of a host."""
+        await self.ask(self.parts.lobby_host.kick, key)
 
-        Takes back only another's seat, and only in the open lobby of a table of this process.
-        """
-        await self.ask(self.parts.lobby_host.kick, key, back=back)
+    async def allow(self, key: PeerKey) -> None:
+        """Let this key have a seat from us, as host or chair, though it was kicked or barred."""
+        await self.ask(self.parts.lobby_host.allow, key)
 
     async def ask(
         self, wish: Callable[P, Refusal | None], *args: P.args, **kwargs: P.kwargs

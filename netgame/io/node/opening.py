@@ -9,7 +9,8 @@ from netgame.io.disk.identity import Identity
 from netgame.io.disk.store import TableFolder
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
-from netgame.io.network.addresses import lan_hosts
+from netgame.io.network.addresses import Address
+from netgame.io.network.interfaces import lan_hosts
 from netgame.io.network.listen import LOOPBACK, Listen, listening, port_of
 from netgame.io.node.node import Node
 from netgame.io.tasks import unwrapped
@@ -50,14 +51,15 @@ def addresses_to_tell(
 ) -> tuple[str, ...]:
     """The addresses, `host:port`, at which others are told to dial a seat that listens on `port`.
 
-    These are of the local network; loopback alone if there is none or the seat `is_hidden`. They
+    These are of the local network, the best first; loopback alone if there is none or the seat
+    `is_hidden`. They
     are signed into the log before the coin falls, and the system chooses the ports. The nodes of a
     demonstration, whose log is always the same, therefore name fixed addresses instead: with
     `aliases`, which they share, one is added there for the first real address, and it alone is
     returned.
     """
     hosts = () if is_hidden else lan_hosts()
-    real = tuple(f"{host}:{port}" for host in hosts or (LOOPBACK,))
+    real = tuple(str(Address(host, port)) for host in hosts or (LOOPBACK,))
     if aliases is None:
         return real
     alias = f"{LOOPBACK}:{len(aliases) + 1}"

@@ -86,6 +86,8 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
         code="" if node.door.code is None else str(node.door.code),
         kicked=node.door.kicked,
         by_code=node.door.by_code,
+        blocked=frozenset(node.door.blocked),
+        allowed=frozenset(node.door.allowed),
         record=None if options.record is None else free_name(options.record),
         seed=None if options.seed is None else options.seed + 1,
     )

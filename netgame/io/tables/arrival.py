@@ -9,9 +9,10 @@
    have asked for a seat.
 """
 
+from collections.abc import Awaitable, Callable
 from contextlib import suppress
 from functools import partial
-from typing import Final
+from typing import Final, TypeAlias, TypeVar
 
 import trio
 from msgspec import structs
@@ -20,17 +21,18 @@ from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.frozen import FrozenStruct
 from netgame.io.discovery.advert import TableAd
 from netgame.io.disk.known_peers import How, KnownPeers
-from netgame.io.door.admission import CODE_WANTED, WRONG_CODE
+from netgame.io.door.admission import BUSY, CODE_WANTED, WRONG_CODE
 from netgame.io.door.channel import Seen
 from netgame.io.door.codes import JoinCode, parse_code
 from netgame.io.door.dial import insist, look
 from netgame.io.network.addresses import parse_address
+from netgame.io.network.interfaces import dialled_as
 from netgame.io.node.node import Node
 from netgame.io.tables.options import JoinOptions
 from netgame.limits import CODE_TRIES_PER_ADDRESS
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableView
-from netgame.protocol.text import fingerprint
+from netgame.protocol.text import fingerprint, long_fingerprint, read_long_fingerprint
 
 _NEED_CODE: Final = (
     "that table asks newcomers for its join code, which whoever announces it can tell; join with "
@@ -41,12 +43,31 @@ _LAST_TRY: Final = (
     "in a minute"
 )
 _ANOTHER_PLAYER: Final = "another player answers where that host was; look at who it is"
+WRONG_PLACE: Final = ("no-table", "key", "no-code-there")
+"""Codes of `arrive` where another table or player is at the place than was meant."""
+
 _OTHER_CODE: Final = "other-code"
 _OTHER_NUMBER: Final = (
     "the join code of this table begins with another number; ask its host for the code shown now"
 )
+_OTHER_KEY: Final = "other-key"
+_NOT_THAT_KEY: Final = "that is not the key of whoever answers there"
+_NOT_LET_IN: Final = "whoever announces that table has not allowed your key yet"
+_ASKED_AGAIN: Final = frozenset(
+    {WRONG_CODE.code, CODE_WANTED.code, BUSY.code, _OTHER_CODE, _OTHER_KEY}
+)
+"""Codes of refusals after which another code, or key, may be let in."""
+T = TypeVar("T")
+
+_UNNAMED: Final = "(stranger)"
+"""Stands for the name of a key that has no seat at this table."""
+
 _CHAIR: Final = "(host)"
 """Stands for the name of a host without a seat."""
+
+
+_Shown: TypeAlias = JoinCode | str
+"""What proves a host to its guest: a code that both know, or the host's long fingerprint."""
 
 
 class Arrival(FrozenStruct):
@@ -64,12 +85,12 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
     """See who answers; raises `Refused` if that is not a table, or not the one meant.
 
     The codes are `no-table`, `key`, `changed-key`, `no-code-there`. While the door there is busy it
-    is tried again, `HUNG_UP_TRIES` times at most. Raises `Malformed` also for a bad address,
-    `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
+    is tried again, `HUNG_UP_TRIES` times at most, if the player `insists`. Raises `Malformed` also
+    for a bad address, `DiskTrouble` if the known peers cannot be read, and as `dial.race`.
     """
     endpoints = (where,) if isinstance(where, str) else where.endpoints
-    addresses = [parse_address(each) for each in endpoints]
-    seen = await insist(lambda: look(addresses), options.tell_busy)
+    addresses = [way for each in endpoints for way in dialled_as(parse_address(each))]
+    seen = await _tried(lambda: look(addresses), options)
     if not seen.table:
         raise Refused("no-table", "that player is not at a table")
     if options.host and seen.key != options.host:
@@ -77,6 +98,11 @@ async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) 
     if not isinstance(where, str):
         _check_advertised(where, seen)
     return Arrival(seen, known, await trio.to_thread.run_sync(_check_known, known, where, seen))
+
+
+async def _tried(attempt: Callable[[], Awaitable[T]], options: JoinOptions) -> T:
+    """Try, and again while the other side hangs up, if these options say so; errors as `insist`."""
+    return await (insist(attempt, options.tell_busy) if options.insists else attempt())
 
 
 def _check_advertised(ad: TableAd, seen: Seen) -> None:
@@ -112,78 +138,94 @@ def _check_known(known: KnownPeers, where: str | TableAd, seen: Seen) -> bool:
 async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     """Open the link to the host; returns what proves that it is the one meant.
 
-    That is "code" if both ends show the code now, or the host did before, else "open". After a
-    wrong code the player is asked for another, until the third is wrong, too. A code with another
-    number than the table's is not shown, but asked for again. Raises `Refused` (`code`,
-    `wrong-code`, `other-code`, `not-the-host`, … or by the host), `Malformed` for what is no code,
-    and as `dial.race`.
+    That is "code" if both ends show the code now, or the host did before, or the player has typed
+    the host's long fingerprint, else "open". After a wrong code, or while the door takes none, the
+    player is asked again, until the third is wrong, too. A code with another number than the
+    table's is not shown, but asked for again. Raises `Refused` (`code`, `wrong-code`, `other-code`,
+    `other-key`, `not-the-host`, … or by the host), `Malformed` for what is no code, and as
+    `dial.race`.
     """
     trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
-    code = await _ask(options, arrival.seen.number) if wanted else None
+    shown = await _ask(node, options, arrival.seen.number) if wanted else None
     while True:
         try:
-            arrival = await _seen_for(code, arrival, options)
-            await _knock(node, arrival, options, code)
+            arrival = await _seen_for(shown, arrival, options)
+            await _knock(node, arrival, options, shown)
         except Refused as refusal:
-            if refusal.code == CODE_WANTED.code and code is None:
-                code = await _ask(options, arrival.seen.number)
+            if refusal.code == CODE_WANTED.code and shown is None:
+                shown = await _ask(node, options, arrival.seen.number)
                 continue
-            if refusal.code not in (WRONG_CODE.code, _OTHER_CODE):
+            if refusal.code not in _ASKED_AGAIN:
                 raise
             tries += refusal.code == WRONG_CODE.code
             if tries == CODE_TRIES_PER_ADDRESS:
                 raise Refused(WRONG_CODE.code, _LAST_TRY) from None
-            code = await _typed(options, arrival.seen.number, str(refusal))
-            if code is None:
+            shown = await _typed(node, options, arrival.seen.number, str(refusal))
+            if shown is None:
                 raise
         else:
-            return "code" if code or arrival.trusted else "open"
+            return "code" if shown or arrival.trusted else "open"
 
 
-async def _seen_for(code: JoinCode | None, arrival: Arrival, options: JoinOptions) -> Arrival:
+async def _seen_for(shown: _Shown | None, arrival: Arrival, options: JoinOptions) -> Arrival:
     """Look again if this code has another number than was seen: the host may have a new code.
 
     Returns the arrival with what is seen now; raises `Refused` (`key`) if somebody else answers,
     and as `dial.race`.
     """
-    if code is None or code.number == arrival.seen.number:
+    if not isinstance(shown, JoinCode) or shown.number == arrival.seen.number:
         return arrival
-    seen = await insist(lambda: look([arrival.seen.address]), options.tell_busy)
+    seen = await _tried(lambda: look([arrival.seen.address]), options)
     if seen.key != arrival.seen.key:
         raise Refused("key", _ANOTHER_PLAYER)
     return structs.replace(arrival, seen=seen)
 
 
-async def _knock(node: Node, arrival: Arrival, options: JoinOptions, code: JoinCode | None) -> None:
+async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Shown | None) -> None:
     """Open the link; a code that is plainly another table's is not spent as a guess here.
 
-    Such a code raises `Refused` (`other-code`); else errors as for `LinkPool.connect`.
+    Such a code raises `Refused` (`other-code`), another key than the host's `other-key`, and the
+    right one, where the host has not let ours in, `code`; else errors as for `LinkPool.connect`.
     """
-    if code is not None and arrival.seen.number not in (0, code.number):
+    seen, code = arrival.seen, shown if isinstance(shown, JoinCode) else None
+    if code is not None and seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
-    seen = arrival.seen
-    await insist(lambda: node.pool.connect([seen.address], seen.key, code), options.tell_busy)
+    if isinstance(shown, str) and shown != long_fingerprint(seen.key):
+        raise Refused(_OTHER_KEY, _NOT_THAT_KEY)
+    try:
+        await _tried(lambda: node.pool.connect([seen.address], seen.key, code), options)
+    except Refused as refusal:
+        if isinstance(shown, str) and refusal.code == CODE_WANTED.code:
+            raise Refused(refusal.code, _NOT_LET_IN) from None
+        raise
 
 
-async def _ask(options: JoinOptions, number: int) -> JoinCode:
-    """The code given as an option, or typed; raises `Refused` if there is neither.
+async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
+    """What is given as an option, or typed; raises `Refused` if there is neither.
 
     Raises `Malformed` if that is no code.
     """
-    given = parse_code(options.code) if options.code else await _typed(options, number, "")
+    given = _read(options.code) if options.code else await _typed(node, options, number, "")
     if given is None:
         raise Refused(CODE_WANTED.code, _NEED_CODE)
     return given
 
 
-async def _typed(options: JoinOptions, number: int, trouble: str) -> JoinCode | None:
-    """The code that the player types; None if there is nobody to ask, or no answer.
+async def _typed(node: Node, options: JoinOptions, number: int, trouble: str) -> _Shown | None:
+    """What the player types; None if there is nobody to ask, or no answer.
 
-    Raises `Malformed` if that is no code.
+    The player is told our own key first, by which we can be let in without a code. Raises
+    `Malformed` if that is no code.
     """
+    options.tell_key(long_fingerprint(node.key))
     typed = await options.ask_code(number, trouble) if options.ask_code else None
-    return None if typed is None else parse_code(typed)
+    return None if typed is None else _read(typed)
+
+
+def _read(text: str) -> _Shown:
+    """Read a join code or a long fingerprint; raises `Malformed` for what is neither."""
+    return read_long_fingerprint(text) or parse_code(text)
 
 
 async def meet_host(node: Node, arrival: Arrival, how: How) -> None:
@@ -212,15 +254,33 @@ def _name_at(view: TableView, key: bytes) -> str:
 async def meet_guests(node: Node, known: KnownPeers) -> None:
     """Note everybody who sits or watches and has shown the code: they need none the next time.
 
-    Runs until cancelled. Trouble with the disk, or a changed key, is told to the player.
+    Whoever is kicked is no longer known, and needs it again at the next table. Whoever breaks the
+    rules is noted, too, until they are let in again by name. Runs until cancelled. Trouble with the
+    disk, or a changed key, is told to the player.
     """
-    met: set[bytes] = set()
+    met, kicked = set[bytes](), set[bytes]()
+    chair, guilty = node.parts.chair, set[bytes]()
+    before: frozenset[bytes] = await node.on_disk(known.convicted, frozenset())
+    chair.convicted |= before
     while True:
-        changed = node.when_changed()
+        # A yes to somebody convicted comes without a notice.
+        changed = node.when_moved() if guilty or before else node.when_changed()
+        now = {key for key in (*node.parts.place.guilty, *before) if chair.is_convicted(key)}
+        for key in now - guilty - before:
+            facts = key, node.view().name_of(key) or _UNNAMED, node.door.by_code.get(key, "")
+            await node.on_disk(partial(known.convict, *facts), None)
+        for key in (guilty | before) - now:
+            await node.on_disk(partial(known.pardon, key), None)
+        guilty, before = now, before & now
+        kicked &= node.door.kicked.keys()  # others are allowed again, and noted again
+        for out in node.door.kicked.keys() - kicked:
+            kicked.add(out)
+            met.discard(out)
+            await node.on_disk(partial(known.forget, out), None)
         sit = ((seat.key, seat.name) for seat in node.view().seats)
         for key, name in (*sit, *node.parts.presence.watchers().items()):
             source = node.door.by_code.get(key)
-            if source is not None and key not in met:
+            if source is not None and key not in met | kicked:
                 met.add(key)
                 meet = partial(known.meet, name, source, key, "code")
                 warning = await node.on_disk(meet, None)
@@ -238,9 +298,11 @@ def tell_damage(node: Node, known: KnownPeers) -> None:
 def recall(node: Node, known: KnownPeers) -> None:
     """Allow dialling peers where they were met before, even outside this network.
 
-    Entries that cannot be read, and names of computers, are left out.
+    Those that a join code has proved are no strangers here. Entries that cannot be read, and names
+    of computers, are left out.
     """
     with suppress(DiskTrouble):
+        node.door.met = known.trusted()
         for peer in known.read():
             with suppress(Malformed, ValueError):
                 key = PeerKey(bytes.fromhex(peer.key))

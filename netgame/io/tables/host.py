@@ -110,11 +110,15 @@ async def forget_bots(host: Node) -> None:
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     """The door of a new table; raises `Malformed` for a code that is none, or `DiskTrouble`."""
-    kicked = dict(options.kicked)
+    door = Door(kicked=dict(options.kicked), blocked=set(options.blocked))
+    door.known = known.trusted()
     if is_open(options.settings):
-        return Door(anybody=True, kicked=kicked)
-    code = parse_code(options.code) if options.code else draw_code()
-    return Door(code, known=known.trusted(), kicked=kicked, by_code=dict(options.by_code))
+        door.anybody = True
+        return door
+    door.code = parse_code(options.code) if options.code else draw_code()
+    door.by_code = dict(options.by_code)
+    door.allowed = set(options.allowed)
+    return door
 
 
 async def sit_bot(
@@ -201,6 +205,9 @@ async def _play_on(node: Node, host: Node, play: Callable[[], Awaitable[Refusal 
             nursery.cancel_scope.cancel()
 
     host.bots.append(node)
+    # Where a bot gives the seats, it does so as its host.
+    node.parts.chair.knows = host.door.knows
+    node.parts.chair.convicted = host.parts.chair.convicted
     async with trio.open_nursery() as nursery:
         nursery.start_soon(play_out)
         async for notice in node.notices:

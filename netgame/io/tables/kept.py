@@ -1,5 +1,6 @@
 """The games that a data folder keeps, each with a permanent number."""
 
+from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -11,8 +12,18 @@ from netgame.io.disk.store import DataFolder
 from netgame.io.tables.notes import NOTES_FILE, TableNotes, note, readable_notes
 from netgame.limits import FRAME_BYTES_MAX, PROTOCOL_VERSION
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_frames
+from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode
-from netgame.wire.messages import Body, Close, OpenTable, RecordEntry, RecordHeader
+from netgame.wire.messages import (
+    Admit,
+    Body,
+    Close,
+    Dismiss,
+    JoinRequest,
+    OpenTable,
+    RecordEntry,
+    RecordHeader,
+)
 
 _HEAD_BYTES_MAX: Final = FRAME_BYTES_MAX + 2 * FRAME_HEADER_BYTES
 """Enough of a record for its version and the offer of its table."""
@@ -96,6 +107,29 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
         if notes.name and (sat or at_any):
             return notes.name
     return ""
+
+
+def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
+    """Who may announce a table, by what this folder keeps of it, for `browse`.
+
+    The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
+    all who sat in the lobby, as the record has it; () for a table that is not kept.
+    """
+    return lambda table_id: _announcers_at(data.table_path(bytes.fromhex(table_id)))
+
+
+def _announcers_at(path: Path) -> tuple[str, ...]:
+    keys: list[bytes] = []
+    for payload in _head(path / "record")[1:]:
+        with suppress(NetgameError):
+            match decode(decode(payload, RecordEntry).entry.body, Body).payload:
+                case OpenTable(host):
+                    keys.append(host)
+                case Admit(request):
+                    keys.append(decode(request, JoinRequest).key)
+                case Dismiss(key) if key in keys[1:]:
+                    keys.remove(key)
+    return tuple(dict.fromkeys(map(fingerprint, keys)))
 
 
 def _read(path: Path) -> SavedGame:

@@ -42,8 +42,8 @@ class TableNotes(FrozenStruct):
     are the names seen there, `name` is that of this seat; `begun`: the lobby is closed; `ended` is
     why not to come back; `level` is the level of the bot that sits here; `number` is what the
     player calls the game by, 0 until it is first listed; `kicked` has the keys, in hexadecimal, and
-    names of players whose seats this host has taken back; `starts_itself`: its games begin without
-    a word of its own once all sit.
+    names of players whose seats this host has taken back, `blocked` addresses and `allowed` long
+    fingerprints; `starts_itself`: its games begin without a word of its own once all sit.
     """
 
     code: str = ""
@@ -56,6 +56,8 @@ class TableNotes(FrozenStruct):
     level: str = ""
     number: int = 0
     kicked: dict[str, str] = msgspec.field(default_factory=dict)
+    blocked: tuple[str, ...] = ()
+    allowed: tuple[str, ...] = ()
     name: str = ""
     starts_itself: bool = False
 
@@ -133,7 +135,7 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 def _seen(node: Node) -> dict[str, object]:
     """The notes as of now; `ended` only once the game has ended, the door's only for the host."""
-    view = node.view()
+    view, door = node.view(), node.door
     seen: dict[str, object] = {
         "port": node.port,
         "players": tuple(seat.name for seat in view.seats),
@@ -141,9 +143,10 @@ def _seen(node: Node) -> dict[str, object]:
         "begun": view.stage is not TableStage.LOBBY,
     }
     if view.is_host:
-        seen["kicked"] = {key.hex(): name for key, name in node.door.kicked.items()}
-    if view.is_host and node.door.code is not None:
-        seen["code"] = str(node.door.code)
+        seen["kicked"] = {key.hex(): name for key, name in door.kicked.items()}
+        seen |= {"blocked": tuple(sorted(door.blocked)), "allowed": tuple(sorted(door.allowed))}
+    if view.is_host and door.code is not None:
+        seen["code"] = str(door.code)
     if view.has_ended:
         seen["ended"] = "over"
     return seen

@@ -41,15 +41,20 @@ class JoinOptions(SeatOptions, kw_only=True):
     player; it returns None for no answer, and `trouble` says what was wrong with the last one.
     `tell_busy` is told in how many seconds we try again at a table that has no room at its door.
     With `looks_first` or `watches` no seat is asked for before `Node.take_seat`, and the others are
-    told that somebody is there. If `host` is given, no other key is accepted.
+    told that somebody is there. If `host` is given, no other key is accepted. In place of a code
+    the long fingerprint of whoever announces the table will do, where that has allowed ours, of
+    which `tell_key` is told before the player is asked. Without `insists` a door that hangs up is
+    not tried again, as the same table is announced elsewhere, too.
     """
 
     code: str = ""
     ask_code: AskCode | None = None
+    tell_key: Callable[[str], None] = lambda _key: None
     tell_busy: Callable[[float], None] = lambda _seconds: None
     looks_first: bool = False
     watches: bool = False
     host: bytes = b""
+    insists: bool = True
 
 
 class HostOptions(SeatOptions, kw_only=True):
@@ -61,7 +66,8 @@ class HostOptions(SeatOptions, kw_only=True):
     seat; with `seed` nothing is random and the deal is not fair. The join code is `code`, or drawn,
     unless the settings ask for none. The `kicked` keys, with their names, get no seat; those of
     `by_code`, each with its source, showed the code at the last table of the same company, and need
-    none.
+    none. So do those whose long fingerprints were `allowed` there; from the addresses that were
+    `blocked` nobody comes in.
     """
 
     settings: Settings
@@ -75,6 +81,8 @@ class HostOptions(SeatOptions, kw_only=True):
     code: str = ""
     kicked: Mapping[PeerKey, str] = {}
     by_code: Mapping[bytes, str] = {}
+    blocked: frozenset[str] = frozenset()
+    allowed: frozenset[str] = frozenset()
 
 
 class Randomness:

@@ -100,7 +100,8 @@ def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
     if not anybody:
         with suppress(Malformed):
             code = parse_code(notes.code)
-    return Door(code, anybody=anybody, kicked=kicked)
+    blocked, allowed = set(notes.blocked), set(notes.allowed)
+    return Door(code, anybody=anybody, kicked=kicked, blocked=blocked, allowed=allowed)
 
 
 def _choose_table(

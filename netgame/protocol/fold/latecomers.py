@@ -6,8 +6,6 @@ all sign the roster and throw the coin anew, and the next deal belongs to anothe
     SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL
 """
 
-from collections.abc import Iterable
-
 from msgspec.structs import replace
 
 from engine.play.latecomers import with_seats
@@ -42,7 +40,7 @@ def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
         return closed
     if seat is not None and seat not in state.gone:
         return NoSeat(WhyNoSeat.SEATED)
-    if closed is None and seat is None and not _has_room(state, 1):
+    if closed is None and seat is None and not has_room(state, 1):
         return NoSeat(WhyNoSeat.FULL, len(state.seats))
     return closed
 
@@ -87,8 +85,8 @@ def next_open_round(state: State) -> int:
     return next_round_number(table) + (state.phase is not Phase.SCORE)
 
 
-def _has_room(state: State, more: int) -> bool:
-    """Whether the rules allow a table with so many seats more."""
+def has_room(state: State, more: int) -> bool:
+    """Whether the rules allow a table with so many seats more than it has ever had."""
     return isinstance(spec_of(state.settings, len(state.seats) + more), TableSpec)
 
 
@@ -112,7 +110,7 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
         if (refusal := why_not_seated_later(state, request)) is not None:
             return Finding(CheckCode.SHAPE, f"seated somebody: {refusal.sentence}")
     strangers = sum(state.seat_of(request.key) is None for request in requests)
-    if not _has_room(state, strangers):
+    if not has_room(state, strangers):
         return Finding(CheckCode.RULES, "seated more than these rules allow")
     return None
 
@@ -120,25 +118,6 @@ def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | N
 def _requested(admit: Admit) -> JoinRequest:
     """The request in an admission; its signature has been checked."""
     return decode(admit.request, JoinRequest)
-
-
-def fitting(state: State, asked: Iterable[Admit]) -> tuple[Admit, ...]:
-    """Those of these requests, in their order, that the chair can grant together.
-
-    That each is signed and of another key is not checked. A player who comes back has a seat kept,
-    and takes no room; only strangers compete for it. No more than `LATECOMERS_MAX` can ever fit.
-    """
-    chosen: list[Admit] = []
-    strangers = 0
-    for each in asked:
-        request = _requested(each)
-        if not is_for_now(state, request) or why_not_seated_later(state, request) is not None:
-            continue
-        is_new = state.seat_of(request.key) is None
-        if not is_new or _has_room(state, strangers + 1):
-            chosen.append(each)
-            strangers += is_new
-    return tuple(chosen)
 
 
 def seat_latecomers(state: State, standing: Round, coming: tuple[Admit, ...]) -> State:

@@ -30,6 +30,7 @@ from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import Completed, State, by_seat
 from netgame.protocol.log.entry import REQUEST_DOMAIN, Entries, payload_as, step_digest
 from netgame.protocol.log.fault import CheckCode, Finding
+from netgame.protocol.names import is_taken, of_one_script
 from netgame.protocol.seating import ANOTHER_TIME, BEGUN, TOO_OFTEN, NoSeat, WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire import messages as wire
@@ -163,15 +164,15 @@ def member_of(members: Iterable[phases.Member], request: wire.JoinRequest) -> ph
 
 
 def free_name(members: Iterable[phases.Member], name: str) -> str:
-    """A name that none of these has, without spaces, as it is typed in commands.
+    """A name that nobody could take for one of theirs, without spaces, as it is typed in commands.
 
-    Spaces become `_`, and a name that is taken gets the first free number from 2 on: `Ann-2`. Case
-    makes no difference. `mexican` and `m` count as taken.
+    It keeps to one script, or to those that are written together; spaces become `_`. One that is
+    like another's, or means something else, gets the first free number from 2 on: `Ann-2`.
     """
-    base = name.replace(" ", "_")
-    taken = {member.name.casefold() for member in members} | {"mexican", "m"}
+    base = of_one_script(name).replace(" ", "_")
+    taken = [member.name for member in members]
     candidate, number = base, 2
-    while candidate.casefold() in taken:
+    while is_taken(candidate, taken):
         candidate, number = f"{base}-{number}", number + 1
     return candidate
 

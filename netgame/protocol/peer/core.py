@@ -124,6 +124,8 @@ def do_duties(parts: Parts) -> None:
     parts.joiner.keep_seat()
     # The host's link is down, and no game has begun.
     parts.joiner.watch_host()
+    # Another process with our key is at this table, and knows of us by now.
+    parts.second_process.leave_when_told()
     # The host's link is down, and no log says where it is.
     parts.joiner.find_back()
     # We have no seat, and a member has not heard in this seating what we want.
@@ -132,6 +134,8 @@ def do_duties(parts: Parts) -> None:
     parts.lobby_host.take_asks()
     # Somebody asks for a seat at the next round, or was promised one and gets none.
     parts.applicants.answer()
+    # Strangers have become the majority of those who decide who goes on.
+    parts.chair.tell()
     # The game has begun with more guests than may watch.
     parts.watchers.thin()
     # Our guests are others than a member was told.
@@ -315,6 +319,7 @@ class Core:
             parts.silence.forget(peer)
             parts.decisions.forget(peer)
         parts.wishes.lose(peer)
+        parts.second_process.lose(peer)
         for part in (parts.joiner, parts.presence):
             part.forget(peer)
         parts.applicants.withdraw(peer)

@@ -53,7 +53,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
         case wire.Rival():
-            parts.silence.met_rival(key)
+            _hear_rival(parts, key)
         case _ if not (peer.greeted and parts.budget.may_say(key, message, place.now)):
             pass
         # entries, statements and evidence
@@ -96,6 +96,12 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         _count_needless(parts, key, needless)
 
 
+def _hear_rival(parts: Parts, key: PeerKey) -> None:
+    """Hear that this peer had a link to another process with our key, dead or alive."""
+    parts.silence.met_rival(key)
+    parts.second_process.hear_rival(key)
+
+
 def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
     """Count what was no news; a peer that keeps sending such is dropped for flooding."""
     place = parts.place
@@ -114,6 +120,7 @@ def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     place = parts.place
     if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
         peer.told_at = -math.inf  # it may not have heard us
+    parts.second_process.note_welcome(key)
     is_first = peer.head is None
     place.links.note_head(peer, head)
     if place.is_guest(key):

@@ -4,11 +4,14 @@ from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.entries.writer import Calling, DeckWork, Pen, Writer
 from netgame.protocol.peer.people.absence import Absence
+from netgame.protocol.peer.people.applicants import Applicants
+from netgame.protocol.peer.people.chair import Chair
 from netgame.protocol.peer.people.greeter import Greeter
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.presence import Deputy, Presence
-from netgame.protocol.peer.people.watchers import Applicants, Watchers
+from netgame.protocol.peer.people.second_process import SecondProcess
+from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.people.wishes import Wishes
 from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.polls import Polls
@@ -49,7 +52,9 @@ class Parts:
         # writing
         self.pen = pen = Pen(place, journal, silence, stay, receipt)
         self.deck_work = DeckWork(place, author, faults, receipt)
-        self.applicants = applicants = Applicants(place, presence)
+        self.watchers = watchers = Watchers(place)
+        self.chair = chair = Chair(place, watchers)
+        self.applicants = applicants = Applicants(place, presence, chair)
         self.calling = calling = Calling(place)
         self.writer = Writer(place, author, pen, calling, applicants)
         self.wishes = wishes = Wishes(place, presence, absence)
@@ -58,8 +63,8 @@ class Parts:
         # joiners and watchers
         self.mesh = mesh = Mesh(place)
         self.joiner = joiner = Joiner(place, mesh, stay, news)
-        self.lobby_host = LobbyHost(place, pen, budget)
-        self.watchers = watchers = Watchers(place)
+        self.second_process = SecondProcess(place, stay, joiner)
+        self.lobby_host = LobbyHost(place, pen, budget, chair)
         self.greeter = Greeter(place, held, joiner, watchers, faults)
 
 

@@ -104,9 +104,10 @@ class PeerContext:
 
     `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
     the proved fault that stops this seat now; the keys in `convicted` have signed one since they
-    sat down. `stirred`: something has changed since the duties were last looked at. `wake_at` is
-    the earliest time that a part waits for. `record` returns the n-th payload of our record, or
-    None. `asked` are the last requests for a seat that this process has signed.
+    sat down, and `guilty` counts the faults of each key at this table. `stirred`: something has
+    changed since the duties were last looked at. `wake_at` is the earliest time that a part waits
+    for. `record` returns the n-th payload of our record, or None. `asked` are the last requests for
+    a seat that this process has signed.
     """
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
@@ -122,6 +123,7 @@ class PeerContext:
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
         self.convicted = frozenset[bytes]()
+        self.guilty: dict[bytes, int] = {}
         self.asked: tuple[bytes, ...] = ()
         self.outbox = Outbox()
         self.links = Links(self)

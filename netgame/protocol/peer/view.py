@@ -14,6 +14,7 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures, fault_sentence
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.people.chair import Asking
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import NoSeat
 from netgame.protocol.text import fingerprint
@@ -99,9 +100,11 @@ class TableView:
     is of a past moment: the table has gone further, and the rest of the log is coming. `own` is
     where this peer is; `no_seat` is why it would get no seat, if it has none and would not. At a
     table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
-    announces it. `coming` names those who get a seat at the next round, `closed` is why nobody can.
-    `is_host_here`: the host is linked, also one without a seat, or this is the host. `has_ended`:
-    nothing more happens here, as the game is over or was stopped for good.
+    announces it. `coming` names those who get a seat at the next round, as far as this program can
+    tell, `closed` is why nobody can. `asking` are those who get one if our person says yes; `chair`
+    is the key of who gives the seats, empty in a lobby. `is_host_here`: the host is linked, also
+    one without a seat, or this is the host. `has_ended`: nothing more happens here, as the game is
+    over or was stopped for good.
 
     `settings` are None before the log has them (`seats_offered` is 0 then), `spec` in the lobby,
     `table` and `hand` before the first deal, `seat` before the first coin, it and `hand` without a
@@ -138,6 +141,8 @@ class TableView:
     is_open: bool = False
     announcer: bytes = b""
     coming: tuple[str, ...] = ()
+    asking: tuple[Asking, ...] = ()
+    chair: bytes = b""
     closed: NoSeat | None = None
     is_host_here: bool = True
     has_ended: bool = False
@@ -212,6 +217,8 @@ def build_view(parts: Parts) -> TableView:
         is_open=state.options.is_open,
         announcer=parts.deputy.announcer(),
         coming=parts.applicants.coming(),
+        asking=parts.lobby_host.asking() if place.in_lobby else parts.applicants.asking(),
+        chair=b"" if state.chair is None else state.company.now.keys[state.chair],
         closed=why_nobody_comes(state),
         is_host_here=host_key in place.links.greeted() | {place.key},
         has_ended=stage is TableStage.OVER or (stage is TableStage.HALTED and parts.stay.is_over),

@@ -15,16 +15,16 @@ from cli.doctor.symptoms import Level, can_host, symptoms
 from netgame.errors import Refused, TimedOut
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.survey import Interface, NetworkFacts, Reached
+from netgame.io.network.interfaces import NoAddresses
 from netgame.io.network.listen import PortTrouble
 from tests.cli.running import environment, run
 from tests.lan.network import ip, lan, usable
 from tests.tree import ROOT
 
-LOOPBACK = Interface("lo", "127.0.0.1")
 WIFI = Interface("wlan0", "192.168.1.4", 0.4)
 TABLE = TableAd("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747)
 WELL = Facts(
-    network=NetworkFacts((LOOPBACK, WIFI), 4747, tables=(TABLE,)),
+    network=NetworkFacts((WIFI,), port=4747, tables=(TABLE,)),
     data=DataFacts("/data/ann", "", 0o700, 10**9),
     terminal=TerminalFacts(True, "utf-8", True, True, 80),
     python="3.11.7",
@@ -65,8 +65,11 @@ NO_LOOKING = Refused(
     "HOST:PORT.",
     reason="No such device",
 )
+NO_ADDRESSES = NoAddresses(
+    "the addresses of this computer cannot be read: {reason}", reason="Permission denied"
+)
 PROBLEMS = [
-    (with_network(interfaces=(LOOPBACK,)), "network", "no address", "Wi-Fi"),
+    (with_network(interfaces=()), "network", "no address", "Wi-Fi"),
     (with_network(port=None, port_trouble=IN_USE), "port", "4747", "--port"),
     (replace(WELL, old=("trio is 0.1",)), "versions", "trio is 0.1", "uv sync"),
     (
@@ -88,6 +91,12 @@ WARNINGS = [
         "discovery",
         "No such device",
         "HOST:PORT",
+    ),
+    (
+        with_network(interface_trouble=NO_ADDRESSES, interfaces=(), tables=()),
+        "network",
+        "Permission denied",
+        "",
     ),
     (with_network(tables=(), silent=(TABLE,)), "others", "does not answer", "4747"),
     (with_network(tables=(), neighbours=0), "others", "nobody else", "hotspot"),
@@ -135,6 +144,26 @@ def test_no_word_is_broken_in_any_window(facts, columns, monkeypatch):
     words = [f"{each.level.value} {each.area} {each.text} {each.advice}".split() for each in found]
     assert " ".join(lines).split() == [*chain.from_iterable(words)]
     assert all(len(line) <= columns or len(line.split()) < 5 for line in lines)
+
+
+def test_the_address_of_a_vpn_is_told_as_what_it_is():
+    """Nobody on this network reaches it, and no multicast is tried there; that is no trouble."""
+    vpn = Interface("tun0", "10.8.0.5", is_alone=True)
+    found = symptoms(with_network(interfaces=(WIFI, vpn)))
+    assert {each.level for each in found} == {Level.OK}
+    said = [each.text for each in found if each.area == "network"]
+    assert said[0] == "wlan0 has the address 192.168.1.4."
+    assert said[1].startswith("tun0 has the address 10.8.0.5, as a VPN gives it: nobody else")
+    assert [each.text for each in found if each.area == "discovery"] == [
+        "Multicast works on wlan0."
+    ]
+
+
+def test_a_network_of_ipv6_alone_is_a_network():
+    """A table can be hosted there."""
+    found = symptoms(with_network(interfaces=(Interface("eth0", "fd00::7", 0.4),)))
+    assert can_host(found)
+    assert found[0].text == "eth0 has the address fd00::7."
 
 
 def test_reached_table_says_what_newcomers_need():

@@ -190,7 +190,7 @@ class Found:
 
 
 @asynccontextmanager
-async def there(found):
+async def there(found, _members):
     """Look, and find this."""
     yield found
 
@@ -296,6 +296,18 @@ async def test_a_number_in_a_pipe_waits_for_its_table(opened, monkeypatch):
         network.tables = (ANN,)
         changed.set()
     assert opened[0][1] == ANN
+
+
+async def test_a_twin_of_a_table_has_a_row_and_a_number_of_its_own(opened, monkeypatch):
+    """It takes neither from the table that it copies; the rows say which key announces each."""
+    twin = replace(ANN, fingerprint="twintwin", others=(ANN,))
+    both = Found((replace(ANN, others=(twin,)), twin))
+    monkeypatch.setattr(menu, "browse", partial(there, both))
+    front = reader("8", "9", "q")
+    await menu.menu(front)
+    assert [found.fingerprint for _, found in opened] == [ANN.fingerprint, "twintwin"]
+    assert heard(front, f"Ann (key {ANN.fingerprint})")
+    assert heard(front, "Ann (key twintwin)")
 
 
 async def test_a_practice_game_is_put_together_row_by_row(opened):

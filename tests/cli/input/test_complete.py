@@ -27,8 +27,8 @@ def accepted(line: str, scene) -> set[str]:
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
-UNFIT = ("sit", "watch", "without", "with")
-"""What somebody who sits at a table where nobody is away has no use for."""
+UNFIT = ("sit", "watch", "without", "with", "allow")
+"""What somebody who sits at a table where nobody is away or asks for a seat has no use for."""
 
 
 def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:

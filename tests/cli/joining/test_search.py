@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cli.arguments.parser import read_arguments
 from cli.commands import tables
 from cli.exits import CommandFailed, ExitCode
-from cli.joining import search
+from cli.joining import search, ways
 from netgame.io.discovery.advert import TableAd
 from tests.cli.fakes import view_of
 from tests.cli.house_rules.test_hosting import reader
@@ -75,6 +75,24 @@ async def test_of_the_tables_offered_one_is_chosen_by_its_code_or_host_too(
     assert "Nobody called nobody has a table here." in front.said
 
 
+def test_a_table_that_is_announced_by_two_keys_is_told_with_its_key():
+    """Two rows that say the same would be no choice; one alone needs none."""
+    twin = replace(ANN, fingerprint="twintwin")
+    assert search.ad_sentence(replace(ANN, others=(twin,))).startswith("Ann (key eh7ddx5b), ")
+    assert search.ad_sentence(replace(twin, others=(ANN,))).startswith("Ann (key twintwin), ")
+    copied = search.ad_sentence(replace(ANN, others=(replace(ANN, port=1), twin)))
+    assert copied.startswith("Ann (key eh7ddx5b), ")
+    assert copied.endswith(" at 10.0.0.1:4747 or 10.0.0.1:1"), "one of them is hers"
+
+
+def test_a_table_of_this_computer_alone_says_so():
+    """Its address leads nobody else there."""
+    here = replace(ANN, addresses=("127.0.0.1",))
+    assert search.ad_sentence(here).endswith("at 127.0.0.1:4747 on this computer")
+    there = replace(ANN, addresses=("fd00::7",))
+    assert search.ad_sentence(there).endswith("at [fd00::7]:4747")
+
+
 def test_a_code_of_another_table_is_not_tried_at_the_one_that_was_chosen():
     """Its door would count it as a guess; with the right number it is."""
     for code, kept in (("8-otter-violin", ""), ("7-otter-violin", "7-otter-violin")):
@@ -99,7 +117,7 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
     async def sit(*_):
         return ExitCode.OK
 
-    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     options = read_arguments(["join", "--yes"])
     front = reader("7-otter-violin")

@@ -11,6 +11,7 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.commands import tables
 from cli.exits import ExitCode
+from cli.joining import ways
 from cli.scene import LobbyScene
 from cli.session.invitation import Invitation, renamed_text, seats_text
 from cli.session.loop import sit
@@ -183,6 +184,9 @@ def test_a_latecomer_at_a_terminal_sits_down_by_enter(party, start):
     guest.wait_until(lambda: guest.shows("boneyard> (Enter) yes"))
     guest.send("\r")
     guest.wait_until(lambda: not (guest.shows("Sit down?") or guest.shows("Esc closes")))
+    guest.wait_until(lambda: guest.has("Nobody at this table knows you"))
+    host.wait_for("Bob asks for a seat")
+    host.type("allow bob")
     guest.wait_until(lambda: guest.has("you watch round 1 and get a seat when round 2"))
 
 
@@ -270,7 +274,7 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
         assert sitting.watches == seen[-1][0]
         return ends.pop(0) if ends else ExitCode.OK
 
-    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     await tables.join(FakeFront(), read_arguments(["join", "127.0.0.1:1", "--watch"]))
     assert seen == [(True, False), options]
@@ -289,7 +293,7 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
     async def sit(_node, _front, _sitting):
         return ExitCode.OK if len(doors) == 1 else NextTableOffer("127.0.0.1:1")
 
-    monkeypatch.setattr(tables, "join_table", join_table)
+    monkeypatch.setattr(ways, "join_table", join_table)
     monkeypatch.setattr(tables, "sit", sit)
     options = read_arguments(["join", "127.0.0.1:1"])
     front = FakeFront()

@@ -118,6 +118,16 @@ def test_the_lobby_looks_as_it_was_reviewed(name, canvas):
     check_screen(f"lobby-{name}", lines)
 
 
+def test_loopback_is_offered_as_what_it_is():
+    """Nobody at another computer types it in vain."""
+    alone = LobbyScene(view(), b"", ("127.0.0.1:4747",))
+    text = " ".join(written(lobby_lines(alone, WIDE)).split())
+    assert "On this computer others join with: boneyard join 127.0.0.1:4747" in text
+    both = LobbyScene(view(), b"", ("[fd00::7]:4747", "10.8.0.5:4747"))
+    text = " ".join(written(lobby_lines(both, WIDE)).split())
+    assert "Others join with: boneyard join [fd00::7]:4747 or 10.8.0.5:4747" in text
+
+
 def test_a_table_that_starts_by_itself_says_so():
     """A table that starts by itself says so."""
     lines = lobby_lines(LobbyScene(view(), b"", (), starts_itself=True), WIDE)

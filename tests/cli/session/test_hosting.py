@@ -5,9 +5,9 @@ from msgspec import structs
 
 from cli.house_rules.change import Changes, anything
 from cli.scene import one_named
+from cli.session.answers import ONLY_HOST
 from cli.session.loop import sit
 from cli.session.stay import NextTableOffer, SessionOptions
-from cli.session.verbs.orders import ONLY_HOST
 from cli.settings.declared import NAME
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
@@ -99,7 +99,7 @@ async def test_who_has_the_join_code_where_others_could_come_in(is_hidden):
 async def test_who_was_kicked_is_let_in_again_by_name():
     """Only somebody who was."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
-    assert node.asked[-1] == ("kick", b"Ben", True)
+    assert node.asked[-1] == ("allow", b"Ben")
     assert node.door.kicked == {}
     assert front.said.count("You have kicked nobody.") == 2
     assert "Ben may join again." in front.said

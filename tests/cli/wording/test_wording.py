@@ -22,7 +22,14 @@ from engine.table.table import Ending, Owed
 from engine.table.trains import MEXICAN, Position, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
-from netgame.protocol.seating import BEGUN, NoSeat, WhyNoSeat, promise_text
+from netgame.protocol.seating import (
+    BEGUN,
+    NoSeat,
+    SeatAsked,
+    StrangersLead,
+    WhyNoSeat,
+    promise_text,
+)
 from tests.cli.fakes import played as sat_at
 from tests.cli.scenes import scene_after
 
@@ -269,6 +276,8 @@ NOTICES = (
     notices.SeatLater("The game has begun: you watch.", granted=False),
     notices.SeatLater("A promise.", granted=True, watched=2),
     *(notices.SeatLater("A no.", granted=False, no_seat=NoSeat(why, 6)) for why in WhyNoSeat),
+    *(SeatAsked("Zoe", "ABCD", why) for why in WhyNoSeat if why.may_be_lifted),
+    StrangersLead(("Ben", "Zoe"), 3),
     notices.Announcing("Ann", "7-otter-violin"),
     notices.Announcing("", "7-otter-violin"),
     notices.Announcing("Ann", ""),

@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from wcwidth import wcswidth
 
-from netgame.protocol.text import clean_text
+from netgame.protocol.text import clean_text, fingerprint, long_fingerprint, read_long_fingerprint
 
 FORBIDDEN = {"Cc", "Cf", "Co", "Cs", "Cn", "Zl", "Zp"}
 
@@ -115,3 +115,22 @@ def test_a_vowel_sign_that_takes_a_cell_is_counted():
     name = clean_text("2\ufffdA6\ufffd\ufffd\ua824" + "x" * 30, 20)
     assert wcswidth(name) <= 20
     assert clean_text(name, 20) == name
+
+
+@given(st.binary(min_size=32, max_size=32))
+def test_a_long_fingerprint_goes_on_from_the_short_one(key):
+    """And is read in any case and groups, as a person says and types it."""
+    shown = long_fingerprint(key)
+    assert shown.replace("-", "").startswith(fingerprint(key))
+    assert len(shown.replace("-", "")) == 16
+    for typed in (shown, shown.upper(), shown.replace("-", ""), f" {shown.replace('-', ' ')} "):
+        assert read_long_fingerprint(typed) == shown
+    assert read_long_fingerprint(shown[:-1]) is None
+    assert read_long_fingerprint(f"{shown}a") is None
+    assert read_long_fingerprint(f"{shown[:-1]}1") is None
+
+
+@pytest.mark.parametrize("typed", ["", "ann", "7-otter-violin", "abcdefgh", "16 letters or so"])
+def test_what_is_no_long_fingerprint(typed):
+    """A name, a join code, a short fingerprint, talk."""
+    assert read_long_fingerprint(typed) is None

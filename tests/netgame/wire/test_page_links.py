@@ -76,7 +76,8 @@ def test_the_page_lists_every_key_of_an_advertisement():
         assert (read is not None) == (absent == "name"), absent
     told = {row[0].strip("`"): row[1] for row in table_under("3.4", "key")}
     assert set(words(told["phase"])) == set(get_args(TablePhase))
-    assert instance_name(AD) == "Ann ababab-abcd._boneyard._tcp.local."
+    assert instance_name(AD) == f"{AD.table_id[:12]}-{AD.fingerprint}._boneyard._tcp.local."
+    assert 'first 12 digits of id || "-" || fp' in PROSE
 
 
 def test_the_page_lists_every_word_of_a_join_code():

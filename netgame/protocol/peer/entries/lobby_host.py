@@ -3,15 +3,16 @@
 from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
 from engine.rules.switches import First
-from netgame.limits import HEAD_S, NAME_CELLS_MAX
+from netgame.limits import HEAD_S, NAME_CELLS_MAX, WATCHERS_MAX
 from netgame.protocol.fold.lobby import member_of, spec_of, why_not_admitted
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.entries.writer import Pen
+from netgame.protocol.peer.people.chair import Asking, Chair
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
 from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.seating import WhyNoSeat
+from netgame.protocol.seating import SeatAsked, WhyNoSeat
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, JoinRequest, OpenTable
@@ -22,17 +23,19 @@ class LobbyHost(PeerPart):
 
     `seated`: the host has a seat. The game begins by itself when `start_at` players sit; `lead`
     names the first player, unless `begin` names another. The `kicked` keys get no seat; `_asks` are
-    requests not answered yet.
+    requests not answered yet, `_barred` the keys that the chair's policy lets have no seat.
     """
 
     pen: Pen
     budget: Budget
+    chair: Chair
     opening: OpenTable | None = None
     seated: bool = True
     start_at: int | None = None
     lead: str | None = None
     kicked: set[PeerKey] = set()
     _asks: dict[PeerKey, JoinAsk] = {}
+    _barred: dict[PeerKey, Asking] = {}
 
     def is_open(self) -> bool:
         """Whether this process has opened the table, and people may still join."""
@@ -59,14 +62,17 @@ class LobbyHost(PeerPart):
         if self.is_open() and is_member:
             self.pen.write(Dismiss(peer))
 
-    def kick(self, key: PeerKey, *, back: bool = False) -> None:
-        """Take somebody's seat back, and give that key no other; with `back`, allow it again.
+    def allow(self, key: PeerKey) -> None:
+        """Let this key have a seat again that was kicked, or that the chair's policy bars."""
+        self.kicked.discard(key)
+        self.chair.allow(key)
+
+    def kick(self, key: PeerKey) -> None:
+        """Take somebody's seat back, and give that key no other.
 
         Nobody is kicked at a table that is not open; nor is the host, or a key without a seat.
         """
-        if back:
-            self.kicked.discard(key)
-        elif self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
+        if self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
             self.kicked.add(key)
             self.pen.write(Dismiss(key))
             self._turn_away(key)
@@ -91,13 +97,31 @@ class LobbyHost(PeerPart):
         if not self.is_open() or not self.place.state.host or self.place.fault is not None:
             return
         request = self.place.links.request_of(key, ask)
-        if request is None:
+        if request is None or self._bars(key, request.name):
             return
         # The log tells who sits; seating one anew without a change would look like a loss.
         others = [each for each in self.place.state.members if each.key != key]
         if member_of(others, request) != self.place.state.member(key):
             self._asks[key] = ask
             self.take_asks()
+
+    def asking(self) -> tuple[Asking, ...]:
+        """Those who were refused a seat in the open lobby, until our person says yes to them."""
+        barred = self._barred.values() if self.is_open() else ()
+        return tuple(each for each in barred if self.chair.why_barred(each.key) is not None)
+
+    def _bars(self, key: PeerKey, name: str) -> bool:
+        """Whether something stands against this key; if so, it is told, and our person once."""
+        why = self.chair.why_barred(key)
+        if why is None:
+            return False
+        self.place.outbox.send(key, JoinAnswer(KICKED, why.sentence))
+        if key not in self._barred and len(self._barred) < WATCHERS_MAX:
+            clean = clean_text(name, NAME_CELLS_MAX, "player").replace(" ", "_")
+            asking = self._barred[key] = Asking(key, clean, why)
+            told = SeatAsked(asking.name, asking.fingerprint, why)
+            self.place.notify_of(key, told)
+        return True
 
     def rename(self) -> None:
         """Admit the host again under its new name, if it sits and the table is open."""

@@ -14,14 +14,13 @@ from netgame.protocol import notices
 from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.deck import ChainId, Deal
-from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import CoinFallen, HearingCalls, Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
-from netgame.protocol.peer.people.watchers import Applicants
+from netgame.protocol.peer.people.applicants import Applicants
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
@@ -49,9 +48,10 @@ class Pen(PeerPart):
     def may_sign(self) -> bool:
         """Whether this key may sign something new for the due step, whoever is due there.
 
-        Not after a parting, while silent, or where the journal or a promise in a poll forbids it.
+        Not after a parting, while silent, where another process signs with it, or where the journal
+        or a promise in a poll forbids it.
         """
-        if self.stay.has_left or self.silence.lasts():
+        if self.stay.has_left or self.stay.is_elsewhere or self.silence.lasts():
             return False
         if not self.journal.may_sign():
             return False
@@ -303,7 +303,7 @@ class Writer(PeerPart):
         state = self.place.state
         if not isinstance(owed, RoundOver) or self.place.seat != state.chair:
             return owed
-        return RoundOver(owed.scores, fitting(state, self.applicants.wishes()))
+        return RoundOver(owed.scores, self.applicants.granted())
 
     def _write_call(self, table: Table, seat: Seat) -> None:
         """Write this seat's call, or tell the player, once, that they may call."""

@@ -9,6 +9,7 @@ links is lost, nobody can be heard through others, and all are away.
 
 from typing import Final
 
+from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
@@ -26,7 +27,8 @@ class Absence(PeerPart):
     Those `through` others have no link here, and are not away. `_heard` are all whose entries have
     come so since their last link, whether or not we have a link to anybody now; `_silent` are those
     that were away when the due step fell due. `_back` says how often each has come back in this
-    step, and when, for the last time that counts.
+    step, and when, for the last time that counts. The table has been forming since
+    `_forming_since`, with some newcomers or with others.
     """
 
     down: dict[bytes, float] = {}
@@ -36,6 +38,7 @@ class Absence(PeerPart):
     _back: dict[bytes, tuple[int, float]] = {}
     _step: tuple[bytes, int] = (b"", -1)
     _since: float = 0.0
+    _forming_since: float | None = None
 
     def look(self) -> None:
         """Note which seats have no link now, and since when the due step has been due.
@@ -49,6 +52,10 @@ class Absence(PeerPart):
             self._step, self._since = place.due(), place.now
             self._silent = frozenset(self.down)
             self._back.clear()
+        if not newcomers(state):
+            self._forming_since = None
+        elif self._forming_since is None:
+            self._forming_since = place.now
         linked = {place.key, *greeted, *(place.links.peers.keys() - self.down.keys())}
         self.through = frozenset(state.company.now.here) & self._heard if greeted else frozenset()
         here = linked | self.through
@@ -92,6 +99,17 @@ class Absence(PeerPart):
         if seat not in due(place.state).authors or seat in place.ledger.written():
             return False
         return place.reached(self._since + seconds)
+
+    def keeps_seats_waiting(self, key: bytes) -> bool:
+        """Whether this newcomer owes the due step, and the time of the whole seating is used up.
+
+        That time is not counted anew where seats are given again without somebody who was silent:
+        else each of several could use up all of it.
+        """
+        since = self._forming_since
+        if since is None or not self.owes(key, NEWCOMER_STEP_S):
+            return False
+        return self.place.reached(since + NEWCOMER_S)
 
 
 def newcomers(state: State) -> frozenset[int]:

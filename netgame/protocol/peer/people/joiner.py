@@ -18,7 +18,7 @@ from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
-from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text
+from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text, reason_of_chair
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import JoinAnswer, JoinAsk, Watch
 
@@ -237,8 +237,9 @@ class Joiner(PeerPart):
             self._tell(SeatLater(sentence, granted=True, watched=watched, returns=returns))
             return
         why = self.why_no_seat()
-        if why is None and sentence == WhyNoSeat.OTHERS_FIRST.sentence:
-            why = NoSeat(WhyNoSeat.OTHERS_FIRST)
+        of_chair = reason_of_chair(sentence)
+        if why is None and of_chair is not None:
+            why = NoSeat(of_chair)
         self._tell(SeatLater(sentence, granted=False, no_seat=why))
 
     def _tell(self, answer: SeatLater) -> None:
@@ -258,7 +259,9 @@ class Joiner(PeerPart):
         elif state.member(self.place.key) is None:
             code = clean_text(answer.code, 32, "refused")
             text = clean_text(answer.text, 200, "No seat.")
-            known = NoSeat(WhyNoSeat.KICKED) if code == KICKED else why_full(state)
+            known = why_full(state)
+            if code == KICKED:
+                known = NoSeat(reason_of_chair(text) or WhyNoSeat.KICKED)
             agrees = known is not None and known.sentence == text
             self.place.outbox.notify(SeatRefused(code, text, known if agrees else None))
 
@@ -312,4 +315,4 @@ class Joiner(PeerPart):
 def _is_final(answer: SeatLater | None) -> bool:
     """Whether this answer says that there is no seat, whatever others do."""
     why = None if answer is None else answer.no_seat
-    return why is not None and why.why is not WhyNoSeat.OTHERS_FIRST
+    return why is not None and not why.why.is_of_chair

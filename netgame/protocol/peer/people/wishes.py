@@ -15,7 +15,7 @@ one is back, even if it is their turn: they have not kept anybody waiting yet.
 from collections.abc import Iterable
 from typing import Final
 
-from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, NEWCOMER_S, SUSPECT_S
+from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, SUSPECT_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.log.entry import filled_mask, read_mask
@@ -148,7 +148,7 @@ class Wishes(PeerPart):
         keys = self._others()
         self.wanted = frozenset(filter(self._stands, self.wanted & keys))
         new = (state.company.now.keys[seat] for seat in newcomers(state))
-        overdue = (key for key in new if key in keys and absence.owes(key, NEWCOMER_S))
+        overdue = (key for key in new if key in keys and absence.keeps_seats_waiting(key))
         followed = () if place.attended else self._followed() & keys
         return self.wanted.union(self._late(), overdue, followed, self.place.convicted & keys)
 

@@ -79,6 +79,7 @@ class Faults(PeerPart):
             return
         self._seen.add(like)
         self.kept.append(fault)
+        place.guilty[fault.key] = place.guilty.get(fault.key, 0) + 1
         place.stirred = True
         was_stopped = place.fault is not None
         self._weigh(told=fault)

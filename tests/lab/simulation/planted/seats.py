@@ -7,8 +7,10 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
+from netgame.protocol.peer.people.applicants import Applicants
+from netgame.protocol.peer.people.chair import Chair
 from netgame.protocol.peer.people.joiner import Joiner
-from netgame.protocol.peer.people.watchers import Applicants, Watchers
+from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.secrets.author import Author
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Swap, bug
@@ -29,9 +31,9 @@ def _twice_seated(true, self, key, ask):
         true(self, key, ask)
 
 
-@bug("the chair forgets a newcomer's signature", Applicants, "wishes")
-def _unsigned_wish(self):
-    return tuple(wire.Admit(each.request, bytes(64)) for each in self.waiting.values())
+@bug("the chair forgets a newcomer's signature", Applicants, "granted")
+def _unsigned_wish(true, self):
+    return tuple(wire.Admit(each.request, bytes(64)) for each in true(self))
 
 
 @bug("a newcomer writes before the coin", Author, "owed")
@@ -46,15 +48,21 @@ def _hasty_newcomer(true, self, state, *, chain_checked):
 @bug("a promised seat is never taken back")
 def _empty_promise() -> list[Swap]:
     # The chair takes it back as soon as it is another, and its receiver when the log says so.
-    true = Applicants._answer_to
+    true = Applicants._answer
 
-    def wrong(self, ask, *, granted):
-        return true(self, ask, granted=granted) if granted else None
+    def wrong(self, key, no_seat):
+        if no_seat is None:
+            true(self, key, no_seat)
 
-    return [(Applicants, "_answer_to", wrong), (Joiner, "lose_hope", lambda self: None)]
+    return [(Applicants, "_answer", wrong), (Joiner, "lose_hope", lambda self: None)]
 
 
-@bug("the scores seat no more than three", Applicants, "wishes")
+@bug("the chair knows everybody", Chair, "is_stranger")
+def _hospitable(self, key):
+    return False
+
+
+@bug("the scores seat no more than three", Applicants, "granted")
 def _few_seats(true, self):
     return true(self)[:3]
 

@@ -1,6 +1,7 @@
 """Tables are found by mDNS, believed little, and listed only while they answer."""
 
 import os
+import re
 import shutil
 import string
 import subprocess
@@ -23,12 +24,20 @@ from netgame.io.discovery.advert import (
     parse_txt,
     txt_of,
 )
-from netgame.io.discovery.browse import Browser, browse, find_tables, is_reachable
+from netgame.io.discovery.browse import (
+    Browser,
+    _resolve,
+    answering_host,
+    browse,
+    find_tables,
+    told_apart,
+)
 from netgame.io.network.listen import LOOPBACK, Listen, open_listeners, port_of
 from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.options import HostOptions, JoinOptions
-from netgame.limits import PROBE_S, TABLES_FOUND_MAX
+from netgame.limits import ADVERT_VALUE_BYTES_MAX, NAME_CELLS_MAX, PROBE_S, TABLES_FOUND_MAX
+from netgame.protocol.text import clean_text
 from netgame.wire.messages import Settings
 from tests.conformance import mdns
 from tests.conformance.channel import key_of
@@ -53,16 +62,26 @@ def test_advertisement_comes_back():
     assert all(len(f"{key}={value}".encode()) <= 255 for key, value in txt_of(AD).items())
 
 
-@pytest.mark.parametrize(
-    "name", ["Ann", "Zoë Ω 名前", "a.b c", "x" * 200, "名" * 100, "", "\x1b[2J", "🦴" * 40]
-)
-def test_instance_name_fits_mdns(name):
-    """At most 63 octets with room for `-2`, no control characters, and it tells tables apart."""
-    full = instance_name(replace(AD, name=name))
+NAMES = ["Ann", ".net", "a.b c", "Zoë Ω 名前", "", ".", "\x1b[2J", "-", "名" * 100, "🦴" * 15]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_a_name_is_no_part_of_the_instance(name):
+    """One label of ASCII letters and digits, with room for `-2`, whoever announces the table.
+
+    The name itself comes in the TXT record, where it needs no form.
+    """
+    ad = replace(AD, name=name)
+    full = instance_name(ad)
     label = full.removesuffix(f".{SERVICE_TYPE}")
-    assert 0 < len(label.encode()) <= 60
-    assert label.isprintable()
-    assert label.endswith(f"{AD.table_id[:6]}-{AD.fingerprint[:4]}")
+    assert re.fullmatch("[a-z0-9]+-[a-z0-9]+", label)
+    assert len(label) <= 60
+    assert full == instance_name(AD)
+    assert full != instance_name(replace(AD, fingerprint="aaaaaaaa"))
+    assert full != instance_name(replace(AD, table_id="cd" * 64))
+    read = parse_txt(as_octets(txt_of(ad)), AD.addresses, AD.port)
+    long = len(name.encode()) > ADVERT_VALUE_BYTES_MAX
+    assert read.name == clean_text("" if long else name, NAME_CELLS_MAX, "somebody")
 
 
 @pytest.mark.parametrize(
@@ -152,8 +171,8 @@ class Network:
         return Browser(self.ads.get, self.answers)
 
     async def answers(self, ad):
-        """Whether the table is there."""
-        return ad.name not in self.silent
+        """Return where the table is, None if it is not there."""
+        return None if ad.name in self.silent else ad.addresses[0]
 
 
 async def test_table_is_listed_and_goes():
@@ -229,13 +248,97 @@ async def test_what_cannot_be_resolved_is_ignored():
     assert browser.tables == ()
 
 
+@pytest.mark.parametrize("label", ["\x00", "\x1b[2J", "x" * 80, "é" * 40, "", "..\n"])
+def test_a_malformed_instance_on_the_network_is_no_table(label):
+    """Anybody can put one there: it is passed over, and the search goes on."""
+    assert _resolve(None, f"{label}.{SERVICE_TYPE}") is None
+
+
+async def test_the_address_that_answered_is_told_first():
+    """A host with a VPN has an address that leads nobody there; the one that does comes first.
+
+    It stays first while it answers, so that the list does not flicker.
+    """
+    network, asked = Network(), []
+    network.ads["table 0"] = replace(AD, addresses=("10.8.0.5", "192.168.1.4"))
+    reachable = ["192.168.1.4"]
+
+    async def answers(ad):
+        asked.append(ad.addresses)
+        return next((host for host in ad.addresses if host in reachable), None)
+
+    browser = Browser(network.ads.get, answers)
+    await browser.hear("table 0", gone=False)
+    assert [ad.endpoints for ad in browser.tables] == [("192.168.1.4:4747", "10.8.0.5:4747")]
+    reachable.append("10.8.0.5")
+    await browser.probe("table 0", network.ads["table 0"])
+    assert asked == [("10.8.0.5", "192.168.1.4"), ("192.168.1.4", "10.8.0.5")]
+    reachable.remove("192.168.1.4")
+    await browser.probe("table 0", network.ads["table 0"])
+    assert browser.tables[0].endpoints[0] == "10.8.0.5:4747"
+
+
+TWIN = replace(AD, fingerprint="twintwin", port=6666)
+COPY = replace(AD, port=6666)
+
+
+async def listed(*ads, members=lambda _id: ()):
+    """Return what is listed of these, which all answer, in the order in which they were heard."""
+    browser = Browser(dict(enumerate(ads)).get, Network().answers, members)
+    for name in range(len(ads)):
+        await browser.hear(name, gone=False)
+    return browser.tables
+
+
+@pytest.mark.parametrize("ads", [(AD, TWIN), (TWIN, AD)])
+async def test_a_twin_of_another_key_hides_nobody(ads):
+    """Whoever was heard first; each row knows the other place."""
+    first, second = await listed(*ads)
+    assert [(ad.fingerprint, ad.port) for ad in (first, second)] == [
+        ("eh7ddx5b", 4747),
+        ("twintwin", 6666),
+    ]
+    assert (first.others, second.others) == ((TWIN,), (AD,))
+
+
+@pytest.mark.parametrize("ads", [(AD, COPY), (COPY, AD)])
+async def test_of_a_copy_with_the_same_fingerprint_both_places_are_known(ads):
+    """It is one row, as only one of them can have that key; which one is seen at the door."""
+    (row,) = await listed(*ads)
+    assert {row.port, *(each.port for each in row.others)} == {4747, 6666}
+
+
+async def test_a_host_and_its_stand_in_are_one_row_to_who_knows_the_table():
+    """Both are members in the record here; a third key is not, and is shown beside them."""
+    stand_in = replace(AD, name="Ben", fingerprint="standsin", port=4748)
+
+    def members(table_id):
+        return ("eh7ddx5b", "standsin") if table_id == AD.table_id else ()
+
+    (row,) = await listed(stand_in, AD, members=members)
+    assert (row.fingerprint, row.others) == ("eh7ddx5b", (stand_in,))
+    rows = await listed(stand_in, TWIN, AD, members=members)
+    assert {ad.fingerprint for ad in rows} == {"eh7ddx5b", "twintwin"}
+    (row,) = await listed(stand_in, members=members)
+    assert row.fingerprint == "standsin"
+    other = replace(stand_in, table_id="cd" * 64)
+    assert len(await listed(other, AD, members=members)) == 2
+
+
+def test_no_advertisement_brings_others_with_it():
+    """They are what the browser has found, and nothing that a stranger writes."""
+    ad = parse_txt(as_octets(txt_of(AD) | {"others": "[]"}), AD.addresses, AD.port)
+    assert ad == AD
+    assert "others" not in txt_of(told_apart([AD, TWIN])[0])
+
+
 async def test_probe_is_a_connection():
     """A port that listens answers, one that does not, does not."""
     listeners = await open_listeners(Listen(LOOPBACK, 0))
     ad = replace(AD, addresses=(LOOPBACK,), port=port_of(listeners))
-    assert await is_reachable(ad)
+    assert await answering_host(ad) == LOOPBACK
     await listeners[0].aclose()
-    assert not await is_reachable(ad)
+    assert await answering_host(ad) is None
 
 
 async def test_zeroconf_that_will_not_start_is_not_the_end(monkeypatch):
@@ -347,7 +450,7 @@ async def _meet_a_stranger(tmp_path):
         said |= {"id": view.table_id.hex(), "name": "Ann", "phase": "lobby"}
         said |= {"fp": mdns.fingerprint(host.key), "code": str(code.number)}
         assert found.txt == said
-        assert found.instance == f"Ann {said['id'][:6]}-{said['fp'][:4]}"
+        assert found.instance == f"{said['id'][:12]}-{said['fp']}"
         assert found.port == host.port
         async with visit(found.port, key_of("eve"), "eve", str(code)) as eve:
             assert mdns.fingerprint(eve.channel.key) == found.txt["fp"]

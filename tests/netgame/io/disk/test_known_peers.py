@@ -2,6 +2,7 @@
 
 import pytest
 
+from netgame.crypto.signing import make_signing_key
 from netgame.errors import DiskTrouble
 from netgame.io.disk import known_peers
 from netgame.io.disk.files import open_file
@@ -44,6 +45,28 @@ def test_a_file_that_another_program_sets_aside_meanwhile_names_nobody(tmp_path,
     monkeypatch.setattr(known_peers, "open_file", set_aside_first)
     assert peers.read() == ()
     assert peers.trouble is None
+
+
+def test_a_key_is_forgotten_wherever_it_answered(tmp_path):
+    """Under each name and address; others stay, and a file without it is not written."""
+    peers = KnownPeers(tmp_path)
+    peers.forget(KEY)
+    assert not peers.path.exists()
+    for name, key in (("Ann", KEY), ("Bea", KEY), ("Cy", OTHER)):
+        peers.meet(name, HOST, key, "code")
+    peers.forget(KEY)
+    assert [peer.name for peer in peers.read()] == ["Cy"]
+    assert peers.trusted() == {OTHER}
+    assert peers.warning("Ann", HOST, OTHER) is None
+
+
+def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
+    """Nobody is known by it, and its owner may repair it."""
+    peers = KnownPeers(tmp_path)
+    peers.path.write_text("name = ")
+    peers.forget(KEY)
+    assert peers.path.read_text() == "name = "
+    assert peers.trouble is not None
 
 
 @pytest.mark.parametrize(
@@ -151,3 +174,21 @@ def test_warning_is_for_another_key_at_a_known_place(tmp_path, name, address, ke
     peers.meet("Ann", HOST, KEY)
     peers.meet("Cy", "10.0.0.3:4747", b"c" * 32)
     assert (peers.warning(name, address, key) is not None) is warns
+
+
+def test_a_key_that_broke_the_rules_stays_noted_until_somebody_lets_it_in(tmp_path):
+    """Known or not before; it needs a code again, and is not forgotten by being kicked."""
+    known = KnownPeers(tmp_path)
+    met, stranger = (make_signing_key(bytes([n]) * 32).public_bytes for n in (1, 2))
+    known.meet("Ben", "192.168.1.7:4747", met, "code", "2026-01-01")
+    for each in (met, stranger):
+        known.convict(each, "Mal", "192.168.1.9:4747", "2026-01-02")
+        known.forget(each)
+    assert known.convicted() == {met, stranger}
+    assert known.trusted() == frozenset()
+    assert {peer.convicted for peer in known.read()} == {"2026-01-02"}
+    known.pardon(met)
+    assert known.convicted() == {stranger}
+    assert known.trusted() == {met}
+    known.pardon(KEY)
+    assert len(known.read()) == 2

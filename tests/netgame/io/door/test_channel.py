@@ -135,7 +135,7 @@ async def test_what_names_no_other_version_is_no_proof(said, jumping_clock):
 async def test_server_may_refuse_a_proved_key(jumping_clock):
     """Code and sentence reach the client, cleaned of what a terminal would obey."""
     door = Door(anybody=True)
-    door.admit = lambda _peer: Verdict("full", "no\x1b[2J room")
+    door.admit = lambda _peer, _source: Verdict("full", "no\x1b[2J room")
     client, server = await shake(door)
     assert isinstance(server, Refused)
     assert isinstance(client, Refused)

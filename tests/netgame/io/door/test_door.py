@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.io.door.admission import CODE_WANTED, FULL, MEMBERS_ONLY, OK, Door
+from netgame.io.door.admission import BLOCKED, BUSY, CODE_WANTED, FULL, MEMBERS_ONLY, OK, Door
 from netgame.io.door.codes import JoinCode
 from netgame.limits import (
     CODE_ADDRESSES_MAX,
@@ -15,6 +15,7 @@ from netgame.limits import (
     CODE_WRONG_PER_S,
 )
 from netgame.protocol.notices import TroubleKind
+from netgame.protocol.text import fingerprint, long_fingerprint
 from netgame.wire.messages import Verdict
 
 STRANGER, FRIEND, MEMBER = b"s" * 32, b"f" * 32, b"m" * 32
@@ -185,3 +186,88 @@ def test_guesses_of_a_long_night_are_few(addresses):
     )
     assert guesses <= CODE_WRONG_BURST + hours * 3600 * CODE_WRONG_PER_S + 1
     assert guesses / 65_536 < 1 / 60
+
+
+# ---- addresses that a person blocks, and keys that a person allows --------------------------
+
+TWO = ("10.0.0.6", "10.0.0.7")
+"""Addresses that try wrong codes for as long as they please."""
+NEWCOMER = "10.0.0.8"
+
+
+def besieged(until_s=1800):
+    """Return a door at which two addresses have tried all that they may, and the time."""
+    door = make_door()
+    for second in range(until_s):
+        for source in TWO:
+            guess_wrong(door, source, float(second))
+    return door, float(until_s)
+
+
+def test_two_addresses_keep_newcomers_out_until_they_are_blocked():
+    """One of a hundred tries of a newcomer comes through; then all do, and theirs never."""
+    door, now = besieged()
+    came = 0
+    for second in range(100):
+        for source in TWO:
+            guess_wrong(door, source, now + second)
+        came += isinstance(door.begin_try(NEWCOMER, now + second), JoinCode)
+    assert came <= 4, "a token comes every half minute, and two are quicker than one"
+    assert [*door.wrong_tries()] in ([*TWO], [*reversed(TWO)])
+    for source in TWO:
+        door.block(source, now + 100)
+        assert door.begin_try(source, now + 200) == BLOCKED
+    assert door.wrong_tries() == {}
+    assert door.begin_try(NEWCOMER, now + 100) == door.code
+
+
+def test_a_block_gives_back_no_more_than_was_taken():
+    """Guesses stay few, however often somebody types it."""
+    door = make_door()
+    for number in range(CODE_WRONG_BURST):
+        assert guess_wrong(door, f"10.1.0.{number}", 0.0)
+    assert door.begin_try(NEWCOMER, 0.0) == BUSY
+    for source in ("10.9.9.9", "10.1.0.0", "10.1.0.0"):
+        door.block(source, 0.0)
+    assert guess_wrong(door, NEWCOMER, 0.0)
+    assert not guess_wrong(door, "10.0.0.9", 0.0)
+
+
+def test_only_members_come_from_an_address_that_is_blocked():
+    """Known keys, those that have shown the code and anybody at an open table come from others."""
+    for door in (make_door(known=frozenset({FRIEND})), Door(anybody=True)):
+        door.sits = lambda peer: peer == MEMBER
+        door.was_right(STRANGER, "10.0.0.6")
+        door.block("10.0.0.6", 0.0)
+        for peer in (STRANGER, FRIEND):
+            assert door.admit(peer, "10.0.0.6") == BLOCKED
+            assert door.admit(peer, "10.0.0.7") == OK
+        assert door.admit(MEMBER, "10.0.0.6") == OK
+        assert door.turns_back("10.0.0.6")
+        assert not door.turns_back("10.0.0.7")
+        door.members_at = lambda source: (MEMBER,) if source == "10.0.0.6" else ()
+        assert not door.turns_back("10.0.0.6"), "behind one address there may be several"
+        door.blocked.clear()
+        assert door.admit(STRANGER, "10.0.0.6") == OK
+
+
+def test_an_allowed_key_needs_no_code_and_no_other_key_comes_in_by_it():
+    """Not one that begins the same way, as anybody can make one in some hours."""
+    door = make_door()
+    door.allowed.add(long_fingerprint(STRANGER))
+    assert door.admit(STRANGER, NEWCOMER) == OK
+    assert door.is_ours(STRANGER), "it has a place where strangers take all others"
+    assert door.admit(FRIEND, NEWCOMER) == CODE_WANTED
+    door.allowed = {f"{fingerprint(FRIEND)[:4]}-{fingerprint(FRIEND)[4:]}-aaaa-aaaa"}
+    assert door.admit(FRIEND, NEWCOMER) == CODE_WANTED
+
+
+def test_wrong_tries_are_counted_by_address_and_most_come_first():
+    """At all codes together; whoever only began one, or was right, is not among them."""
+    door = make_door()
+    door.begin_try("10.0.0.5", 0.0)
+    for source, tries in (("10.0.0.6", 1), ("10.0.0.7", 3), ("10.0.0.8", 2)):
+        for _ in range(tries):
+            assert guess_wrong(door, source, 0.0)
+    door.was_right(STRANGER, "10.0.0.8")
+    assert [*door.wrong_tries().items()] == [("10.0.0.7", 3), ("10.0.0.6", 1)]

@@ -4,7 +4,7 @@ import pytest
 
 from netgame.errors import Malformed
 from netgame.io.door.dial import numbers_of
-from netgame.io.network.addresses import Address, lan_hosts, parse_address, parse_literal
+from netgame.io.network.addresses import Address, parse_address, parse_literal
 
 
 @pytest.mark.parametrize(
@@ -63,11 +63,6 @@ def test_peers_may_only_name_addresses_of_computers(text):
 def test_peers_addresses_are_read():
     """IP addresses with ports are."""
     assert parse_literal("10.0.0.1:4748") == Address("10.0.0.1", 4748)
-
-
-def test_own_addresses_leave_loopback_out():
-    """What others are told is never 127.0.0.1."""
-    assert not [host for host in lan_hosts() if host.startswith("127.")]
 
 
 async def test_the_numbers_behind_a_name_are_found_once():

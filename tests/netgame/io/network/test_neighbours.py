@@ -11,7 +11,9 @@ from netgame.io.disk.identity import Identity
 from netgame.io.door.admission import Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.link_pool import LinkPool
-from netgame.io.network.addresses import Address, Neighbours, interface_networks, is_near
+from netgame.io.network.addresses import Address
+from netgame.io.network.interfaces import interface_networks
+from netgame.io.network.neighbours import Neighbours, is_near
 
 ANN, BEN = Identity(b"1" * 32), Identity(b"2" * 32)
 LAN = tuple(map(ipaddress.ip_network, ("127.0.0.0/8", "192.168.1.0/24", "203.0.114.0/24")))
@@ -85,7 +87,9 @@ async def test_a_pool_dials_no_stranger_that_a_peer_names(monkeypatch):
 
 
 def test_an_advertisement_of_another_network_is_not_looked_at(monkeypatch):
-    """Not even to see whether somebody answers there."""
+    """Not even to see whether somebody answers there; what is in our network is tried first."""
     monkeypatch.setattr(browse, "interface_networks", lambda: LAN)
     assert browse.near_hosts(("8.8.8.8", "192.168.1.9", "127.0.0.1")) == ("192.168.1.9",)
     assert browse.near_hosts(("8.8.8.8",)) == ()
+    mixed = ("10.8.0.5", "fe80::1%2", "192.168.1.9", "203.0.114.4")
+    assert browse.near_hosts(mixed) == ("192.168.1.9", "203.0.114.4", "10.8.0.5", "fe80::1%2")

@@ -11,7 +11,8 @@ from engine.bots.levels import BotLevel
 from netgame.errors import Disconnected, Refused
 from netgame.io.disk.files import free_name
 from netgame.io.disk.known_peers import KnownPeers
-from netgame.io.network.addresses import Neighbours, parse_address
+from netgame.io.network.addresses import parse_address
+from netgame.io.network.neighbours import Neighbours
 from netgame.io.node import opening
 from netgame.io.tables.again import another_table_at, opened_again, opened_anew
 from netgame.io.tables.host import bot_name, host_table

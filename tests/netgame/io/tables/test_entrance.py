@@ -8,13 +8,25 @@ import trio
 from msgspec.structs import replace
 
 from netgame.errors import Refused
+from netgame.io.disk.identity import load_or_create
 from netgame.io.disk.known_peers import KnownPeers
+from netgame.io.door.admission import BUSY
+from netgame.io.tables.again import opened_again
 from netgame.io.tables.announce import advert_of
+from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
+from netgame.io.tables.resume import resume_table
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.view import TableStage
-from netgame.protocol.text import fingerprint
-from tests.netgame.io.tables.test_tables import hosts, join_options, notices_of, place, until
+from netgame.protocol.text import fingerprint, long_fingerprint
+from tests.netgame.io.tables.test_tables import (
+    host_options,
+    hosts,
+    join_options,
+    notices_of,
+    place,
+    until,
+)
 
 
 def code_host(tmp_path, **more):
@@ -274,3 +286,133 @@ async def test_a_damaged_file_of_known_peers_ends_neither_hosting_nor_joining(
                 if isinstance(notice, Trouble) and "damaged" in "".join(notice.facts):
                     break
     assert (tmp_path / "ann" / "known-peers.broken-1.toml").exists()
+
+
+# ---- without the code, by a key that the host has allowed ---------------------------------------
+
+
+def worn_out(door):
+    """Use up all wrong tries that a door takes, from addresses that nobody else has."""
+    now = trio.current_time()
+    while door.begin_try("10.0.0.9", now) != BUSY:
+        door.was_wrong("10.0.0.9", now)
+        door._tries.clear()
+
+
+async def test_a_newcomer_at_a_worn_out_door_comes_in_by_both_keys(tmp_path, jumping_clock):
+    """The right code is not taken now; the key is not yet, then the wrong one, then it is let in.
+
+    The guest is told its own key before it is asked. It knows the host by what it has typed; for
+    the host it is no known peer, as it was let in at this table.
+    """
+    async with code_host(tmp_path) as host:
+        worn_out(host.door)
+        told = []
+
+        def allow():
+            host.door.allowed.add(told[0])
+            return long_fingerprint(host.key).upper()
+
+        ask, asked = asking(
+            str(host.door.code), long_fingerprint(host.key), long_fingerprint(b"z" * 32), allow
+        )
+        more = {"ask_code": ask, "tell_key": told.append}
+        async with seated(tmp_path, host, **more) as guest:
+            assert set(told) == {long_fingerprint(guest.key)}
+            await noted(KnownPeers(tmp_path / "ben"), host.key)
+            assert guest.key not in KnownPeers(tmp_path / "ann").trusted()
+        assert [trouble for _, trouble in asked] == [
+            "",
+            "somebody has tried too many join codes there; wait a minute",
+            "whoever announces that table has not allowed your key yet",
+            "that is not the key of whoever answers there",
+        ]
+
+
+async def test_a_key_given_as_an_option_is_tried_once(tmp_path, jumping_clock):
+    """By whoever cannot be asked; our own key is told before it ends."""
+    async with code_host(tmp_path) as host:
+        told = []
+        options = guest_options(tmp_path, code=long_fingerprint(host.key), tell_key=told.append)
+        refusal = await code_of_refusal(options, place(host))
+        assert (refusal.code, len(told)) == ("code", 1)
+        assert "has not allowed your key" in str(refusal)
+        host.door.allowed.add(told[0])
+        async with seated(tmp_path, host, code=options.code):
+            pass
+
+
+async def test_who_poses_as_the_host_is_not_believed_for_letting_all_in(tmp_path, jumping_clock):
+    """A door that allows our key is not the host's unless its own key is what the host has told."""
+    async with code_host(tmp_path) as host:
+        ben = load_or_create(tmp_path / "ben").public
+        host.door.allowed.add(long_fingerprint(ben))
+        options = guest_options(tmp_path, code=long_fingerprint(b"h" * 32))
+        assert (await code_of_refusal(options, place(host))).code == "other-key"
+        assert len(host.view().seats) == 1
+
+
+async def test_what_is_blocked_and_allowed_holds_at_the_next_table_and_after_a_restart(
+    tmp_path, jumping_clock
+):
+    """As the kicked do; at an open table nobody needs to be allowed."""
+    options = host_options(tmp_path, 4, start_at=None, auto=False, open=False, bots=1)
+    async with host_table(options) as host:
+        host.door.blocked.add("10.0.0.6")
+        host.door.allowed.add(long_fingerprint(b"g" * 32))
+        again = opened_again(host, options)
+        await host.begin()
+        await until(host, lambda view: view.table is not None)
+    async with host_table(replace(again, bots=())) as host:
+        assert (host.door.blocked, host.door.allowed) == (
+            {"10.0.0.6"},
+            {long_fingerprint(b"g" * 32)},
+        )
+    came_back = join_options(tmp_path, "ann", auto=False)
+    async with resume_table(came_back) as host:
+        assert host.door.blocked == {"10.0.0.6"}
+        assert host.door.is_allowed(b"g" * 32)
+
+
+async def test_who_is_kicked_is_no_longer_known_and_who_is_allowed_again_is(
+    tmp_path, jumping_clock
+):
+    """So that somebody who spoilt one evening needs the code of the next."""
+    known = KnownPeers(tmp_path / "ann")
+    async with code_host(tmp_path) as host:
+        with trio.fail_after(20):
+            async with seated(tmp_path, host) as guest:
+                await noted(known, guest.key)
+                host.door.kicked[guest.key] = "ben"
+                await host.kick(guest.key)
+                while known.read():  # noqa: ASYNC110 - another program may write the file
+                    await trio.sleep(0.01)
+            del host.door.kicked[guest.key]
+            await host.allow(guest.key)
+            async with seated(tmp_path, host, code=""):
+                await noted(known, guest.key)
+
+
+async def test_a_conviction_is_noted_for_later_tables_until_the_host_says_yes(
+    tmp_path, jumping_clock
+):
+    """Then the key is known as before."""
+    known = KnownPeers(tmp_path / "ann")
+    async with code_host(tmp_path) as host:
+        with trio.fail_after(20):
+            async with seated(tmp_path, host) as guest:
+                await noted(known, guest.key)
+                host.parts.place.guilty[guest.key] = 1
+                await host.chat("look at that")
+                while not known.convicted():  # noqa: ASYNC110 - another program may write the file
+                    await trio.sleep(0.01)
+                assert known.trusted() == frozenset()
+            assert host.parts.chair.is_convicted(guest.key)
+    async with code_host(tmp_path) as again:
+        with trio.fail_after(20):
+            while not again.parts.chair.is_convicted(guest.key):  # noqa: ASYNC110
+                await trio.sleep(0.01)
+            await again.allow(guest.key)
+            while known.convicted():  # noqa: ASYNC110 - another program may write the file
+                await trio.sleep(0.01)
+            assert known.trusted() == {guest.key}

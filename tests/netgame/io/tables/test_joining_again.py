@@ -1,9 +1,12 @@
 """Whoever joins a table again goes on from what was kept of it: a lobby, a watcher, a gone seat."""
 
+from netgame.io.disk.store import DataFolder
 from netgame.io.node.question import Granted
 from netgame.io.tables.join import join_table
+from netgame.io.tables.kept import announcers_in
 from netgame.protocol.notices import SaidFarewell, SeatsCame, SeatsLeft
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.text import fingerprint
 from tests.netgame.io.tables.test_tables import (
     agree,
     begun,
@@ -26,6 +29,21 @@ def record_of(tmp_path, name):
     return path
 
 
+async def test_who_may_announce_a_table_is_in_its_record(tmp_path, jumping_clock):
+    """Its host first; of a table that this folder does not keep nobody is known."""
+    async with (
+        hosts(tmp_path, 2, settings=settings(3, rounds=1), pause_s=0.05) as host,
+        joins(tmp_path, "ben", host, pause_s=0.05) as ben,
+    ):
+        await until(ben, begun)
+        table, keys = host.view().table_id, [seat.key for seat in host.view().seats]
+        known = announcers_in(DataFolder(tmp_path / "ben"))
+        first, *others = known(table.hex())
+        assert first == fingerprint(host.key)
+        assert {first, *others} == set(map(fingerprint, keys))
+        assert known("ab" * 64) == ()
+
+
 async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_clock):
     """What was read is not read again; a seat that is asked for then is had at the next round."""
     few = settings(3, rounds=2)
@@ -40,6 +58,7 @@ async def test_whoever_only_watched_goes_on_from_the_record(tmp_path, jumping_cl
         seated = watch_options(tmp_path, watches=False, auto=True)
         async with join_table(seated, place(host)) as zoe:
             assert zoe.view().step > 5
+            await host.allow(zoe.key)  # whom nobody knows at this open table
             await finish(host, ben, zoe)
             assert [each.names for each in notices_of(zoe, SeatsCame)] == [("zoe",)]
             agree([host, ben, zoe])

@@ -4,6 +4,7 @@ import pytest
 
 from netgame.io.node.question import Granted
 from netgame.protocol.notices import FaultFound
+from netgame.protocol.peer.effects import PeerKey
 from tests.conformance import spake
 from tests.conformance.channel import Ended, Refused, frame, pack, prove, public, reached, sign
 from tests.conformance.reader import is_fork
@@ -288,13 +289,15 @@ async def test_a_link_that_ends_in_the_lobby_costs_the_seat(tmp_path, jumping_cl
             await sit(zoe)
 
 
-@pytest.mark.parametrize(("rounds", "code"), [(1, "watch"), (2, "later")])
-async def test_answers_when_the_game_has_begun(tmp_path, rounds, code, jumping_clock):
-    """Section 3.7: a seat with the next round, if there is one."""
+@pytest.mark.parametrize(("rounds", "codes"), [(1, ["watch"]), (2, ["watch", "later"])])
+async def test_answers_when_the_game_has_begun(tmp_path, rounds, codes, jumping_clock):
+    """Section 3.7: a seat with the next round, if there is one, once the host says yes."""
     more = {"settings": settings(3, rounds=rounds), "open": True, "auto": False}
     async with table(tmp_path, **more) as host:
         assert await host.begin() == Granted()
         async with come(host, ZOE) as zoe:
             await zoe.follow(lambda zoe: zoe.fold.phase == "play")
             await zoe.ask()
-            assert await answered(zoe) == code
+            assert await answered(zoe) == codes[0]
+            await host.allow(PeerKey(public(ZOE)))
+            await zoe.follow(lambda zoe: zoe.answers == codes)

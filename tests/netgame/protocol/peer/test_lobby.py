@@ -95,7 +95,7 @@ def test_whose_seat_was_taken_back_is_no_latecomer_either():
         take_seat(table, ben)
         table.pass_time(1.0)
         assert (key in ann.parts.applicants.waiting) is back
-        table.act(ann, lambda parts: parts.lobby_host.kick(key, back=True))
+        table.act(ann, lambda parts: parts.lobby_host.allow(key))
 
 
 def test_a_name_is_cleaned_by_whoever_reads_it():

@@ -13,7 +13,6 @@ from netgame.limits import (
     WATCHERS_TOLD_MAX,
 )
 from netgame.protocol import notices
-from netgame.protocol.fold.latecomers import fitting
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
 from netgame.wire import messages as wire
@@ -311,9 +310,8 @@ def test_a_request_is_checked_like_in_the_lobby():
     guest.ask(key=bytes(range(32)))
     other = Guest(table, table.sitters[1])
     other.ask(table=bytes(64))
-    state = other.to.state
-    (ask,) = other.to.parts.applicants.waiting.values()
-    assert fitting(state, (wire.Admit(ask.request, ask.signature),)) == ()
+    assert list(other.to.parts.applicants.waiting) == [other.key]
+    assert not other.to.parts.applicants.granted()
     third = Guest(table, table.sitters[2])
     stranger = make_signing_key(expand(bytes(32), "somebody else")(32))
     third.say(asks(stranger, "Eve", third.to.state.log_id, 5))

@@ -1,0 +1,77 @@
+"""The places to try for one table: where the one chosen is, and where others announce the same.
+
+An advertisement proves nothing. The host's may be left over when its stand-in has another, and
+anybody can make up a twin of it that answers, and hangs up on everybody who comes.
+"""
+
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack, asynccontextmanager
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from cli.exits import sentence_about
+from cli.language import say
+from cli.session.frontend import FrontEnd
+from netgame.errors import Disconnected, NetgameError, Refused, TimedOut
+from netgame.io.discovery.advert import TableAd
+from netgame.io.door.admission import WRONG_CODE
+from netgame.io.node.node import Node
+from netgame.io.tables.arrival import WRONG_PLACE
+from netgame.io.tables.join import join_table
+from netgame.io.tables.options import JoinOptions
+
+
+def ways_to(where: TableAd | str) -> list[TableAd | str]:
+    """Return where to try for a table, in turn: at one place, or at all that announce it.
+
+    Then the first one comes once more at the end, as its door may only have been busy. Somebody
+    else's key is tried only where a join code would show that it is not the table meant.
+    """
+    if isinstance(where, str):
+        return [where]
+    others = [
+        each
+        for each in where.others
+        if each.fingerprint == where.fingerprint or (where.code_number and each.code_number)
+    ]
+    return [where, *others, where] if others else [where]
+
+
+@asynccontextmanager
+async def joined(
+    front: FrontEnd, seat: JoinOptions, where: str | TableAd
+) -> AsyncIterator[tuple[Node, str | TableAd]]:
+    """Come to that table within the block, at the first of its places that lets us in; says which.
+
+    Each is tried once before the chosen one is waited for, and the person told when one fails.
+    Raises as `join_table` does there.
+    """
+    *ways, last = ways_to(where)
+    async with AsyncExitStack() as stack:
+        for way, following in pairwise([*ways, last]):
+            try:
+                coming = join_table(replace(seat, insists=False), way)
+                node = await stack.enter_async_context(coming)
+            except (Disconnected, TimedOut, Refused) as error:
+                if not _may_be_elsewhere(error, front):
+                    raise
+                at = following if isinstance(following, str) else following.endpoints[0]
+                text = "{problem} The same table is announced at {address}: trying there."
+                front.say(say(text, problem=sentence_about(error), address=at))
+            else:
+                break
+        else:
+            way, node = last, await stack.enter_async_context(join_table(seat, last))
+        yield node, way
+
+
+def _may_be_elsewhere(error: NetgameError, front: FrontEnd) -> bool:
+    """Whether the table may be at another place that announces it, after this one has failed.
+
+    A wrong code is typed again where somebody can be asked.
+    """
+    if isinstance(error, Refused):
+        is_wrong = error.code == WRONG_CODE.code and not front.asks_back
+        return is_wrong or error.code in WRONG_PLACE
+    return True

@@ -1,0 +1,114 @@
+"""The verb that lets somebody have a seat: before the game, and while one is played.
+
+Before the game it is the host's, for whom it takes a `kick` back. Later it is the chair's, whose
+program gives no seat by itself to a stranger at an open table, to a key that was given one and
+kept silent, and so on (`netgame.protocol.peer.people.chair`).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, ClassVar, Final
+
+from cli.input.readers import Words
+from cli.language import joined, say
+from cli.scene import LobbyScene, Scene
+from cli.session.answers import ONLY_HOST
+from cli.session.until import Until
+from cli.session.verbs.door import half_key_text, read_key
+from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
+from cli.visible import named_so
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.view import TableStage, TableView
+from netgame.protocol.text import fingerprint
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
+
+
+_WHOM: Final = "Allow whom? Name somebody who asks for a seat, or whom you have kicked."
+
+
+class Allow(Ask, frozen=True):
+    """Let somebody have a seat who was kicked, or to whom the table gives none by itself."""
+
+    name: str
+    until: ClassVar = Until.GAME_ENDS
+
+    async def do(self, session: Session) -> None:
+        """Let in who is meant, by name or fingerprint; or say whom one can name, or who decides."""
+        view, kicked = session.node.view(), session.node.door.kicked
+        asking = {each.key: each.name for each in view.asking}
+        names = (kicked if view.is_host else {}) | asking
+        found = _meant(names, self.name)
+        if not found and (half := half_key_text(self.name)):
+            session.front.say(half)
+        elif not found and (problem := _why_not_allow(view, session.node.key)):
+            session.front.say(problem)
+        elif not self.name:
+            session.answer(_WHOM)
+        elif not found:
+            text = "Nobody waits for a yes from you."
+            if view.stage is TableStage.LOBBY and not names:
+                text = "You have kicked nobody."
+            text = "Name one of: {names}." if names else text
+            session.answer(text, names=joined(list(names.values())))
+        elif len(asked := [key for key in found if key in asking]) > 1:
+            text = "Several are called {name}. Name one by the fingerprint: {fingerprints}."
+            prints = joined([fingerprint(key) for key in asked])
+            session.answer(text, name=names[asked[0]], fingerprints=prints)
+        else:
+            for key in found:
+                await self._let_in(session, key, names[key])
+
+    async def _let_in(self, session: Session, key: PeerKey, name: str) -> None:
+        """Let this key in; once the game has begun, everybody is told."""
+        node = session.node
+        node.door.kicked.pop(key, None)
+        await node.allow(key)
+        if node.view().stage is TableStage.LOBBY:
+            session.answer("{name} may join again.", name=name)
+        else:
+            await node.chat(say("{name} may sit down at the next round.", name=name))
+
+
+def _meant(names: Mapping[PeerKey, str], word: str) -> list[PeerKey]:
+    """The keys whose owners are called so; else the one with this fingerprint."""
+    keys = list(names)
+    found = [keys[at] for at in named_so(list(names.values()), word)]
+    return found or [key for key in keys if fingerprint(key) == word.strip().lower()]
+
+
+def _why_not_allow(view: TableView, own_key: bytes) -> str:
+    """Say who gives the seats here, if that is somebody else; empty for them."""
+    if view.stage is TableStage.LOBBY:
+        return "" if view.is_host else say(ONLY_HOST)
+    if view.chair == own_key:
+        return ""
+    chair = view.name_of(view.chair)
+    text = "{name} gives the seats at this table, and can let people in: ask {name} to type it."
+    return say(text, name=chair)
+
+
+def _asks_for_yes(place: Scene | LobbyScene) -> bool:
+    """Whether somebody waits for this person's yes; before the game, they may have kicked some."""
+    return isinstance(place, LobbyScene) or bool(place.asking)
+
+
+def _offer_asking(scene: Scene | None, before: Words, _typing: str) -> Offers:
+    """Offer who asks for a seat and needs a yes; nothing behind a name."""
+    names = () if before or scene is None else scene.asking
+    return [(name, say("asks for a seat")) for name in names]
+
+
+ALLOW: Final = TableVerb(
+    "allow NAME|KEY",
+    "Let somebody have a seat: one you have kicked, or a stranger who asks during the game; or "
+    "come in without the join code by the key that their screen shows.",
+    lambda words: read_key(words) or Allow(" ".join(words)),
+    spanish=("admitir",),
+    examples=("allow ben", "allow k3f7-2xqa-mz4c-w5ty"),
+    where=Where.SEATS,
+    is_of_use=_asks_for_yes,
+    offers=_offer_asking,
+)

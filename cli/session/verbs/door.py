@@ -1,0 +1,138 @@
+"""What whoever announces the table can do about its door: keep an address out, let a key in.
+
+Both are for when strangers try join codes without end, so that newcomers are told to wait. They
+hold for this table, and for those that are opened after it at the same place.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import TYPE_CHECKING, Final
+
+from cli.input.readers import Words
+from cli.language import joined, say
+from cli.scene import LobbyScene, Scene
+from cli.session.verbs.verb import Ask, Offers, TableVerb, Where
+from netgame.io.door.admission import HERE
+from netgame.io.network.addresses import number_of
+from netgame.io.network.interfaces import own_addresses
+from netgame.protocol.text import long_fingerprint, read_long_fingerprint
+
+if TYPE_CHECKING:
+    from cli.session.session import Session
+
+_NOT_YOURS: Final = "Nobody comes in at your computer now, but where the table is announced."
+_HALF: Final = re.compile(r"[a-z2-7]{4}-?[a-z2-7]{4}")
+
+# ---- block ----------------------------------------------------------------------------------
+
+
+class Block(Ask, frozen=True):
+    """Let nobody in from an address who does not sit here; or list what is blocked, or could be."""
+
+    address: str = ""
+
+    async def do(self, session: Session) -> None:
+        """Block it and end the links from there, lift all blocks (`none`), or list them."""
+        if session.desk.door() is None:
+            session.answer(_NOT_YOURS)
+        elif not self.address:
+            session.front.say(_listed(session))
+        elif self.address.lower() in ("none", "ninguno"):
+            session.node.door.blocked.clear()
+            session.answer("No address is blocked any more.")
+        else:
+            session.front.say(_blocked(session, self.address))
+
+
+def _listed(session: Session) -> str:
+    """Say whence wrong join codes came, how many, and what is blocked."""
+    door = session.node.door
+    tries = joined([f"{source} ({count})" for source, count in door.wrong_tries().items()])
+    text = "Wrong join codes came from {addresses}." if tries else "No wrong join code has come."
+    said = say(text, addresses=tries)
+    if door.blocked:
+        text = "Blocked: {addresses}. To take that back type: block none"
+        said = f"{said} {say(text, addresses=joined(sorted(door.blocked)))}"
+    return said
+
+
+def _blocked(session: Session, address: str) -> str:
+    """Block an address, and say so; or say what stands against it."""
+    number = number_of(address)
+    is_own = address == HERE or (number is not None and number.is_loopback)
+    if is_own or any(number == each.number for each in own_addresses()):
+        return say("{address} is this computer, where you sit yourself.", address=address)
+    if number is None:
+        text = "{word} is no address. Type block alone to see from where wrong join codes came."
+        return say(text, word=address)
+    view = session.node.view()
+    names = [view.name_of(key) for key in session.node.pool.block(str(number))]
+    text = "Nobody comes in from {address} any more. To take that back type: block none"
+    if names:
+        text = "Nobody else comes in from {address} any more. Who sits there stays: {names}."
+    return say(text, address=number, names=joined(names))
+
+
+def _offer_addresses(place: Scene | LobbyScene, before: Words) -> Offers:
+    """Offer the addresses that wrong join codes came from, and to lift what is blocked."""
+    if place.door is None or before:
+        return []
+    offers = [(address, say("wrong join codes came from there")) for address in place.door.tried]
+    lifted = [("none", say("let everybody try again"))] if place.door.blocked else []
+    return [*offers, *lifted]
+
+
+_BLOCK: Final = TableVerb(
+    "block [ADDRESS]",
+    "Let nobody in from an address, for as long as this table stands; whoever sits here stays.",
+    lambda words: Block(" ".join(words)),
+    spanish=("bloquear",),
+    examples=("block", "block 192.168.1.7", "block none"),
+    where=Where.DOOR,
+    is_of_use=lambda place: place.door is not None,
+    offers_there=_offer_addresses,
+)
+
+# ---- allow, of a key ------------------------------------------------------------------------
+
+
+class AllowKey(Ask, frozen=True):
+    """Let the key with this long fingerprint in without a join code."""
+
+    key: str
+
+    async def do(self, session: Session) -> None:
+        """Have it let in from now on, also if it was kicked, and say what its owner has to type."""
+        node = session.node
+        if session.desk.door() is None:
+            session.answer(_NOT_YOURS)
+            return
+        for out in [each for each in node.door.kicked if long_fingerprint(each) == self.key]:
+            del node.door.kicked[out]
+            await node.allow(out)
+        node.door.allowed.add(self.key)
+        text = "{key} can come in without the join code. In its place they type your key: {own}"
+        if node.door.anybody:
+            text = "At this table nobody needs a join code: {key} can come in."
+        session.answer(text, key=self.key, own=long_fingerprint(node.key))
+
+
+def read_key(words: Words) -> AllowKey | None:
+    """Read a long fingerprint, in any groups of letters; None if it is none."""
+    key = read_long_fingerprint("".join(words))
+    return None if key is None else AllowKey(key)
+
+
+def half_key_text(typed: str) -> str:
+    """Say that half a long fingerprint lets nobody in, if this is one and no name; else empty."""
+    if typed.isalpha() or not _HALF.fullmatch(typed.lower()):
+        return ""
+    text = (
+        "That is half a key, and a stranger could make one that begins so: type all 16 letters and "
+        "digits that the newcomer's screen shows."
+    )
+    return say(text)
+
+
+VERBS: Final = (_BLOCK,)

@@ -1,0 +1,124 @@
+"""Somebody with more keys than there are players, who come for seats while three play.
+
+    to take over   at a table that asks for no join code, where somebody says yes to everybody: as
+                   soon as they have votes they vote to go on without the players
+    to hold up     at a table whose join code they have: they are given seats, and fall silent, one
+                   in each try to seat them
+
+No log can show that several keys are one person: the chair's own program has to keep strangers
+fewer than the others, and all have to let the silent go in little time.
+"""
+
+from typing import Final
+
+from lab.simulation.cheats.cheat import Aftermath, At, Cheat, How, cheat
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.small_tables import small
+from lab.simulation.mishaps.faults import quiet_world
+from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
+from netgame.protocol.fold.phases import Phase
+
+_THREE: Final = small(3, 3, "newcomers=open", "patience=vote", rounds=7)
+_WITH_CODE: Final = small(3, 3, "patience=vote", rounds=3)
+_KEYS: Final = 4
+_SILENT: Final = 5
+_HOLD_S: Final = NEWCOMER_S + (_SILENT - 1) * NEWCOMER_STEP_S + 2.0 * _SILENT
+"""How long silent keys may hold a table up: the last part is for the polls."""
+_LIMIT_S: Final = 3_600.0
+
+
+def take_over(seed: int, _: Cheat) -> Aftermath | None:
+    """Play a game to which four keys come that vote against the players; None if none ever sat."""
+    world = quiet_world(seed, _THREE)
+    world.open_table()
+    players = list(world.processes)
+    for player in players:
+        player.is_attended = True
+        player.act(lambda parts: parts.place.attend())
+    world.run(lambda: players[0].state.phase is Phase.PLAY, _LIMIT_S)
+    keys = [world.add_guest(watches=False) for _ in range(_KEYS)]
+    for each in keys:
+        each.codes.update(player.number for player in players)  # no door is shut here
+        _votes_against(each, {other.key for other in keys})
+        each.start()
+        each.join(players[0].key)
+    world.run(lambda: all(player.is_finished for player in players), _LIMIT_S)
+    ledger = players[0].ledger
+    sat = [epoch.first for epoch in ledger.state.company.epochs if _has_any(epoch.keys, keys)]
+    if not sat:
+        return None
+    return Aftermath(keys[0].name, At("join-ask", sat[0]), tuple(_wrong(players, keys)))
+
+
+def _votes_against(each: Process, own: set[bytes]) -> None:
+    """Have its program miss everybody else as soon as it has a seat."""
+    place = each.core.place
+
+    def misses() -> frozenset[bytes]:
+        here = frozenset(place.state.company.now.here)
+        return here - own if place.key in here else frozenset()
+
+    vars(each.core.parts.wishes)["misses"] = misses
+
+
+def _has_any(keys: tuple[bytes, ...], of: list[Process]) -> bool:
+    return any(each.key in keys for each in of)
+
+
+def _wrong(players: list[Process], keys: list[Process]) -> list[str]:
+    """The players who were gone on without or saw no end, and whether the keys ever were more."""
+    found = []
+    for player in players:
+        state = player.state
+        if not state.company.now.has(player.key):
+            found.append(f"{player.name} was gone on without")
+        if state.phase is not Phase.OVER:
+            found.append(f"{player.name} has not seen the end")
+        votes = sum(state.company.now.has(each.key) for each in keys)
+        if votes >= len(players):
+            found.append(f"{votes} of the keys have a seat")
+    return found
+
+
+def fall_silent(seed: int, _: Cheat) -> Aftermath | None:
+    """Play a game in which five keys sit down and fall silent; None if they ask too late."""
+    world = quiet_world(seed, _WITH_CODE)
+    world.open_table()
+    players = list(world.processes)
+    host = players[0]
+    world.run(lambda: host.state.phase is Phase.PLAY, _LIMIT_S)
+    keys = [world.add_guest(watches=False) for _ in range(_SILENT)]
+    for number, each in enumerate(keys):
+        each.codes.update(player.number for player in players)
+        _is_silent(each, among=_SILENT - number)
+        each.start()
+        each.join(host.key)
+    world.run(lambda: bool(host.state.newcomers) or host.is_finished, _LIMIT_S)
+    if len(host.state.newcomers) < _SILENT:
+        return None
+    began, step = world.time.now, host.state.step
+    world.run(lambda: host.state.phase in (Phase.PLAY, Phase.OVER), _LIMIT_S)
+    took, tries = world.time.now - began, sum(bool(each.goes) for each in host.ledger.decisions)
+    world.run(lambda: all(player.is_finished for player in players), _LIMIT_S)
+    found = _wrong(players, keys)
+    if took > _HOLD_S or tries < _SILENT:
+        found.append(f"{tries} tries to seat the keys took {took:.0f} s")
+    return Aftermath(keys[0].name, At("roster", step), tuple(found))
+
+
+def _is_silent(each: Process, *, among: int) -> None:
+    """Have its program write nothing while so many newcomers are to sign."""
+    writer = each.core.parts.writer
+    write = writer.write_owed
+
+    def written() -> None:
+        if len(each.state.newcomers) != among:
+            write()
+
+    vars(writer)["write_owed"] = written
+
+
+STRANGER_CHEATS: Final = (
+    cheat("more strangers than players", how=How.CROWD, play=take_over),
+    cheat("guests who fall silent one after the other", how=How.CROWD, play=fall_silent),
+)

@@ -1,0 +1,177 @@
+"""This computer's own addresses: what the system knows of them, and which ones others are told.
+
+A laptop has more of them than lead to it: of a tunnel, of a cable that is not plugged in, of
+virtual machines. Whoever is told an address tries the first one first, and people type just one. So
+the best come first (`best_first`), and one that only this computer has is named only alone.
+"""
+
+import socket
+import struct
+import sys
+from collections.abc import Iterable
+from contextlib import suppress
+from typing import Final, NamedTuple
+
+from netgame.errors import NetgameError
+from netgame.io.network.addresses import Address, Network, Number, network_of, number_of
+from netgame.limits import ADDRESSES_MAX
+
+_SIOCGIFFLAGS: Final = 0x8913
+"""The request of netdevice(7) for the flags of an interface."""
+_RUNNING: Final = 0x1 | 0x40
+"""IFF_UP and IFF_RUNNING: it is switched on, and its cable or its Wi-Fi is connected."""
+_POINT_TO_POINT: Final = 0x10
+_ELSEWHERE: Final = ((socket.AF_INET, "192.0.2.1"), (socket.AF_INET6, "2001:db8::1"))
+"""Addresses of no computer (RFC 5737, RFC 3849): on no network of ours, so behind the router."""
+
+
+class NoAddresses(NetgameError):
+    """The system does not tell the addresses of this computer; the text is one sentence."""
+
+
+class NamedAddress(NamedTuple):
+    """An address of this computer, with the system's name of its interface and its network.
+
+    `zone` is the number of the interface where a link-local IPv6 address holds, 0 for any other.
+    `is_up` and `is_tunnel` are as the system says, which only Linux is asked; elsewhere an
+    interface counts as up, and as no tunnel.
+    """
+
+    interface: str
+    number: Number
+    network: Network
+    zone: int = 0
+    is_up: bool = True
+    is_tunnel: bool = False
+
+    @property
+    def is_alone(self) -> bool:
+        """Whether no other computer can be in its network: a tunnel's, or a network of one."""
+        return self.is_tunnel or self.network.num_addresses == 1
+
+
+def read_addresses() -> tuple[NamedAddress, ...]:
+    """Every address of this computer, IPv4 and IPv6, loopback included.
+
+    Raises `NoAddresses` if the system does not tell them.
+    """
+    import ifaddr
+
+    try:
+        adapters = tuple(ifaddr.get_adapters())
+    except (OSError, ValueError, AssertionError) as error:
+        # ifaddr takes it that every address has a netmask, and every interface a name in UTF-8.
+        reason = getattr(error, "strerror", None) or str(error)
+        text = "the addresses of this computer cannot be read: {reason}"
+        raise NoAddresses(text, reason=reason) from error
+    found: list[NamedAddress] = []
+    for adapter in adapters:
+        is_up, is_tunnel = _state_of(adapter.nice_name)
+        for ip in adapter.ips:
+            host, zone = (ip.ip, 0) if isinstance(ip.ip, str) else (ip.ip[0], ip.ip[2])
+            number = number_of(host)
+            if number is not None:
+                network = network_of(number, ip.network_prefix)
+                zone = zone if number.is_link_local else 0
+                named = NamedAddress(adapter.nice_name, number, network, zone, is_up, is_tunnel)
+                found.append(named)
+    return tuple(found)
+
+
+def _state_of(interface: str) -> tuple[bool, bool]:
+    """Whether an interface is up, and whether it is a tunnel; (True, False) if nobody says."""
+    if sys.platform != "linux":
+        return True, False
+    import fcntl
+
+    wanted = struct.pack("16s24x", interface.encode()[:15])
+    with suppress(OSError), socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as asked:
+        (flags,) = struct.unpack_from("16xH", fcntl.ioctl(asked, _SIOCGIFFLAGS, wanted))
+        return flags & _RUNNING == _RUNNING, bool(flags & _POINT_TO_POINT)
+    return True, False
+
+
+def own_addresses() -> tuple[NamedAddress, ...]:
+    """Every address of this computer; none if the system does not tell them."""
+    with suppress(NoAddresses):
+        return read_addresses()
+    return ()
+
+
+def interface_networks() -> tuple[Network, ...]:
+    """The network of each address of this computer, loopback included; one may come twice."""
+    return tuple(each.network for each in own_addresses())
+
+
+def lan_hosts() -> tuple[str, ...]:
+    """The addresses to tell others, the best first, cut off after `ADDRESSES_MAX`.
+
+    Never loopback: empty without a network.
+    """
+    told = best_first(own_addresses(), _outward())
+    return tuple(dict.fromkeys(str(each.number) for each in told))[:ADDRESSES_MAX]
+
+
+def best_first(
+    addresses: Iterable[NamedAddress], outward: frozenset[Number] = frozenset()
+) -> tuple[NamedAddress, ...]:
+    """The addresses of these that are worth telling, the likeliest to lead here first.
+
+    First comes what is up, then what has room for other computers in its network, then private
+    before global before link-local addresses, then those `outward`, by which this computer reaches
+    other networks; then IPv4, then by number.
+    """
+
+    def worth(each: NamedAddress) -> tuple[bool, bool, int, bool, int, int]:
+        number = each.number
+        reach = 2 if number.is_link_local else 0 if number.is_private else 1
+        is_inward = number not in outward
+        return not each.is_up, each.is_alone, reach, is_inward, number.version, int(number)
+
+    return tuple(sorted(_told(addresses), key=worth))
+
+
+def _told(addresses: Iterable[NamedAddress]) -> list[NamedAddress]:
+    """Those that others are told.
+
+    Loopback leads nobody here. IPv6 is told only of an interface that has no IPv4 address but a
+    makeshift one (link-local): people type IPv4 more easily, and a global IPv6 address is nobody's
+    business in a record. A link-local IPv6 address, which every interface has, virtual ones too, is
+    told only where nothing better leads here.
+    """
+    others = [each for each in addresses if not each.number.is_loopback]
+    lasting = [each for each in others if not each.number.is_link_local]
+    by_four = {each.interface for each in lasting if each.number.version == 4}
+    is_led_to = any(each.is_up and not each.is_alone for each in lasting)
+    return [
+        each
+        for each in others
+        if each.number.version == 4
+        or (each.interface not in by_four and not (is_led_to and each.number.is_link_local))
+    ]
+
+
+def _outward() -> frozenset[Number]:
+    """The addresses by which this computer reaches other networks; empty where it reaches none.
+
+    Nothing is sent: a datagram socket that is only connected asks for the way.
+    """
+    found = set()
+    for family, far in _ELSEWHERE:
+        with suppress(OSError), socket.socket(family, socket.SOCK_DGRAM) as asking:
+            asking.connect((far, 9))
+            found.add(number_of(str(asking.getsockname()[0])))
+    return frozenset(number for number in found if number is not None)
+
+
+def dialled_as(address: Address) -> tuple[Address, ...]:
+    """The address as it is dialled: a link-local IPv6 one without a zone, at each interface.
+
+    It says nothing of the interface behind which it is, and each end has names of its own for
+    those. Any other address stays as it is.
+    """
+    number = number_of(address.host)
+    if number is None or number.version == 4 or not number.is_link_local or "%" in address.host:
+        return (address,)
+    zones = sorted({each.zone for each in own_addresses() if each.zone})
+    return tuple(Address(f"{number}%{zone}", address.port) for zone in zones) or (address,)

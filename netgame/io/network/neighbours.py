@@ -1,0 +1,81 @@
+"""Which addresses are dialled, of those that others name.
+
+A join request and an advertisement may name any address. If these were dialled unseen, every
+computer at the table could be made to knock at strangers' doors, or at its own. An address is
+therefore dialled only if
+
+- it is private or link-local, as on any LAN,
+- one of this computer's interfaces is in its network,
+- that peer has been met there: a link came from it, or a person typed it once, also over a VPN,
+- it is loopback, and so are all addresses of this computer or this seat.
+
+An address that a person types is always dialled; `Neighbours` is not asked.
+"""
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from contextlib import suppress
+
+import trio
+
+from netgame.io.network.addresses import Address, Network, Number, number_of, parse_literal
+from netgame.io.network.interfaces import dialled_as, interface_networks
+from netgame.protocol.peer.effects import PeerKey
+
+
+def is_near(host: str, networks: Callable[[], Iterable[Network]], *, at_home: bool = False) -> bool:
+    """Whether an address is on this network; `at_home`: this seat listens on loopback only.
+
+    Any that is not global is, such as a private or link-local one, and any in one of `networks`; a
+    name never is. Loopback is if this seat is `at_home`, or this computer has no other address.
+    """
+    number = number_of(host)
+    if number is None:
+        return False
+    if number.is_loopback:
+        known = tuple(networks())  # none where the system does not tell them
+        return at_home or (bool(known) and all(network.is_loopback for network in known))
+    return not number.is_global or any(number in network for network in networks())
+
+
+class Neighbours:
+    """Knows where one seat has met its peers, and says which addresses it may dial; dials none.
+
+    Its owner sets `at_home` for a seat that listens on loopback only.
+    """
+
+    def __init__(self, networks: Callable[[], Iterable[Network]] = interface_networks) -> None:
+        self.at_home = False
+        self._networks = networks
+        self._met: defaultdict[PeerKey, set[Number]] = defaultdict(set)
+
+    def meet(self, peer: PeerKey, host: str) -> None:
+        """Note that this peer has proved its key at this address; a name is ignored."""
+        number = number_of(host)
+        if number is not None:
+            self._met[peer].add(number)
+
+    def forget(self, peer: PeerKey) -> None:
+        """Forget where this peer, a stranger, was met; does nothing if it never was."""
+        self._met.pop(peer, None)
+
+    def meet_at(self, peer: PeerKey, stream: trio.abc.Stream) -> None:
+        """Note the address of a connection's far end, if it is a network connection."""
+        inner = getattr(stream, "transport_stream", stream)
+        if isinstance(inner, trio.SocketStream):
+            with suppress(OSError):  # it may be gone already
+                self.meet(peer, str(inner.socket.getpeername()[0]))
+
+    def dialled(self, peer: PeerKey, named: Iterable[str]) -> tuple[Address, ...]:
+        """The addresses that may be dialled, of those that others name for a peer, in their order.
+
+        Hostile ones, and names, are left out; a link-local one comes once for each interface.
+        """
+        met = self._met.get(peer, set())
+        return tuple(
+            each
+            for address in filter(None, map(parse_literal, named))
+            if number_of(address.host) in met
+            or is_near(address.host, self._networks, at_home=self.at_home)
+            for each in dialled_as(address)
+        )

@@ -1,0 +1,170 @@
+"""Players' names: which look alike, which scripts go together, and which words are no names.
+
+Names are for people only, and nothing else hangs on them [peer.md §3.4]. So that a second `Ann` can
+be told from the first, names are compared by the skeletons of UTS 39, section 4, whose table says
+which characters look like which; and a name keeps to one script, or to those that are written
+together, as its profile "highly restrictive" has it (section 5.2).
+
+The table is that of the library `confusable-homoglyphs`, which is loaded for the first name that is
+not ASCII: it takes 40 ms, and most tables never need it.
+"""
+
+import unicodedata
+from collections import Counter
+from collections.abc import Iterable
+from functools import lru_cache
+from typing import Final, TypeAlias
+
+NO_NAMES: Final = frozenset(
+    {
+        *("mexican", "m", "nobody", "everybody", "table", "you", "host"),
+        *("mexicano", "nadie", "todos", "mesa", "tú", "anfitrión"),
+    }
+)
+"""Words by which the program means a train, or no player: `nobody` in a sentence, `(host)`."""
+
+_ASCII: Final = {"0": "O", "1": "l", "I": "l", "|": "l", "m": "rn", "`": "'"}
+"""The rows of the table that are about ASCII, but for punctuation, which is left out anyhow."""
+
+_COMPANY: Final = (
+    frozenset({"LATIN", "HAN", "HIRAGANA", "KATAKANA"}),
+    frozenset({"LATIN", "HAN", "HANGUL"}),
+    frozenset({"LATIN", "HAN", "BOPOMOFO"}),
+)
+"""Scripts that are written together: in Japanese, in Korean and in Chinese. [UTS 39, 5.2]"""
+
+_OF_BASE: Final = "INHERITED"
+"""The script of a mark that goes onto any letter, and counts as of that letter's."""
+
+_ANY_SCRIPT: Final = frozenset({"COMMON", _OF_BASE, "Unknown"})
+"""Digits, signs, and marks that go onto any letter; and what the library's Unicode lacks."""
+
+
+_Looks: TypeAlias = tuple[str, str]
+"""What two names are compared by: their shapes, as written and whatever their case."""
+
+
+def are_alike(one: str, other: str) -> bool:
+    """Whether people could take one name for the other.
+
+    So they are if they are equal but for case, for punctuation, or for characters that look the
+    same; `Ann` and `Änn` are not.
+    """
+    return _meet(_looks(one), _looks(other))
+
+
+def is_taken(name: str, others: Iterable[str]) -> bool:
+    """Whether this name is like one of the others, or like one of `NO_NAMES`."""
+    looks = _looks(name)
+    # ASCII is like no word with an accent, and the library need not be loaded to see that.
+    words = (word for word in NO_NAMES if word.isascii() or not name.isascii())
+    return any(_meet(looks, _looks(other)) for other in (*words, *others))
+
+
+def of_one_script(name: str) -> str:
+    """The name in the script it has most of, or in those that are written together with it.
+
+    A letter of another script becomes the one that it looks like, or goes, and loses the marks on
+    it. Of several scripts with as many letters the first counts: Latin with those of Japanese, of
+    Korean, of Chinese, then the others as the name has them. Digits and signs belong to any. The
+    name is clean text, and stays so.
+    """
+    if name.isascii():
+        return name
+    scripts: list[str] = []
+    for char in name:
+        script = _script_of(char)
+        scripts.append(scripts[-1] if script == _OF_BASE and scripts else script)
+    count = Counter(script for script in scripts if script not in _ANY_SCRIPT)
+    choices = (*_COMPANY, *(frozenset({script}) for script in count))
+    kept = max(choices, key=lambda choice: sum(count[script] for script in choice))
+    if kept.issuperset(count):
+        return name
+    fits = kept | _ANY_SCRIPT
+    left = ""
+    for char, script in zip(name, scripts, strict=True):
+        if script in fits:
+            left += char
+        elif _script_of(char) != _OF_BASE:
+            shape = unicodedata.normalize("NFC", skeleton(char))
+            left += shape if len(shape) == 1 and _script_of(shape) in fits else ""
+    return " ".join(left.strip(" _").split())
+
+
+def skeleton(text: str) -> str:
+    """Return what all texts have in common that look like this one. [UTS 39, section 4]
+
+    The standard's own would be one of them, its prototype; this is one for each class of texts, as
+    the library's table does not say which of two characters is the prototype. The text is taken in
+    NFKD: of the wide letters and the like the table has only some, as it is for names in NFKC.
+    """
+    shapes = map(_shape_of, unicodedata.normalize("NFKD", text))
+    return unicodedata.normalize("NFKD", "".join(shapes))
+
+
+@lru_cache(256)
+def _looks(name: str) -> _Looks:
+    # A capital I looks like an l, and an L does not: so it must not become one with its case.
+    as_written = skeleton(name).replace("L", "ʟ").casefold()
+    return _bare(as_written), _bare(skeleton(name.casefold()))
+
+
+def _meet(one: _Looks, other: _Looks) -> bool:
+    return one[0] == other[0] or one[1] == other[1]
+
+
+def _bare(shape: str) -> str:
+    """The shape without punctuation and spaces, wherever they stand; as it is if nothing is left.
+
+    `Ann_` and `A.nn` are read as Ann.
+    """
+    kept = (char for char in shape if unicodedata.category(char)[0] not in "PZ")
+    return "".join(kept) or shape
+
+
+def _script_of(char: str) -> str:
+    from confusable_homoglyphs import categories
+
+    script: str = categories.alias(char)
+    return script
+
+
+@lru_cache(4096)
+def _shape_of(char: str) -> str:
+    """What stands for this character and all that look like it, in characters that do likewise.
+
+    The library has each row of Unicode's table in both directions: what is the prototype of several
+    has several, every other has its prototype, and of two that have only each other the lower one
+    is taken. A prototype of several characters is never a character of the table itself.
+    """
+    if char.isascii():
+        return _ASCII.get(char, char)
+    alike = _alike(char)
+    if len(alike) != 1:
+        return char
+    other = alike[0]
+    if len(other) == 1:
+        return char if len(_alike(other)) == 1 and char < other else _of_prototype(other)
+    return "".join(map(_of_prototype, other))
+
+
+def _of_prototype(char: str) -> str:
+    """The shape of a character to which the table leads; it ends there unless that one is paired.
+
+    A prototype in ASCII is one itself, such as the l of I.
+    """
+    alike = () if char.isascii() else _alike(char)
+    return min(char, alike[0]) if len(alike) == 1 and len(alike[0]) == 1 else char
+
+
+def _alike(char: str) -> tuple[str, ...]:
+    """What the table has beside this character; without the marks of direction in its comments."""
+    from confusable_homoglyphs import confusables
+
+    rows = confusables.confusables_data.get(char) or confusables.confusables_data.get(
+        f"{_LEFT_TO_RIGHT}{char}{_LEFT_TO_RIGHT}", ()
+    )
+    return tuple(row["c"].replace(_LEFT_TO_RIGHT, "") for row in rows)
+
+
+_LEFT_TO_RIGHT: Final = "\u200e"

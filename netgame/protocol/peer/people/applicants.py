@@ -1,0 +1,158 @@
+"""Who asks for a seat since the lobby: kept by every member, answered by the chair.
+
+An applicant is a watcher that has asked for a seat. `Chair` decides who gets one.
+[peer.md §3.7]
+"""
+
+from typing import Final
+
+from netgame.protocol.fold.latecomers import is_coming, next_open_round
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.chair import Asking, Chair
+from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
+from netgame.protocol.peer.people.presence import Presence
+from netgame.protocol.peer.place import PeerPart
+from netgame.protocol.seating import NoSeat, SeatAsked, WhyNoSeat, promise_text
+from netgame.wire.messages import Admit, JoinAnswer, JoinAsk
+
+
+class Applicants(PeerPart):
+    """Requests for a seat while the game is on: kept by every member, answered by the chair.
+
+    The chair alone promises seats, as it alone gives them: another could not know of all who ask. A
+    new chair answers those that wait. `waiting` is in the order of first requests, `_answered` has
+    our answer to each as the chair, `_told` why our person was asked to say yes to it.
+    """
+
+    presence: Presence
+    chair: Chair
+    waiting: dict[PeerKey, JoinAsk] = {}
+    _answered: dict[PeerKey, JoinAnswer] = {}
+    _told: dict[PeerKey, WhyNoSeat] = {}
+
+    def granted(self) -> tuple[Admit, ...]:
+        """The signed requests that we grant as the chair, in the order in which they came."""
+        verdicts = self._verdicts()
+        return tuple(
+            _admit(ask) for key, ask in self.waiting.items() if verdicts.get(key, _STALE) is None
+        )
+
+    def _verdicts(self) -> dict[bytes, NoSeat | None]:
+        return self.chair.verdicts(map(_admit, self.waiting.values()))
+
+    def hear(self, key: PeerKey, ask: JoinAsk) -> None:
+        """Take a request from somebody without a seat; a repeated one is answered again.
+
+        `answer` sends the answer. Ignored after a fault, and where we do not belong here ourselves;
+        one that is not good is refused, or its sender dropped.
+        """
+        place = self.place
+        if place.fault is not None or not place.belongs(place.key) or place.sits(key):
+            return
+        request = place.links.request_of(key, ask)
+        if request is not None:
+            self.presence.note(key, request.name)
+            self.waiting[key] = ask
+            self._answered.pop(key, None)
+
+    def coming(self) -> tuple[str, ...]:
+        """The names of those who get a seat at the next round, as far as this program can tell.
+
+        They are in the order of their requests; somebody without a name here is left out.
+        """
+        if not self.waiting:
+            return ()
+        state, verdicts, names = self.place.state, self._verdicts(), self._names()
+        return tuple(
+            names[key]
+            for key in self.waiting
+            if key in names and (verdicts.get(key, _STALE) is None or is_coming(state, key))
+        )
+
+    def asking(self) -> tuple[Asking, ...]:
+        """Those who ask for a seat, and get one once our person says yes; none if we do not chair.
+
+        They are in the order of their requests; somebody without a name here is left out.
+        """
+        if not self.waiting or not self._chairs():
+            return ()
+        verdicts, names = self._verdicts(), self._names()
+        found = ((key, verdicts.get(key)) for key in self.waiting if key in names)
+        return tuple(
+            Asking(key, names[key], no_seat.why)
+            for key, no_seat in found
+            if no_seat is not None and no_seat.why.may_be_lifted
+        )
+
+    def _names(self) -> dict[bytes, str]:
+        """The names of members, and of those who watch here."""
+        names = {member.key: member.name for member in self.place.state.members}
+        return names | self.presence.watchers()
+
+    def _chairs(self) -> bool:
+        """Whether we chair the table, and it gives seats at all."""
+        place, state = self.place, self.place.state
+        return bool(state.seats) and place.seat == state.chair and place.fault is None
+
+    def withdraw(self, key: PeerKey) -> None:
+        """Drop the request of this peer, which wants no seat any more."""
+        for noted in (self.waiting, self._answered, self._told):
+            noted.pop(key, None)
+
+    def answer(self) -> None:
+        """Tell each applicant, as the chair, when the state of its request changes.
+
+        Our person is told of each to whom they can say yes. A seated one is an applicant no more.
+        Nothing is sent after a fault, or while our scores are signed.
+        """
+        place = self.place
+        for key in [key for key in self.waiting if place.sits(key)]:
+            self.withdraw(key)
+        for key in self.waiting:
+            self.chair.note_guest(key)
+        if not self._chairs():
+            self._answered.clear()  # another chair may answer otherwise before we chair again
+            return
+        if not self.waiting or self._has_signed_scores():
+            return
+        verdicts = self._verdicts()
+        for key in self.waiting:
+            if key in verdicts and not is_coming(place.state, key):
+                self._answer(key, verdicts[key])
+        self._ask_person()
+
+    def _ask_person(self) -> None:
+        """Tell our person of each who gets a seat if they say yes, once for each reason."""
+        for each in self.asking():
+            if self._told.get(each.key) is not each.why:
+                self._told[each.key] = each.why
+                self.place.notify_of(each.key, SeatAsked(each.name, each.fingerprint, each.why))
+
+    def _answer(self, key: PeerKey, no_seat: NoSeat | None) -> None:
+        """Send this key our answer, if it is not the last one sent."""
+        if no_seat is None:
+            answer = JoinAnswer(LATER, promise_text(next_open_round(self.place.state)))
+        else:
+            answer = JoinAnswer(ONLY_WATCH, no_seat.sentence)
+        if self._answered.get(key) != answer:
+            self._answered[key] = answer
+            self.place.outbox.send(key, answer)
+
+    def _has_signed_scores(self) -> bool:
+        """Whether our scores are signed and their step is not done: they give no more seats.
+
+        Whoever asks now asks again when the log shows them.
+        """
+        state, seat = self.place.state, self.place.seat
+        if state.phase is not Phase.SCORE or seat is None:
+            return False
+        return self.place.ledger.slot(state.step, seat) is not None
+
+
+_STALE: Final = NoSeat(WhyNoSeat.STARTED)
+"""Stands for the verdict on a request for another seating."""
+
+
+def _admit(ask: JoinAsk) -> Admit:
+    return Admit(ask.request, ask.signature)

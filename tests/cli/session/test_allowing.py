@@ -1,0 +1,118 @@
+"""A yes to somebody who asks for a seat in play: who may say it, to whom, and what is shown."""
+
+from dataclasses import replace
+
+import pytest
+
+from cli.input.readers import UsageError
+from cli.session.loop import sit
+from cli.session.stay import SessionOptions
+from cli.session.verbs.complete import complete
+from cli.session.verbs.table import parse
+from cli.wording.notices import notice_text
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.chair import Asking
+from netgame.protocol.seating import SeatAsked, StrangersLead, WhyNoSeat
+from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.scenes import scene_after
+from tests.cli.session.test_votes import who
+
+SCENE = scene_after(12, 4, 43)
+OWN = SCENE.names[SCENE.seat].encode()
+
+
+def asking(*names: str, keys: tuple[bytes, ...] = ()) -> tuple[Asking, ...]:
+    """These ask for a seat, each with a key of its own."""
+    own = keys or tuple(name.encode() for name in names)
+    pairs = zip(names, own, strict=True)
+    return tuple(Asking(PeerKey(key), name, WhyNoSeat.STRANGER) for name, key in pairs)
+
+
+async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
+    """Type these in play; what was asked of the node, and what was said."""
+    node, front = FakeNode(SCENE, chair=chair, **facts), FakeFront(*lines)
+    node.door.kicked = dict(kicked or {})
+    await sit(node, front, SessionOptions())
+    return node.asked, front.said
+
+
+async def test_a_yes_in_play_lets_the_key_in_and_is_said_to_all():
+    """By name, in any case, or by fingerprint."""
+    (zoe,) = asked = asking("Zoe")
+    for typed in ("zoe", "ZOE", zoe.fingerprint, zoe.fingerprint.upper()):
+        done, _ = await allowed(f"allow {typed}", asking=asked)
+        assert done == [("allow", b"Zoe"), ("chat", "Zoe may sit down at the next round.")]
+
+
+async def test_of_several_with_one_name_the_fingerprint_says_which():
+    """A name is free to take; nobody is let in by it alone then."""
+    both = asking("Zoe", "Zoe", keys=(b"one", b"two"))
+    done, said = await allowed("allow zoe", asking=both)
+    assert done == []
+    (told,) = (each for each in said if each.startswith("Several are called Zoe."))
+    assert all(each.fingerprint in told for each in both)
+    done, _ = await allowed(f"allow {both[1].fingerprint}", asking=both)
+    assert done[0] == ("allow", b"two")
+
+
+@pytest.mark.parametrize(
+    ("names", "line", "said"),
+    [
+        ((), "allow zoe", "Nobody waits for a yes from you."),
+        (("Zoe",), "allow yan", "Name one of: Zoe."),
+        (("Zoe",), "allow", "Allow whom?"),
+        (("Yan", "Zoe"), "admitir xan", "Name one of: Yan and Zoe."),
+    ],
+)
+async def test_who_is_nobody_is_let_in_nowhere(names, line, said):
+    """It is said who waits."""
+    done, told = await allowed(line, asking=asking(*names))
+    assert done == []
+    assert any(each.startswith(said) for each in told)
+
+
+async def test_another_seat_reads_who_gives_the_seats():
+    """As its yes would change nothing."""
+    other = next(name for name in SCENE.names if name.encode() != OWN)
+    done, said = await allowed("allow zoe", chair=other.encode(), asking=())
+    assert done == []
+    text = f"{other} gives the seats at this table, and can let people in: ask {other} to type it."
+    assert text in said
+
+
+async def test_the_host_lets_in_whom_it_has_kicked_in_play_too():
+    """They may ask for a seat then as anybody may."""
+    done, _ = await allowed("allow ben", is_host=True, kicked={PeerKey(b"Ben"): "Ben"})
+    assert done[0] == ("allow", b"Ben")
+
+
+def test_tab_offers_those_who_ask_and_the_verb_only_then():
+    """Where nobody asks, there is nothing to allow."""
+    scene = replace(SCENE, asking=("Yan", "Zoe"))
+    assert [each.text for each in complete("allow ", scene)] == ["Yan", "Zoe"]
+    assert [each.text for each in complete("allo", scene)] == ["allow"]
+    assert complete("allo", SCENE) == ()
+    assert complete("allow Zoe ", scene) == ()
+    assert not isinstance(parse("allow zoe"), UsageError)
+
+
+def test_who_lists_those_who_wait_for_a_yes():
+    """With the fingerprint, as a name is free to take."""
+    (zoe,) = asking("Zoe")
+    lines = who(FakeNode(SCENE), asking=(zoe,))
+    told = f"Zoe asks for a seat: type allow Zoe to say yes. {zoe.fingerprint}"
+    assert told in " ".join(" ".join(lines).split())
+
+
+def test_the_notices_say_what_to_type_and_what_strangers_can_do():
+    """Both in one sentence each."""
+    asked = notice_text(SCENE, SeatAsked("Zoe", "jptwzsjy", WhyNoSeat.STRANGER))
+    assert asked == (
+        "Zoe asks for a seat, and your program does not know this key: jptwzsjy. To give Zoe a "
+        "seat, type allow Zoe."
+    )
+    lead = notice_text(SCENE, StrangersLead(("Yan", "Zoe"), 3))
+    assert lead == (
+        "Yan and Zoe are strangers here, and have 2 of the 3 votes on who goes on now: together "
+        "they can go on without the others."
+    )

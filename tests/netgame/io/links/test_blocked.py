@@ -1,0 +1,104 @@
+"""An address is blocked: before anybody there costs anything, and without a word to members."""
+
+import pytest
+import trio
+import trio.lowlevel
+
+from netgame.errors import HungUp, Refused
+from netgame.io.disk.identity import Identity
+from netgame.io.door import acceptor, link_pool
+from netgame.io.door.channel import Channel
+from netgame.io.network.listen import LOOPBACK
+from netgame.protocol.peer.driver import LinkDown, LinkUp
+
+NEAR, FAR = "127.0.0.1", "127.0.0.66"
+"""Two addresses of this computer, which the door takes for two computers here."""
+
+
+@pytest.fixture
+async def come(monkeypatch):
+    """Prove a key at a peer's door from an address; connections are told apart by it, as on a LAN.
+
+    What is opened is closed with the test.
+    """
+    opened = []
+
+    def source_between(near, far):
+        return far[0]
+
+    for module in (acceptor, link_pool):
+        monkeypatch.setattr(module, "source_between", source_between)
+
+    async def come(peer, identity, at):
+        stream = await trio.open_tcp_stream(LOOPBACK, peer.port, local_address=at)
+        opened.append(stream)
+        return stream if identity is None else await Channel(identity).prove(stream)
+
+    yield come
+    for stream in opened:
+        await stream.aclose()
+
+
+async def test_links_from_a_blocked_address_end_but_those_of_members(pools, come):
+    """Members stay, and come back; nobody else from there gets so far as to prove a key."""
+    host = await pools.peer()
+    member, stranger, other = (Identity.ephemeral() for _ in range(3))
+    host.pool._door.sits = lambda peer: peer == member.public
+    for identity, at in ((member, FAR), (stranger, FAR), (other, NEAR)):
+        await come(host, identity, at)
+    await host.has(LinkUp, 3)
+    assert host.pool.block(FAR) == (member.public,)
+    (down,) = await host.has(LinkDown)
+    assert down.link.peer == stranger.public
+    assert set(host.pool.links) == {member.public, other.public}
+    with pytest.raises(Refused) as refused:
+        await come(host, stranger, FAR)
+    assert refused.value.code == "blocked"
+    await come(host, stranger, NEAR)
+    host.pool.links[member.public].end("a cable")
+    await host.has(LinkDown, 2)
+    await come(host, member, FAR)
+    await host.has(LinkUp, 5)
+
+
+async def test_where_no_member_is_nothing_is_heard(pools, come, monkeypatch):
+    """Not even TLS begins; also for who waits at the door just then. Taken back, all may come."""
+    host = await pools.peer()
+    served = []
+    serve = host.pool._channel.serve
+
+    async def counted(*given):
+        served.append(given[-1])
+        return await serve(*given)
+
+    monkeypatch.setattr(host.pool._channel, "serve", counted)
+    waiting = await come(host, None, FAR)
+    with trio.fail_after(5):
+        while not host.pool._acceptor.unproved:
+            await trio.lowlevel.checkpoint()
+    assert host.pool.block(FAR) == ()
+    with trio.fail_after(5):
+        assert await waiting.receive_some(1) == b""
+    with pytest.raises(HungUp):
+        await come(host, Identity.ephemeral(), FAR)
+    assert served == []
+    host.pool._door.blocked.clear()
+    await come(host, Identity.ephemeral(), FAR)
+    assert served == [FAR]
+
+
+async def test_a_key_that_has_just_been_let_in_gets_no_link_from_a_blocked_address(pools, come):
+    """The block came between the verdict and the link."""
+    host = await pools.peer()
+    keep, kept = host.pool._keep_link, trio.Event()
+
+    async def late(proved):
+        host.pool.block(FAR)
+        await keep(proved)
+        kept.set()
+
+    host.pool._acceptor.keep = late
+    await come(host, Identity.ephemeral(), FAR)
+    with trio.fail_after(5):
+        await kept.wait()
+    assert not host.pool.links

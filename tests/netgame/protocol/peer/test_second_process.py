@@ -1,0 +1,163 @@
+"""One key at two computers: both stop before either has signed what the other signs, too."""
+
+from functools import partial
+
+import pytest
+
+from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.core import Core
+from netgame.wire import messages as wire
+from tests.netgame.games import Driven, driven, entries_of, in_turn, played
+from tests.netgame.simtable import SimTable, standard
+
+SECRET = bytes(range(32))
+
+
+def lobby():
+    """Return Ann who hosts, and Ben's program before it has a link to her."""
+    table = SimTable(standard(6, 4, 1))
+    ann = table.seat("Ann")
+    table.pass_time()
+    signer = make_signing_key(SECRET)
+    core = Core(signer, "Ben", expand(SECRET, "entropy"), SECRET, ("10.0.0.2:4747",))
+    return ann, Driven(core.look_for_table(host=ann.key))
+
+
+def welcomed(ben, ann, *, rival=False):
+    """Ben has a link to Ann, who tells him of a rival, if any, and where she stands."""
+    ben.meet(ann.key, ann.state.table_id)
+    if rival:
+        ben.hear(ann.key, wire.Rival())
+    log = ann.state
+    ben.hear(ann.key, wire.Head(log.step, log.head, b"", 0))
+    ben.hear(ann.key, wire.Pulled(entries_of(ann)))
+
+
+def why(ben):
+    """Return why Ben's program has nothing left to do here."""
+    return [each.why for each in ben.told_of(notices.TableClosed)]
+
+
+ELSEWHERE = [notices.WhyClosed.ELSEWHERE]
+
+
+def test_a_rival_of_the_first_link_may_be_dead():
+    """A program that was killed and started again hears of itself: it sits down and stays."""
+    ann, ben = lobby()
+    welcomed(ben, ann, rival=True)
+    assert len(ben.said(wire.JoinAsk)) == 1
+    ben.pass_time(1.0)
+    ben.unlink(ann.key)
+    welcomed(ben, ann)  # a cable was out: no other process has come since
+    ben.pass_time(10.0)
+    assert len(ben.said(wire.JoinAsk)) == 2
+    assert why(ben) == []
+
+
+def test_a_rival_that_has_come_since_is_alive():
+    """Ben asks for nothing more, stays for the other to take the link, and then goes."""
+    ann, ben = lobby()
+    welcomed(ben, ann)
+    ben.unlink(ann.key)
+    ben.sent.clear()
+    welcomed(ben, ann, rival=True)
+    ben.pass_time(1.0)
+    assert (ben.said(wire.JoinAsk), why(ben)) == ([], [])
+    ben.unlink(ann.key)
+    assert why(ben) == ELSEWHERE
+
+
+def test_who_was_told_last_goes_by_itself():
+    """Nobody takes its link: the other process has gone."""
+    ann, ben = lobby()
+    welcomed(ben, ann, rival=True)
+    ben.unlink(ann.key)
+    welcomed(ben, ann, rival=True)
+    assert why(ben) == []
+    ben.pass_time(5.1)
+    assert why(ben) == ELSEWHERE
+    ben.unlink(ann.key)
+    assert why(ben) == ELSEWHERE, "told once"
+
+
+def test_a_guest_that_says_rival_ends_nobodys_stay():
+    """Only the host can, who has this power in its lobby anyway."""
+    ann, ben = lobby()
+    welcomed(ben, ann)
+    eve = b"e" * 32
+    for _ in range(2):
+        ben.meet(eve, ann.state.table_id)
+        ben.hear(eve, wire.Rival())
+        ben.hear_head(eve)
+        ben.unlink(eve)
+    ben.pass_time(6.0)
+    assert why(ben) == []
+
+
+def shown_by(one, sitter):
+    """This seat has welcomed us, and tells of a rival when we come again."""
+    one.level(sitter.key)
+    one.unlink(sitter.key)
+    one.link(sitter.key)
+    one.hear(sitter.key, wire.Rival())
+    one.hear_head(sitter.key)
+
+
+def test_one_of_two_sends_nobody_from_a_game():
+    """A liar could empty the seats of others, also while nobody else has a link yet."""
+    one = driven(60)
+    assert one.state.phase is not Phase.LOBBY
+    ben, cy = played().sitters[1:]
+    shown_by(one, ben)
+    one.pass_time(6.0)
+    assert why(one) == []
+    one.level(cy.key)
+    one.pass_time(6.0)
+    assert why(one) == []
+
+
+def test_at_a_link_that_has_told_its_head_the_word_means_nothing():
+    """Nobody's link is taken in the middle of it: also at a table of two a liar must hang up."""
+    table = played(2)
+    one = in_turn(table)
+    ben = table.sitters[1]
+    one.level(ben.key)
+    for _ in range(200):
+        one.hear(ben.key, wire.Rival())
+    one.pass_time(6.0)
+    assert why(one) == []
+    shown_by(one, ben)
+    one.pass_time(6.0)
+    assert why(one) == ELSEWHERE
+
+
+def test_in_a_game_more_than_half_of_the_others_are_believed():
+    """We sign nothing more, stay for the others to tell it to the other process, and go."""
+    one = in_turn(played())
+    for sitter in played().sitters[1:]:
+        shown_by(one, sitter)
+    one.pass_time(4.5)
+    assert (why(one), one.parts.pen.may_write()) == ([], False)
+    one.unlink(played().sitters[1].key)
+    assert why(one) == []
+    one.unlink(played().sitters[2].key)
+    assert why(one) == ELSEWHERE
+
+
+@pytest.mark.parametrize(("who", "stops"), [(0, True), (2, False)])
+def test_a_bot_is_told_of_by_its_host(who, stops):
+    """It has no link to us; what one that has a link says for itself counts for no seat."""
+    table = SimTable(standard(6, 4, 1))
+    ann, ben = table.seat("Ann", start_at=4), table.seat("Ben")
+    for name in ("Ada", "Bix"):
+        table.seat(name, core_class=partial(Core, bot=True))
+    table.until(ben, Phase.PLAY)
+    core = Core(ben.signer, "Ben", expand(SECRET, "again"), ben.secret, ())
+    one = Driven(core.restore(ben.record, 0.0))
+    assert ann is table.host
+    shown_by(one, table.sitters[who])
+    one.pass_time(6.0)
+    assert why(one) == (ELSEWHERE if stops else [])
