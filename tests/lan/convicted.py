@@ -12,6 +12,7 @@ nobody who was killed and started again in play. Two scenes are played side by s
 is well.
 """
 
+import re
 import sys
 import time
 from functools import partial
@@ -46,13 +47,15 @@ def finish(held: Party, *said: str) -> Verdict:
     return verdict
 
 
-def convicted(held: Party, *names: str) -> None:
-    """What stands beside the records of these convicts the cheat, once, and nobody else."""
+def convicted(held: Party, *names: str, cheat: str = CHEAT) -> None:
+    """What stands beside the records of these convicts the cheat, and nobody else."""
     records = [next(held.data(name).glob("tables/*/record")) for name in names]
     for name, verdict in zip(names, verify(*records), strict=True):
         held.say(f"{name}: {verdict.says} {' '.join(verdict.convicted)}")
         must(verdict.convicted, f"{name} has convicted nobody")
-        must(all(text.startswith(CHEAT) for text in verdict.convicted), f"{verdict.convicted}")
+        must(
+            all(text.startswith(f"{cheat} (") for text in verdict.convicted), f"{verdict.convicted}"
+        )
 
 
 def cheats(held: Party, lie: str, after: str) -> None:
@@ -68,7 +71,16 @@ def two(held: Party) -> None:
     ann = held.guests["Ann"]
     must(ann.process.wait(240) == ExitCode.FAILED, f"Ann ended with {ann.process.returncode}")
     must("Traceback" not in ann.said, "Ann printed a traceback")
+    for text in (
+        f"{PROVES}\\S+ The table stops.",
+        "The game ends here: Ben cheated, and nobody can play on.",
+        r"After round \d of 2, the last that was scored, .* leads? with .*\.",
+        "show who cheated; check them with: boneyard verify ",
+    ):
+        must(re.search(text, ann.said), f"Ann has not read: {text}")
+    must("come back" not in ann.said, "Ann is told to wait for a cheat")
     held.say("\n".join(ann.said.splitlines()[-6:]))
+    convicted(held, "Ann", cheat="Ben")
 
 
 def late_proof(held: Party) -> None:
@@ -116,7 +128,7 @@ def claims(held: Party, lie: str) -> None:
     finish(held)
 
 
-LETS_GO = f"All programs vote to go on without {CHEAT}."
+LETS_GO = f"Your program and the others vote to go on without {CHEAT}"
 SCENES = {
     "score": partial(cheats, lie="wrong-score", after=LETS_GO),
     "scores": partial(cheats, lie="two-scores", after=""),
