@@ -26,6 +26,7 @@ from netgame.wire.statements import bit
 from tests.netgame.simtable import full_table
 from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.log_cases import HEADER, entropy, frame_of, frames_of, record, signed_in
+from tests.vectors.poll_files import poll_files, promise
 from tests.vectors.writing import changed, text
 
 FOLDER = Path(__file__).parent / "files"
@@ -222,8 +223,8 @@ def _forks(files):
     )
     files.closed("both, of which one stands", "fork", one, other, accused=host)
     files.closed("with an entry besides that convicts nobody", "fork", log.signed[0], other)
-    promise = _promise(log_formed := ByHand("fork").sit().form(), 0, 1)
-    files.closed("with a statement besides", "fork", other, promise)
+    promised = promise(log_formed := ByHand("fork").sit().form(), 0, 1)
+    files.closed("with a statement besides", "fork", other, promised)
     _two_tables(files, log, log_formed)
     opened = log.signed[0]
     again = ByHand("fork").entry(255, wire.OpenTable(host, log.nonce, replace(PLAIN, pip_max=9)))
@@ -391,88 +392,6 @@ def _from_elsewhere(_committed, ctx, given):
     return derive_shuffle_secret(expand(bytes(32), "other")(32), ctx, given)
 
 
-# ---- evidence of polls ------------------------------------------------------------------------
-
-
-def _promise(log, seat, counter, without=0):
-    """Give a promise of a seat in a ballot of the first."""
-    return log.promise(seat, (counter, 0), without)
-
-
-def _polls(files):
-    log = ByHand("poll", replace(PLAIN, seats=3)).sit().form()
-    key = log.state.seats[1].key
-    pair = _promise(log, 1, 1), _promise(log, 1, 1, without=bit(2))
-    files.keep("evidence-cut-pair.bin", "two promises of one ballot", key, log.signed, "cut", *pair)
-    files.closed("the same, the other first", "cut", *pair[::-1], accused=key)
-    third = _promise(log, 0, 1)
-    files.closed("with the promise of another seat besides", "cut", *pair, third)
-    files.closed("one of them", "cut", pair[0])
-    files.closed("the same one twice", "cut", pair[0], pair[0])
-    files.closed("of two seats", "cut", third, pair[0])
-    entry = log.entry(1, wire.KeyCommit(0, bytes(64), b""))
-    files.closed("with an entry besides", "cut", entry, *pair)
-
-    bound = _promise(log, 1, 1)
-    files.keep(
-        "evidence-cut-entry.bin",
-        "an entry after the last step that was promised",
-        key,
-        log.signed,
-        "cut",
-        entry,
-        bound,
-    )
-    files.closed("beside the promise of another seat", "cut", entry, third)
-    files.closed("with a second promise besides", "cut", entry, bound, third)
-    files.closed("the entry alone", "cut", entry)
-    both = [*log.signed, entry, bound]
-    files.keep("ruled-out.bin", "an entry, and a promise that rules it out", None, both)
-    swapped = record([*log.signed, bound, entry])
-    files.name = ""
-    files.case("the promise, and the entry that it rules out", more=swapped)
-    _accepted(files, log)
-    promises = [_promise(log, 1, number) for number in range(1, 66)]
-    most = [*log.signed, *promises[:64]]
-    files.keep("crowded-poll.bin", "64 statements of one seat in a poll", None, most)
-    files.case("with one of them once more", more=frame_of(promises[0]))
-    files.case("with one of another seat", more=frame_of(third))
-    files.case("with a 65th", more=frame_of(promises[64]))
-
-
-def _accepted(files, log):
-    """Statements that need a proposal to be shown, and a proposal that does not follow."""
-    *promises, proposal, accept, _ = log.decided()
-    hidden = _promise(log, 0, 2)
-    first = log.state.seats[0].key
-    shown = accept, hidden, proposal
-    files.keep(
-        "evidence-cut-accept.bin",
-        "an accept that a later promise hides, and the proposal",
-        first,
-        log.signed,
-        "cut",
-        *shown,
-    )
-    files.closed("without the proposal", "cut", accept, hidden)
-    files.closed("with what the proposal counts", "cut", *shown, *promises)
-    false = log.proposal((1, 0), bit(2), promises)
-    whole = *promises, false
-    files.keep(
-        "evidence-cut-value.bin",
-        "a proposal that does not follow, behind what it counts",
-        first,
-        log.signed,
-        "cut",
-        *whole,
-    )
-    files.closed("what it counts in another order", "cut", *promises[::-1], false, accused=first)
-    files.closed("not as the last", "cut", false, *promises)
-    files.closed("without one that it counts", "cut", *promises[1:], false)
-    stranger = _promise(log, 1, 7)
-    files.closed("with a promise that it does not count", "cut", stranger, *whole)
-
-
 # ---- testimony --------------------------------------------------------------------------------
 
 
@@ -509,7 +428,7 @@ def _heard(files):
 def documents():
     """Give each file's name and its content, in octets."""
     files = Files()
-    for make in (_records, _forks, _single, _standing, _audited, _polls, _heard):
+    for make in (_records, _forks, _single, _standing, _audited, poll_files, _heard):
         make(files)
     told = json.dumps(text(files.cases), indent=1) + "\n"
     return {**files.made, "files.json": told.encode("ascii")}

@@ -354,10 +354,14 @@ class Ledger:
     def decide(self) -> tuple[Decision, tuple[Notice, ...]] | None:
         """Carry out a decision and begin the next poll; return the decision and the notices.
 
-        None while the open poll has decided nothing, or while our log has not come to that step.
+        None while the open poll has decided nothing, or while our log has not come to that step;
+        and for a decision to go back beyond what all voters have signed. No honest seat helps to
+        make one: it takes a quorum of liars that have signed on behind their promises.
         """
         proposal = self.poll.cut.decided()
         if proposal is None or proposal.step > self.state.step:
+            return None
+        if proposal.goes and not self.past.reaches(proposal.step):
             return None
         table = self.state.table
         stopped = self.past.state_at(proposal.step) if proposal.goes else self.state

@@ -46,6 +46,10 @@ class Past:
         """
         return step in self._states and self._heads[step] == head
 
+    def reaches(self, step: int) -> bool:
+        """Whether a cut can go back to where this step was due."""
+        return step in self._states
+
     def state_at(self, step: int) -> State:
         """The state in which `step` was due; KeyError for one to which no cut can go back."""
         return self._states[step]

@@ -256,6 +256,11 @@ NOTICES = (
     notices.SeatsCame(("Ana", "Ben")),
     notices.FaultFound("Ben", "fork", "Ben signed twice.", "evidence-3-fork.bin"),
     notices.FaultFound("Ben", "signature", "Ben passed that on.", "evidence-3-signature.bin"),
+    *(
+        notices.FaultFound("Ben (abcd2345)", "fork", "Ben signed twice.", "evidence.bin", then)
+        for then in notices.AfterFault
+    ),
+    notices.PlaysOn(),
     notices.SeatRefused("started", BEGUN),
     notices.SeatRefused("full", "All seats.", NoSeat(WhyNoSeat.TAKEN, 4)),
     notices.OtherRules(2, 1),
@@ -323,6 +328,7 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
         assert text == "" or is_sentence(text)
 
 
+LET_GO = notices.AfterFault.LET_GO
 LAST = "0 points, as the last place has: nobody gains by missing rounds."
 
 
@@ -376,6 +382,10 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
         (
             notices.FaultFound("Ben", "fork", "Ben did that.", "file.bin"),
             "Ben did that. The proof is in file.bin.",
+        ),
+        (
+            notices.FaultFound("Ben (abcd2345)", "rules", "Ben did that.", "file.bin", LET_GO),
+            "Ben did that. The proof is in file.bin. All programs vote to go on without Ben.",
         ),
         (  # somebody may have sat down by the time they are told
             notices.RoundOver((events.RoundScored((3, 9), (3, 9)),)),

@@ -128,8 +128,8 @@ def mib(octets):
         f"we send a `ping` every {limits.PING_S:.0f} s; where none is to come, "
         f"{limits.PING_QUIET_S:.0f} s after the last",
         f"nothing has come for {limits.DROP_S:.0f} s",
-        f"shows as away at all others {limits.DROP_S + limits.CLOCK_CHECK_S:.0f} s after their "
-        "last frame",
+        "shows as away at all that had a link to them "
+        f"{limits.DROP_S + limits.CLOCK_CHECK_S:.0f} s after their last frame",
         f"a watcher after {limits.PING_QUIET_S + limits.DROP_S + limits.CLOCK_CHECK_S:.0f}",
         f"without that link for {limits.DROP_S:.0f} s",
         f"more than {limits.SEND_QUEUE_FRAMES_MAX} frames or {mib(limits.SEND_QUEUE_BYTES_MAX)}",

@@ -1,0 +1,88 @@
+"""Files about polls: evidence of two statements, of one beside an entry, of a false one."""
+
+from msgspec.structs import replace
+
+from netgame.wire import messages as wire
+from netgame.wire.statements import bit
+from tests.vectors.by_hand import PLAIN, ByHand
+from tests.vectors.log_cases import frame_of, record
+
+
+def promise(log, seat, counter, without=0):
+    """Give a promise of a seat in a ballot of the first."""
+    return log.promise(seat, (counter, 0), without)
+
+
+def poll_files(files):
+    """Keep files of statements that convict, and of many that do not."""
+    log = ByHand("poll", replace(PLAIN, seats=3)).sit().form()
+    key = log.state.seats[1].key
+    pair = promise(log, 1, 1), promise(log, 1, 1, without=bit(2))
+    files.keep("evidence-cut-pair.bin", "two promises of one ballot", key, log.signed, "cut", *pair)
+    files.closed("the same, the other first", "cut", *pair[::-1], accused=key)
+    third = promise(log, 0, 1)
+    files.closed("with the promise of another seat besides", "cut", *pair, third)
+    files.closed("one of them", "cut", pair[0])
+    files.closed("the same one twice", "cut", pair[0], pair[0])
+    files.closed("of two seats", "cut", third, pair[0])
+    entry = log.entry(1, wire.KeyCommit(0, bytes(64), b""))
+    files.closed("with an entry besides", "cut", entry, *pair)
+
+    bound = promise(log, 1, 1)
+    files.keep(
+        "evidence-cut-entry.bin",
+        "an entry after the last step that was promised",
+        key,
+        log.signed,
+        "cut",
+        entry,
+        bound,
+    )
+    files.closed("beside the promise of another seat", "cut", entry, third)
+    files.closed("with a second promise besides", "cut", entry, bound, third)
+    files.closed("the entry alone", "cut", entry)
+    both = [*log.signed, entry, bound]
+    files.keep("ruled-out.bin", "an entry, and a promise that rules it out", None, both)
+    swapped = record([*log.signed, bound, entry])
+    files.name = ""
+    files.case("the promise, and the entry that it rules out", more=swapped)
+    _accepted(files, log)
+    promises = [promise(log, 1, number) for number in range(1, 66)]
+    most = [*log.signed, *promises[:64]]
+    files.keep("crowded-poll.bin", "64 statements of one seat in a poll", None, most)
+    files.case("with one of them once more", more=frame_of(promises[0]))
+    files.case("with one of another seat", more=frame_of(third))
+    files.case("with a 65th", more=frame_of(promises[64]))
+
+
+def _accepted(files, log):
+    """Statements that need a proposal to be shown, and a proposal that does not follow."""
+    *promises, proposal, accept, _ = log.decided()
+    hidden = promise(log, 0, 2)
+    first = log.state.seats[0].key
+    shown = accept, hidden, proposal
+    files.keep(
+        "evidence-cut-accept.bin",
+        "an accept that a later promise hides, and the proposal",
+        first,
+        log.signed,
+        "cut",
+        *shown,
+    )
+    files.closed("without the proposal", "cut", accept, hidden)
+    files.closed("with what the proposal counts", "cut", *shown, *promises)
+    false = log.proposal((1, 0), bit(2), promises)
+    whole = *promises, false
+    files.keep(
+        "evidence-cut-value.bin",
+        "a proposal that does not follow, behind what it counts",
+        first,
+        log.signed,
+        "cut",
+        *whole,
+    )
+    files.closed("what it counts in another order", "cut", *promises[::-1], false, accused=first)
+    files.closed("not as the last", "cut", false, *promises)
+    files.closed("without one that it counts", "cut", *promises[1:], false)
+    stranger = promise(log, 1, 7)
+    files.closed("with a promise that it does not count", "cut", stranger, *whole)
