@@ -137,11 +137,8 @@ class SeatNews:
         """
         await sleep(_ADVISE_S)
         view = self.session.node.view()
-        is_still = self.session.way_out.is_taken or view.stage in (
-            TableStage.OVER,
-            TableStage.HALTED,
-        )
-        scene = None if is_still else scene_of(view)
+        nothing_helps = is_over(view) or view.stage is TableStage.HALTED
+        scene = None if nothing_helps or self.session.way_out.is_taken else scene_of(view)
         if scene is not None and (text := self.session.commentary.advice(view, scene)):
             self.session.front.say(text)
 
