@@ -15,6 +15,7 @@ is well.
 import re
 import sys
 import time
+from collections.abc import Sequence
 from functools import partial
 
 from cli.exits import ExitCode
@@ -26,6 +27,8 @@ CHEAT = "Dee"
 GAME = ("--set", "6", "--rounds", "2")
 LIMIT_S = 150.0
 PROVES = "The proof is in evidence-"
+LETS_GO = f"Your program and the others vote to go on without {CHEAT}"
+WENT_ON = f"The table went on without {CHEAT}."
 
 
 def gather(held: Party, lie: str, *game: str) -> None:
@@ -58,10 +61,10 @@ def convicted(held: Party, *names: str, cheat: str = CHEAT) -> None:
         )
 
 
-def cheats(held: Party, lie: str, after: str) -> None:
-    """One of four cheats; the others prove it, and finish."""
+def cheats(held: Party, lie: str, said: Sequence[str] = ()) -> None:
+    """One of four cheats; the others prove it, and finish. It stands on the end screen of each."""
     gather(held, lie)
-    finish(held, PROVES, after)
+    finish(held, f"{CHEAT} signed ", *said)
     convicted(held, "Ann", "Ben", "Cy")
 
 
@@ -128,12 +131,11 @@ def claims(held: Party, lie: str) -> None:
     finish(held)
 
 
-LETS_GO = f"Your program and the others vote to go on without {CHEAT}"
 SCENES = {
-    "score": partial(cheats, lie="wrong-score", after=LETS_GO),
-    "scores": partial(cheats, lie="two-scores", after=""),
-    "body": partial(cheats, lie="second-body", after=LETS_GO),
-    "farewell": partial(cheats, lie="parting-body", after=""),
+    "score": partial(cheats, lie="wrong-score", said=(PROVES, LETS_GO, WENT_ON)),
+    "scores": partial(cheats, lie="two-scores"),
+    "body": partial(cheats, lie="second-body", said=(PROVES, LETS_GO, WENT_ON)),
+    "farewell": partial(cheats, lie="parting-body", said=(PROVES, "left for good.")),
     "two": two,
     "proof": late_proof,
     "lobby": lobby,
