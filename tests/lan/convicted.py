@@ -28,6 +28,7 @@ GAME = ("--set", "6", "--rounds", "2")
 LIMIT_S = 150.0
 PROVES = "The proof is in evidence-"
 LETS_GO = f"Your program and the others vote to go on without {CHEAT}"
+OF_CHEAT = re.compile(f"proof is in|without {CHEAT}|{CHEAT} (leaves|has|is|signed)|plays on")
 WENT_ON = f"The table went on without {CHEAT}."
 
 
@@ -36,36 +37,40 @@ def gather(held: Party, lie: str, *game: str) -> None:
     held.gather(4, *(game or GAME), port=PORT, lies={CHEAT: lie})
 
 
-def finish(held: Party, *said: str) -> Verdict:
-    """The others end well, and have all read something; the liar has lied, and need not end."""
-    verdict = held.ends_well(LIMIT_S, without=CHEAT)
-    for name, guest in held.guests.items():
-        if name == CHEAT:
-            must("liar: " in guest.said, f"{name} has not lied")
-            continue
+def finish(held: Party, *said: str) -> list[Verdict]:
+    """The others end well, and have all read something; the liar has lied, and need not end.
+
+    Prints what each was told of the liar, and what `verify` says beside the record of each.
+    """
+    held.ends_well(LIMIT_S, without=CHEAT)
+    liar = held.guests[CHEAT].said
+    must("liar: " in liar, f"{CHEAT} has not lied")
+    must("Traceback" not in liar, f"{CHEAT} printed a traceback")
+    honest = [guest for guest in held.guests.values() if guest.name != CHEAT]
+    for guest in honest:
+        for line in filter(OF_CHEAT.search, guest.said.splitlines()):
+            held.say(f"{guest.name} reads: {line}")
         for text in said:
-            must(text in guest.said, f"{name} has not read: {text}")
-        blamed = [line for line in guest.said.splitlines() if PROVES in line]
-        must(all(f"{CHEAT} (" in line for line in blamed), f"{name} blames others: {blamed}")
-    return verdict
+            must(text in guest.said, f"{guest.name} has not read: {text}")
+    return convicted(held, *(guest.name for guest in honest))
 
 
-def convicted(held: Party, *names: str, cheat: str = CHEAT) -> None:
-    """What stands beside the records of these convicts the cheat, and nobody else."""
+def convicted(held: Party, *names: str, cheat: str = CHEAT) -> list[Verdict]:
+    """What `verify` says of their own records; what stands beside them convicts nobody else."""
     records = [next(held.data(name).glob("tables/*/record")) for name in names]
-    for name, verdict in zip(names, verify(*records), strict=True):
+    verdicts = verify(*records)
+    for name, verdict in zip(names, verdicts, strict=True):
         held.say(f"{name}: {verdict.says} {' '.join(verdict.convicted)}")
-        must(verdict.convicted, f"{name} has convicted nobody")
-        must(
-            all(text.startswith(f"{cheat} (") for text in verdict.convicted), f"{verdict.convicted}"
-        )
+        must(verdict.ok, f"{name}: {verdict.says}")
+        must(all(text.startswith(f"{cheat} (") for text in verdict.convicted), f"{name} lies")
+    return verdicts
 
 
 def cheats(held: Party, lie: str, said: Sequence[str] = ()) -> None:
     """One of four cheats; the others prove it, and finish. It stands on the end screen of each."""
     gather(held, lie)
-    finish(held, f"{CHEAT} signed ", *said)
-    convicted(held, "Ann", "Ben", "Cy")
+    verdicts = finish(held, f"{CHEAT} signed ", *said)
+    must(all(each.convicted for each in verdicts), "somebody keeps no proof")
 
 
 def two(held: Party) -> None:
@@ -83,7 +88,7 @@ def two(held: Party) -> None:
         must(re.search(text, ann.said), f"Ann has not read: {text}")
     must("come back" not in ann.said, "Ann is told to wait for a cheat")
     held.say("\n".join(ann.said.splitlines()[-6:]))
-    convicted(held, "Ann", cheat="Ben")
+    must(convicted(held, "Ann", cheat="Ben")[0].convicted, "no proof is kept")
 
 
 def late_proof(held: Party) -> None:
@@ -94,7 +99,7 @@ def late_proof(held: Party) -> None:
 
 
 def lobby(held: Party) -> None:
-    """The first guest of five tells all but the host of more steps than there are."""
+    """The first guest of five tells all of more steps than there are."""
     held.come(
         "Ann",
         "host",
@@ -112,7 +117,7 @@ def lobby(held: Party) -> None:
     held.reads("Ann", "Others join with")
     words = ("join", f"{held.net.address(0)}:{PORT}", "--auto")
     held.come(CHEAT, *words, program=(sys.executable, "-m", "tests.lan.liar", "claims-step"))
-    held.reads("Ann", f"{CHEAT}.*seats taken|{CHEAT}")
+    held.reads("Ann", f"{CHEAT} sits down")
     for name in ("Ben", "Cy", "Eve"):
         held.come(name, *words)
     for name in held.guests:
