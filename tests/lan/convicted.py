@@ -28,7 +28,7 @@ GAME = ("--set", "6", "--rounds", "2")
 LIMIT_S = 150.0
 PROVES = "The proof is in evidence-"
 LETS_GO = f"Your program and the others vote to go on without {CHEAT}"
-OF_CHEAT = re.compile(f"proof is in|without {CHEAT}|{CHEAT} (leaves|has|is|signed)|plays on")
+OF_CHEAT = re.compile(f"proof is in|without {CHEAT}|{CHEAT} (leaves|has quit|is gone|signed)")
 WENT_ON = f"The table went on without {CHEAT}."
 
 
