@@ -245,7 +245,7 @@ LIFE_BYTES: Final = 16
 """Random octets that a process draws when it starts: no two ever draw the same."""
 HEAD_S: Final = 1.0
 CLAIM_S: Final = 8.0
-"""A peer that for this long claims more of the log than it brings is taken for out of reach."""
+"""A peer that claims more of the log is out of reach once ours has stood still for this long."""
 REQUESTS_KEPT: Final = 16
 """Own requests for a seat by which a process knows its seat again."""
 HEAD_QUIET_S: Final = 300.0

@@ -159,13 +159,18 @@ class Company(FrozenStruct):
     def seated_at(self, key: bytes) -> tuple[int, int] | None:
         """Since when a key has had its seat without a break: the first step, the epoch's number.
 
-        None if it has no seat now.
+        None if it has no seat now. A guest that is seated again at once, as another one goes, has
+        kept its seat: what lies between has no step.
         """
         found: tuple[int, int] | None = None
+        behind = math.inf
         for place in range(len(self.epochs) - 1, -1, -1):
-            if not self.epochs[place].has(key):
+            epoch = self.epochs[place]
+            if epoch.has(key):
+                found = epoch.first, place
+            elif epoch.first != behind:
                 break
-            found = self.epochs[place].first, place
+            behind = epoch.first
         return found
 
     def of_id(self, epoch_id: bytes) -> Epoch | None:

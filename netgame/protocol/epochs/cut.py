@@ -295,6 +295,16 @@ class Cut(Struct, eq=False):
         parted = seats_of(counted)
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
+    def accepted_value(self, proposal: Proposal) -> Value | None:
+        """The value of a proposal that a quorum has accepted, whatever it is worth here; or None.
+
+        The log on which it rests may be another one than ours.
+        """
+        partings = {each.seat: each for each in self.of(Parting).values()}
+        seats = seats_of(self._accepts(proposal))
+        is_whole = self.is_decided_by(proposal, seats, partings.values())
+        return _value(proposal) if is_whole else None
+
     def _accepts(self, proposal: Proposal) -> list[Accept]:
         accepts = self.of(Accept).values()
         return [each for each in accepts if self.proposal(each.proposal) == proposal]

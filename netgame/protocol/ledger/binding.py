@@ -29,6 +29,10 @@ What the log itself shows (a false shuffle, equal keys, a broken rule) binds as 
 there. Whoever hosts the lobby writes it alone, and no poll can remove it there: its faults in the
 lobby bind until the first session begins, behind which all have the same lobby.
 
+Where quorums have accepted two values of one poll, there are two honest logs already, each without
+those who have followed the other. A minority cannot make that up later, as honest seats have signed
+either value. So such a pair binds for good, whoever has gone.
+
 What is ugly. A seated liar can still stop a table whenever it likes, by two legal bodies for a
 fresh slot, by two statements of an open poll, or by a false shuffle. To play on after that, the
 stopped seats would have to vote, and every form of that which was tried leaves honest peers behind
@@ -67,6 +71,8 @@ def binds(
         return False
     if _is_of_lobby(fault):
         return not company.sessions
+    if fault.kind is FaultKind.PAIR and _has_parted(ledger, fault):
+        return True
     if not company.now.has(fault.key):
         return False
     if not _can_do_without(ledger, convicted):
@@ -141,6 +147,13 @@ def _is_open_pair(ledger: Ledger, fault: Fault, own: bytes) -> bool:
         if entry.step >= behind or (entry.id == epoch_id and entry.poll > poll):
             waits.discard(ledger.key_of(entry) or b"")
     return bool(waits)
+
+
+def _has_parted(ledger: Ledger, fault: Fault) -> bool:
+    """Whether the poll of a pair has come to two decisions: there are two honest logs already."""
+    said = _statements(fault)[0]
+    books = (ledger.poll, *(each.book for each in ledger.decisions))
+    return any(book.is_of(said) and book.is_parted() for book in books)
 
 
 def _statements(fault: Fault) -> list[Statement]:

@@ -312,6 +312,7 @@ class Ledger:
             return self._hear_old(said, key)
         pair = self.poll.against(said, key)
         if pair is not None:
+            self.poll.keep_aside(said)
             return pair
         beside, false = self._entry_against(said, key), self.poll.why_false(said, key)
         if false is not None:
@@ -359,6 +360,8 @@ class Ledger:
         make one: it takes a quorum of liars that have signed on behind their promises.
         """
         proposal = self.poll.cut.decided()
+        if proposal is None and (other := self.poll.by_rivals(self.state.company)) is not None:
+            self.poll, proposal = other, other.cut.decided()
         if proposal is None or proposal.step > self.state.step:
             return None
         if proposal.goes and not self.past.reaches(proposal.step):

@@ -22,7 +22,16 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire.messages import SignedStatement
-from netgame.wire.statements import Ballot, Parting, Promise, Proposal, Statement, author, bit
+from netgame.wire.statements import (
+    Accept,
+    Ballot,
+    Parting,
+    Promise,
+    Proposal,
+    Statement,
+    author,
+    bit,
+)
 
 
 class Heard(Enum):
@@ -75,7 +84,8 @@ class Poll(Struct, eq=False):
     `said` has them by name, and the partings of earlier polls that still count; `_carried` is what
     is left of these here. `cut` says what each is worth and what they decide. `first_opened` is the
     lowest ballot that its owner has opened, whether that promise is still held or not. `_refuted`
-    are the false statements that `shown` has told.
+    are the false statements that `shown` has told, `_rivals` the halves of pairs that came second:
+    they are not held, but a decision may go back to them.
     """
 
     id: bytes
@@ -85,6 +95,7 @@ class Poll(Struct, eq=False):
     first_opened: Ballot | None = None
     _carried: dict[bytes, Parting] = {}
     _refuted: set[bytes] = set()
+    _rivals: dict[bytes, ReceivedStatement] = {}
 
     @classmethod
     def begin(
@@ -148,10 +159,10 @@ class Poll(Struct, eq=False):
             self.cut.forget(name)
         return Heard.NEWS if said.name in self.said else Heard.OLD
 
-    def _is_full(self, seat: int) -> bool:
-        """Whether as many statements of a seat are held as a poll keeps, partings aside."""
-        held = (each for each in self.by(seat) if not isinstance(each.statement, Parting))
-        return sum(1 for _ in held) >= STATEMENTS_PER_SEAT_MAX
+    def _is_full(self, seat: int, *, partings: bool = False) -> bool:
+        """Whether as many statements of a seat are held as a poll keeps: `partings`, or others."""
+        held = (isinstance(each.statement, Parting) is partings for each in self.by(seat))
+        return sum(held) >= STATEMENTS_PER_SEAT_MAX
 
     def with_parting(self, company: Company, said: ReceivedStatement) -> Poll | None:
         """A new poll that holds what this one does and a late parting of an earlier poll.
@@ -168,18 +179,20 @@ class Poll(Struct, eq=False):
         for each in self.said.values():
             begun.add(each)
         begun.first_opened, begun._refuted = self.first_opened, self._refuted
+        begun._rivals = self._rivals
         return begun
 
     def hear_late(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
         """Hear one more statement of this poll, which is over: it can only convict.
 
         Return `KNOWN` if it is held already, else the fault of a pair or `OLD`. It is held if the
-        poll has room for more of its seat, a parting always: what has decided stays.
+        poll has room for more of its seat; of partings there is as much room again, as what has
+        decided stays.
         """
         if said.name in self.said:
             return Heard.KNOWN
         self._note_opening(said.statement)
-        if isinstance(said.statement, Parting) or not self._is_full(author(said.statement)):
+        if not self._is_full(author(said.statement), partings=isinstance(said.statement, Parting)):
             self.add(said)
         return self.against(said, key) or Heard.OLD
 
@@ -251,9 +264,87 @@ class Poll(Struct, eq=False):
             return None
         halves = pair.statements[:2]
         later = [name for name, each in self.said.items() if each.signed in halves][-1]
-        del self.said[later]
+        self.keep_aside(self.said.pop(later))
         self.cut.take_out(later)
         return pair
+
+    # ---- halves that came second ----
+
+    def keep_aside(self, said: ReceivedStatement) -> None:
+        """Keep a statement that its author's others rule out, as many of each seat as of those.
+
+        One that a held proposal counts has its place in any case.
+        """
+        seat, number = author(said.statement), 0
+        for each in self._rivals.values():
+            number += author(each.statement) == seat
+        is_counted = any(said.name in each.counted for each in self.cut.of(Proposal).values())
+        if is_counted or number < STATEMENTS_PER_SEAT_MAX:
+            self._rivals[said.name] = said
+
+    def by_rivals(self, company: Company) -> Poll | None:
+        """This poll with the halves that others went by, if these decide it; else None.
+
+        Who has heard a pair in the other order holds the half that the certificate does not name.
+        Everybody else has followed it, so it is followed here, too.
+        """
+        if not self._rivals:
+            return None
+        accepted = [*self.said.values(), *self._rivals.values()]
+        for name in {e.statement.proposal for e in accepted if isinstance(e.statement, Accept)}:
+            other = self._with_all_behind(company, name)
+            if other is not None and other.cut.decided() is not None:
+                return other
+        return None
+
+    def _with_all_behind(self, company: Company, name: bytes) -> Poll | None:
+        """This poll with all that a proposal goes back to, and nothing that rules that out.
+
+        With it come the accepts of it and the partings that were kept aside, as far as they fit.
+        None if something is not here, or if nothing of all that was kept aside.
+        """
+        needed: dict[bytes, ReceivedStatement] = {}
+        stack = [name]
+        while stack:
+            at = stack.pop()
+            said = self.said.get(at) or self._rivals.get(at)
+            if said is None:
+                return None
+            if at not in needed:
+                needed[at] = said
+                stack += names(said.statement)
+        aside = self._rivals.values()
+        accepts = [
+            e for e in aside if isinstance(e.statement, Accept) and name in names(e.statement)
+        ]
+        for each in (*accepts, *(e for e in aside if isinstance(e.statement, Parting))):
+            if not self._is_ruled_out(each, needed.values()):
+                needed[each.name] = each
+        if needed.keys().isdisjoint(self._rivals):
+            return None
+        held = [e for e in self.said.values() if not self._is_ruled_out(e, needed.values())]
+        old = [each for each in held if each.name in self._carried]
+        other = Poll.begin(company, self.number, self.cut.ground, old)
+        for each in (*needed.values(), *held):
+            if each.name not in other.said:
+                other.add(each)
+        other.first_opened, other._refuted = self.first_opened, self._refuted
+        return other
+
+    def _is_ruled_out(self, said: ReceivedStatement, needed: Iterable[ReceivedStatement]) -> bool:
+        """Whether one of these, of the same seat, cannot stand beside a statement."""
+        seat = author(self.cut.statements.get(said.name, said.statement))
+        of_seat = [each for each in needed if author(each.statement) == seat]
+        return self.against(said, b"", of_seat) is not None
+
+    def is_parted(self) -> bool:
+        """Whether quorums have accepted two values, as far as their signatures tell.
+
+        No minority of liars can do that alone: honest seats have followed either value.
+        """
+        accepted = self.cut.of(Accept).values()
+        proposals = filter(None, map(self.cut.proposal, {each.proposal for each in accepted}))
+        return len(set(filter(None, map(self.cut.accepted_value, proposals)))) > 1
 
     def against(
         self, said: ReceivedStatement, key: bytes, others: Iterable[ReceivedStatement] | None = None

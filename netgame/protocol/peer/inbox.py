@@ -66,13 +66,10 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             _answer_pull(parts, key, message)
         case wire.Pulled(entries):
             needless = len(entries) - receipt.hear_pulled(key, peer, vetted(key, entries))
-            place.links.note_news(peer, len(entries) - needless)
         case wire.Entries(entries):
             needless = len(entries) - receipt.hear(key, peer, vetted(key, entries))
-            place.links.note_news(peer, len(entries) - needless)
         case wire.Statements(statements):
             needless = _hear_statements(parts, key, peer, statements)
-            place.links.note_news(peer, len(statements) - needless)
         case wire.Evidence(entries, statements):
             receipt.hear_evidence(key, peer, vetted(key, entries), statements)
         # chat, who is missed, requests for a seat, watching

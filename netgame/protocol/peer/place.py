@@ -247,11 +247,14 @@ class PeerPart(Struct, eq=False, dict=True):
 class Links(PeerPart):
     """The state of each linked peer, in the order in which the peers came.
 
-    While several entries are written that make sense only together, they wait in `_together`.
+    While several entries are written that make sense only together, they wait in `_together`. Our
+    head has been `_head` since `_head_since`.
     """
 
     peers: dict[PeerKey, Peer] = {}
     _together: list[SignedEntry] | None = None
+    _head: Head | None = None
+    _head_since: float = 0.0
 
     def come(self, key: PeerKey) -> None:
         """Note a new link to this peer, which may replace an old one; its state begins anew.
@@ -294,6 +297,7 @@ class Links(PeerPart):
     def note_head(self, peer: Peer, head: Head) -> None:
         """Note the head that a peer tells, and since when its heads have been ahead of our log."""
         ours, now = self.place.head(), self.place.now
+        self._still_since()
         was_ahead = peer.head is not None and is_ahead(peer.head, ours)
         if not is_ahead(head, ours):
             peer.ahead_at = math.inf
@@ -301,20 +305,25 @@ class Links(PeerPart):
             peer.ahead_at = now
         peer.head, peer.heard_at = head, now
 
-    def note_news(self, peer: Peer, news: int) -> None:
-        """Note that a peer has brought entries or statements that we lacked, if there were any."""
-        if news > 0 and peer.ahead_at < math.inf:
-            peer.ahead_at = self.place.now
-
     def claims_more(self, key: bytes) -> bool:
-        """Whether this peer has long claimed to have more of the log than it brings.
+        """Whether this peer has long claimed to have more of the log, and our log stands still.
 
-        It lies, or nothing that it sends arrives; we are woken when that becomes so.
+        It lies, or nothing that it sends arrives; we are woken when that becomes so. What else it
+        sends does not count: anybody can make up entries of later steps and statements.
         """
+        still_since = self._still_since()
         peer = self.peers.get(PeerKey(key))
         if peer is None or peer.head is None or not is_ahead(peer.head, self.place.head()):
             return False
-        return peer.ahead_at < math.inf and self.place.reached(peer.ahead_at + CLAIM_S)
+        since = max(peer.ahead_at, still_since)
+        return since < math.inf and self.place.reached(since + CLAIM_S)
+
+    def _still_since(self) -> float:
+        """Since when our head has been what it is, as far as anybody has asked."""
+        head = self.place.head()
+        if head != self._head:
+            self._head, self._head_since = head, self.place.now
+        return self._head_since
 
     def tell_all(self, message: LinkMessage) -> None:
         """Send a message to every peer at our table.

@@ -83,7 +83,7 @@ class Peer(Struct):
     prove a fault at a step not reached here, `proof` the same with statements. `shown` names the
     statements of the open poll, and of the certificate of the one before, that it was sent or has
     sent; `guests` are ours as it was told last. Its heads have been ahead of our log since
-    `ahead_at`, and it has brought nothing of that since.
+    `ahead_at`.
     """
 
     came_at: float = 0.0

@@ -107,8 +107,8 @@ class TableView:
     announces it. `coming` names those who get a seat at the next round, as far as this program can
     tell, `closed` is why nobody can. `asking` are those who get one if our person says yes; `chair`
     is the key of who gives the seats, empty in a lobby. `is_host_here`: the host is linked, also
-    one without a seat, or this is the host. `has_ended`: nothing more happens here, as the game is
-    over or was stopped for good.
+    one without a seat, or this is the host. `is_through`: this peer has left, as nothing is left
+    to do.
 
     `settings` are None before the log has them (`seats_offered` is 0 then), `spec` in the lobby,
     `table` and `hand` before the first deal, `seat` before the first coin, it and `hand` without a
@@ -149,7 +149,16 @@ class TableView:
     chair: bytes = b""
     closed: NoSeat | None = None
     is_host_here: bool = True
-    has_ended: bool = False
+    is_through: bool = False
+
+    @property
+    def has_ended(self) -> bool:
+        """Whether nothing more happens here: the game is over, or a fault has stopped it for good.
+
+        A fault that stops this seat may still turn out to part nobody, until the peer leaves.
+        """
+        is_stopped = self.stage is TableStage.HALTED and self.is_through
+        return self.stage is TableStage.OVER or is_stopped
 
     @property
     def position(self) -> tuple[bytes, Table | None]:
@@ -225,7 +234,7 @@ def build_view(parts: Parts) -> TableView:
         chair=b"" if state.chair is None else state.company.now.keys[state.chair],
         closed=why_nobody_comes(state),
         is_host_here=host_key in place.links.greeted() | {place.key},
-        has_ended=stage is TableStage.OVER or (stage is TableStage.HALTED and parts.stay.is_over),
+        is_through=parts.stay.is_over,
     )
 
 

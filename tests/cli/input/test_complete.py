@@ -27,8 +27,8 @@ def accepted(line: str, scene) -> set[str]:
     return {line[: len(line) - offer.length] + offer.text for offer in offers}
 
 
-UNFIT = ("sit", "watch", "without", "with", "allow")
-"""What somebody who sits at a table where nobody is away or asks for a seat has no use for."""
+UNFIT = ("sit", "watch", "without", "with", "allow", "block")
+"""What somebody who sits at a table where nobody is away or comes in has no use for."""
 
 
 def lobby(own: OwnPlace = OwnPlace.SEAT) -> LobbyScene:
@@ -134,9 +134,8 @@ def test_every_prefix_of_a_command_offers_it_when_it_means_something():
             for hosts in (False, True):
                 waits = lobby()
                 waits = replace(waits, view=replace(waits.view, is_host=hosts))
-                in_lobby = (
-                    command.where.is_now(playing=False, hosts=hosts) and command.word != "sit"
-                )
+                is_fit = command.word not in ("sit", "block")  # nobody's door is drawn here
+                in_lobby = command.where.is_now(playing=False, hosts=hosts) and is_fit
                 assert (command.word in accepted(prefix, waits)) == in_lobby
             assert accepted(prefix, None) == set()
 

@@ -101,7 +101,12 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
         heard.append(sitting.was_refused)
         return CODE if len(heard) == 2 else NextTableOffer(DOOR, was_refused=True)
 
-    for name, makes in {"host_table": table, "join_table": table, "resume_table": table}.items():
+    @asynccontextmanager
+    async def joined(*_):
+        async with table() as node:
+            yield node, "192.168.1.4:4747"
+
+    for name, makes in {"host_table": table, "joined": joined, "resume_table": table}.items():
         monkeypatch.setattr(tables, name, makes)
     monkeypatch.setattr(tables, "sit", sat)
     options = read_arguments(OPENS[command])

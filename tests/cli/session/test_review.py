@@ -54,7 +54,8 @@ def at_table(path, *, past=2, seat=0, stage=TableStage.PLAYING):
     """A node of a table where so many rounds are scored."""
     table = SimpleNamespace(past=((1, 2),) * past) if past is not None else None
     folder = SimpleNamespace(record=SimpleNamespace(path=path))
-    view = SimpleNamespace(table=table, seat=seat, stage=stage)
+    has_ended = stage is TableStage.OVER
+    view = SimpleNamespace(table=table, seat=seat, stage=stage, has_ended=has_ended)
     return SimpleNamespace(view=lambda: view, folder=folder)
 
 

@@ -20,13 +20,15 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.binding import binds, is_since_seated
 from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
+from netgame.protocol.log.entry import read_statement
 from netgame.protocol.log.fault import CheckCode, Fault, FaultKind
 from netgame.protocol.notices import AfterFault, FaultFound, PlaysOn
 from netgame.protocol.peer.effects import PeerKey, SaveEvidence
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.sync import batches
 from netgame.protocol.text import fingerprint
-from netgame.wire.messages import Evidence
+from netgame.wire.messages import Evidence, Statements
 
 
 class Faults(PeerPart):
@@ -68,13 +70,14 @@ class Faults(PeerPart):
         """Keep a proved fault, save the evidence and pass it on; stop if it binds.
 
         Does nothing for one like those that are kept, unless it binds, nor while another one of its
-        key does.
+        key does: but what the log shows is found only once, and binds when the other does no more.
         """
         place = self.place
         if fault.key == place.key:
             self.stay.stop_here()
             return
-        if place.fault is not None and place.fault.key == fault.key:
+        is_stopped_by_it = place.fault is not None and place.fault.key == fault.key
+        if is_stopped_by_it and fault.kind is not FaultKind.SHOWN:
             return
         like = fault.key, place.state.company.seated_at(fault.key), fault.kind
         is_first = like not in self._seen
@@ -90,6 +93,19 @@ class Faults(PeerPart):
         self._weigh(told=fault)
         self._publish(fault, self._then(fault, stops=stops or was_stopped))
         place.links.tell_all(Evidence(fault.entries, fault.statements))
+        if fault.kind is FaultKind.PAIR:
+            self._tell_decision(fault)
+
+    def _tell_decision(self, fault: Fault) -> None:
+        """Tell all by which certificate we have gone on from the poll of a pair, if it is over.
+
+        Somebody may have gone on by another one.
+        """
+        said = read_statement(fault.statements[0]).statement
+        for decision in self.place.ledger.decisions:
+            if decision.book.is_of(said):
+                for piece in batches(each.signed for each in decision.said):
+                    self.place.links.tell_all(Statements(piece))
 
     def convict_late(self) -> None:
         """Convict on `Ledger.late_fault`, if there is one: shown by a whole step or in the poll."""
@@ -118,7 +134,9 @@ class Faults(PeerPart):
         before = place.fault
         since = (each for each in self.kept if is_since_seated(now, each))
         place.convicted = frozenset(each.key for each in since)
-        place.fault = next(filter(self._binds, self.kept), None)
+        # What the log shows comes first: it closes the log, whatever else stops us.
+        in_order = sorted(self.kept, key=lambda each: each.kind is not FaultKind.SHOWN)
+        place.fault = next(filter(self._binds, in_order), None)
         if (place.fault is None) == (before is None):
             return
         place.stirred = True

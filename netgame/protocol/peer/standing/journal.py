@@ -290,11 +290,12 @@ class Silence(PeerPart):
     is silent until `until` at least, while somebody has not been heard; None where nothing keeps it
     silent. `_level_since` has the step and time from which on we had all that others told of;
     `_met_rival` are peers that had a link to another process with our key. `_has_journal`: we know
-    all that this key has signed, as our own files tell it.
+    all that this key has signed, as our own files tell it, or as this process has asked for the
+    seat.
 
-    A peer may claim more than there is. One that brings nothing of it for a while counts as one
-    that we cannot reach, unless we may have forgotten what we signed: it could be that which is
-    missing. A seat that this very process has asked for has forgotten nothing.
+    A peer may claim more than there is. Where our log does not move for a while all the same, it
+    counts as one that we cannot reach, unless we may have forgotten what we signed: it could be
+    that which is missing.
     """
 
     journal: Journal
@@ -316,10 +317,12 @@ class Silence(PeerPart):
             self.until, self.ended_at = None, self.place.now
 
     def meet_seating(self, payload: Payload) -> None:
-        """End the silence if this entry seats us by a request that this process has signed.
+        """Note if this entry seats us by a request that this process has signed.
 
         A request is good once [protocol.md §4.4, §4.8], so the seat is new, and nothing was signed
-        for it that we do not know.
+        for it that we do not know: no claim silences us for long. But the silence goes on. A
+        process that has lost its files signs the octets of an old request again where somebody
+        shows it the log only up to there; then others are ahead, and bring what it has forgotten.
         """
         match payload:
             case Admit():
@@ -329,7 +332,7 @@ class Silence(PeerPart):
             case _:
                 return
         if any(each.request in self.place.asked for each in admits):
-            self.end()
+            self._has_journal = True
 
     def claimants(self) -> tuple[bytes, ...]:
         """The keys of those whose claims keep us silent, though they bring nothing of it."""
@@ -356,7 +359,7 @@ class Silence(PeerPart):
 
         It lasts until all that are asked have told their heads, or the time is up and one has, and
         our log is level with these heads; where another process may sign with our key, some seconds
-        longer. `meet_seating` may end it before.
+        longer.
         """
         if self.until is None:
             return False

@@ -33,7 +33,9 @@ SECRET = b"s" * 32
 class FakeCore:
     """A core that says what it is told to, and notes what it hears; it is all of its parts."""
 
-    parts = place = state = writer = presence = lobby_host = watchers = property(lambda self: self)
+    parts = place = state = writer = presence = lobby_host = watchers = chair = property(
+        lambda self: self
+    )
     starts: tuple = ()
     heard: list = field(default_factory=list)
     on_frame: object = None

@@ -69,8 +69,9 @@ class Waiting:
         """Show a table in play."""
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=1)
         return SimpleNamespace(
-            stage=self.stage, can_move=False, table=table, seat=0, hand=None, history=(), step=1
-        )
+            stage=self.stage, can_move=False, table=table, seat=0, hand=None, history=(), step=1,
+            has_ended=self.stage is TableStage.OVER,
+        )  # fmt: skip
 
     def goes_on(self, stage=TableStage.PLAYING):
         """Have something happen."""
@@ -161,7 +162,7 @@ class Opening(Waiting):
         stage = TableStage.OVER if self.laid > 1 else TableStage.PLAYING
         return SimpleNamespace(
             stage=stage, can_move=True, table=table, seat=0, hand=None, history=(),
-            position=(b"", table),
+            position=(b"", table), has_ended=stage is TableStage.OVER,
         )  # fmt: skip
 
     async def propose(self, move):

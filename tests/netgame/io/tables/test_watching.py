@@ -58,11 +58,11 @@ async def test_a_watcher_outlives_the_member_it_came_to(tmp_path, jumping_clock)
             options = watch_options(tmp_path, code=str(host.door.code))
             zoe = await nursery.start(stay, options, place(host))
             await until(guest, lambda view: view.watchers == ("zoe",))
-            await until(zoe, lambda view: all(seat.connected for seat in view.seats))
+            await until(zoe, lambda view: all(seat.in_reach for seat in view.seats))
             host.pool.drop_all("cut")
             guest.pool.drop_all("cut")
             await until(zoe, lambda view: not all(seat.connected for seat in view.seats))
-            await until(zoe, lambda view: all(seat.connected for seat in view.seats))
+            await until(zoe, lambda view: all(seat.in_reach for seat in view.seats))
             assert not notices_of(zoe, FaultFound)
         nursery.cancel_scope.cancel()
 
@@ -209,7 +209,7 @@ async def test_a_host_without_a_seat_is_found_by_who_comes_back(tmp_path, jumpin
                 resume_table(guests[1]) as cy,
             ):
                 await until(host, lambda view: view.watchers == ("zoe",))
-                await until(zoe, lambda view: all(seat.connected for seat in view.seats))
+                await until(zoe, lambda view: all(seat.in_reach for seat in view.seats))
                 for node in (cy, zoe):
                     assert node.addresses_of(host.key) == (parse_address(where),)
             assert name_sat_under(DataFolder(tmp_path / "zoe")) == "", "who watches sits nowhere"
