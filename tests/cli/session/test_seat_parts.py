@@ -109,7 +109,7 @@ async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(autojum
     """Who cheated, who leads, and where the proof is; the program ends as failed."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
-    facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "has_ended": True}
+    facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
     node, front = FakeNode(SCENE, **facts), FakeFront(60.0)
     node.tell(notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT))
     options = SessionOptions(ending=lambda: ("Check it.",))
