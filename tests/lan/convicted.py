@@ -88,7 +88,9 @@ def two(held: Party) -> None:
         must(re.search(text, ann.said), f"Ann has not read: {text}")
     must("come back" not in ann.said, "Ann is told to wait for a cheat")
     held.say("\n".join(ann.said.splitlines()[-6:]))
-    must(convicted(held, "Ann", cheat="Ben")[0].convicted, "no proof is kept")
+    proofs = convicted(held, "Ann", cheat="Ben")[0].convicted
+    must(proofs, "no proof is kept")
+    must(not any("played on" in text for text in proofs), "Ben is said to have played on")
 
 
 def late_proof(held: Party) -> None:
