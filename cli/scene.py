@@ -15,6 +15,7 @@ from engine.table.trains import MEXICAN, Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol.fold.phases import Member
 from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.log.fault import Offence
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
@@ -254,6 +255,11 @@ def tiles_text(count: int) -> str:
     return say_count("1 tile", "{count} tiles", count)
 
 
+def count_text(points: int) -> str:
+    """Say how many points: `1 point`, `3 points`."""
+    return say_count("1 point", "{count} points", points)
+
+
 def hangs_on(table: Table, move: LayTile) -> Tile | None:
     """Return the tile that a lay would hang on; None for the hub."""
     laid = table.train(move.train).lays
@@ -276,11 +282,35 @@ def place_text(scene: Scene, move: LayTile) -> str:
 
 
 @dataclass(frozen=True, slots=True)
+class Convict:
+    """A player who is proved to have cheated: how, and in which round, from 0, that came out.
+
+    One who `is_gone` plays no longer; with `farewell`, by their own wish.
+    """
+
+    name: str
+    offence: Offence
+    found_in: int
+    is_gone: bool = False
+    farewell: bool = False
+
+
+def convicts_of(view: TableView) -> tuple[Convict, ...]:
+    """Return who of this table is proved to have cheated, in the order of the seats."""
+    went = {each.key: each.farewell for each in view.departures}
+    return tuple(
+        Convict(info.name, info.offence, info.found_in, info.left, went.get(info.key, False))
+        for info in view.seats
+        if info.offence is not None
+    )
+
+
+@dataclass(frozen=True, slots=True)
 class RoundCard:
     """The end of a round: how it lay, the names by seat, and the reader's `seat`.
 
     `seat` is None for an onlooker. With `is_last` the game is over too. `departures` are the seats
-    that have gone in the game so far.
+    that have gone in the game so far, `convicts` the players who are proved to have cheated.
     """
 
     end: LaidOpen
@@ -288,6 +318,7 @@ class RoundCard:
     seat: Seat | None
     is_last: bool = False
     departures: tuple[GoneSeat, ...] = ()
+    convicts: tuple[Convict, ...] = ()
 
     @property
     def scene(self) -> Scene:

@@ -135,7 +135,9 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
         if judged.kind is not VerdictKind.EVIDENCE or str(judged.says[0]) in found:
             continue
         is_gone = any(f"({key})" in judged.accused for key in gone)
-        text = "{proof} {file} proves it. The game went on, and {name} played on."
+        text = "{proof} {file} proves it."
+        if verdict.finished:
+            text = "{proof} {file} proves it. The game went on, and {name} played on."
         if is_gone:
             text = "{proof} {file} proves it. The game went on without {name}."
         name = judged.accused.rpartition(" (")[0]

@@ -42,6 +42,7 @@ from netgame.io.node.node import Node
 from netgame.io.tables.kept import kept_games, name_sat_under
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
+from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import clean_text
 
 _BOTS_USUAL: Final = 3
@@ -272,6 +273,8 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
 
     Only the first of them if nothing is kept. Of a game from a seed it says that this was not fair.
     """
+    if node.view().stage is TableStage.HALTED:
+        return _proof_texts(node)
     kept = _record_word(node, options)
     text = "Everybody shuffled every deck, and proved every shuffle, draw and pass to the others."
     if options.seed is not None:
@@ -287,6 +290,18 @@ def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
         text = "The record is kept; check it again with: boneyard verify {game}"
         said.append(say(text, game=kept))
     return (*said,)
+
+
+def _proof_texts(node: Node) -> tuple[str, ...]:
+    """Say how to prove who has stopped a table; nothing if nothing is kept.
+
+    The proof stands beside the record in the data folder, not beside a copy of it.
+    """
+    if node.folder is None:
+        return ()
+    text = "Your record and the proof beside it show who cheated; check them with: {command}"
+    command = f"boneyard verify {quote(str(node.folder.record.path))}"
+    return (say(text, command=command),)
 
 
 def _record_word(node: Node, options: argparse.Namespace) -> str:

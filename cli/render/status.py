@@ -85,7 +85,7 @@ def _stage_text(  # noqa: C901 - one branch a stage
         case TableStage.OVER:
             return say("the game is over")
         case TableStage.HALTED:
-            return say("the table has stopped: somebody broke the protocol")
+            return say("the table has stopped: somebody cheated")
     assert_never(view.stage)
 
 

@@ -50,6 +50,8 @@ class Commentary:
     _can_vote: bool = True
     _reminders: tuple[str, ...] = ()
     _is_over: bool = False
+    _is_stopped: bool = False
+    """Whether a fault has stopped the table: whoever goes now is not waited for."""
     _is_behind: bool = False
     _knows_way_back: bool = False
 
@@ -69,11 +71,18 @@ class Commentary:
         possible are told next.
         """
         self._is_over |= isinstance(notice, notices.GameOver)
+        match notice:
+            case notices.FaultFound(then=notices.AfterFault.STOPS):
+                self._is_stopped = True
+            case notices.PlaysOn():
+                self._is_stopped = False
+            case _:
+                pass
         text = "" if self._is_first_link(notice) else notice_text(scene, notice)
         match notice:
             case notices.LinkChanged(name=name) if name in own_bots:
                 text = ""
-            case notices.LinkChanged(name=name, up=is_up) if self._is_over:
+            case notices.LinkChanged(name=name, up=is_up) if self._is_over or self._is_stopped:
                 text = "" if is_up else say("{name} has left.", name=name)
             case _ if text:
                 text = self._about_who_is_away(scene, notice, bots, departures) or text

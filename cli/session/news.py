@@ -13,19 +13,19 @@ from cli.logbook import log_notice
 from cli.render.board import board_lines
 from cli.render.status import status_text
 from cli.results.summary import Summary, summary_of, summary_of_view
-from cli.scene import RoundCard, Scene, scene_of
+from cli.scene import RoundCard, Scene, convicts_of, scene_of
 from cli.session.frontend import ScoresShown
 from cli.session.next_table import is_closed_lobby
 from cli.session.round_pause import CARD_S
 from cli.session.session import Session
 from cli.session.stay import is_over
 from cli.session.tasks import Lock, in_thread, sleep, within
+from cli.wording.convicts import stopped_texts
 from cli.wording.game_end import GameEnd
 from engine.table.events import Passed
 from engine.table.table import ENDED, RoundPhase
 from netgame.errors import NetgameError
 from netgame.protocol import notices
-from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import TableStage, TableView
 
@@ -137,7 +137,8 @@ class SeatNews:
         """
         await sleep(_ADVISE_S)
         view = self.session.node.view()
-        scene = None if self.session.way_out.is_taken or is_over(view) else scene_of(view)
+        nothing_helps = is_over(view) or view.stage is TableStage.HALTED
+        scene = None if nothing_helps or self.session.way_out.is_taken else scene_of(view)
         if scene is not None and (text := self.session.commentary.advice(view, scene)):
             self.session.front.say(text)
 
@@ -159,8 +160,8 @@ class SeatNews:
     async def end_with_table(self) -> None:
         """Wait until the game is over for everybody, or the table has halted; then end the session.
 
-        A halted table ends it as failed. Where another game may follow, it goes on instead; a
-        closed lobby ends elsewhere.
+        A halted table ends it as failed, and says with what result. Where another game may follow,
+        it goes on instead; a closed lobby ends elsewhere.
         """
         await self.session.node.finished.wait()
         stage = self.session.node.view().stage
@@ -168,8 +169,18 @@ class SeatNews:
             return  # what closes it says whether there is another
         halted = stage is TableStage.HALTED
         await self.end_is_told()
+        if halted:
+            self._tell_stop()
         if halted or not self.session.next_table.ask():
             self.session.way_out.end(ExitCode.FAILED if halted else ExitCode.OK)
+
+    def _tell_stop(self) -> None:
+        """Say that the game ends with a fault, how it stood, and what proves who cheated."""
+        view, front = self.session.node.view(), self.session.front
+        for text in stopped_texts(scene_of(view), convicts_of(view)):
+            front.say(text)
+        for text in self.session.sitting.ending():
+            front.say(text)
 
     async def end_is_told(self) -> None:
         """Return once nothing of the game's end is being told: what is typed comes after that."""
@@ -302,7 +313,7 @@ class SeatNews:
         if end is None:
             self.session.front.tell(ScoresShown(scene))
             return
-        card = _card(end, scene, self.session.node.view().departures)
+        card = _card(end, scene, self.session.node.view())
         self.session.front.tell(card)
         if not scene.sits:
             return  # who watches is held up by no card: the table may be rounds further
@@ -322,13 +333,14 @@ class SeatNews:
         """
         session, front = self.session, self.session.front
         if scene is not None and end is not None:
-            card = _card(end, scene, session.node.view().departures, is_last=True)
+            card = _card(end, scene, session.node.view(), is_last=True)
             session.pause.last = card if session.pause.reads else None
             front.tell(card)
         elif scene is not None:
             front.tell(ScoresShown(scene))
         if scene is not None:
-            result = GameEnd(scene, await self._told(), session.node.view().departures)
+            told, view = await self._told(), session.node.view()
+            result = GameEnd(scene, told, view.departures, convicts_of(view))
             session.pause.result = result if session.pause.reads else None
             front.tell(result)
             await session.show_evening()
@@ -366,10 +378,9 @@ def _is_to_change(view: TableView, scene: Scene) -> bool:
     return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
 
 
-def _card(
-    end: LaidOpen, scene: Scene, departures: tuple[GoneSeat, ...], *, is_last: bool = False
-) -> RoundCard:
+def _card(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
     """Make the card of a round; whoever came when it was scored has no part in it."""
     played = end.table.spec.seats
     seat = scene.seat if scene.seat is not None and scene.seat < played else None
-    return RoundCard(end, scene.names[:played], seat, is_last=is_last, departures=departures)
+    names, convicts = scene.names[:played], convicts_of(view)
+    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)

@@ -9,10 +9,11 @@ from cli.language import joined, say, say_count
 from cli.results.highlights import Feat, highlights, longest_trains
 from cli.results.standings import Placing, order_text, standings_of, times_ahead
 from cli.results.summary import Summary
-from cli.scene import Scene, tiles_text
+from cli.scene import Convict, Scene, count_text, tiles_text
+from cli.wording.convicts import convict_texts
 from cli.wording.departures import owing_texts
 from cli.wording.events import event_sentence
-from cli.wording.round_end import by_place, count_text, wins_text
+from cli.wording.round_end import by_place, wins_text
 from engine.table.events import GameEnded
 from engine.table.trains import Seat
 from netgame.protocol.ledger.departures import GoneSeat
@@ -22,11 +23,12 @@ _PAIRS_MAX: Final = 8
 
 
 class GameEnd(Struct, frozen=True):
-    """A game that is over: the table, what is told of it, and the seats that have gone."""
+    """A game that is over: the table, what is told of it, who has gone, and who has cheated."""
 
     scene: Scene
     told: Summary
     departures: tuple[GoneSeat, ...] = ()
+    convicts: tuple[Convict, ...] = ()
 
 
 _ONCE: Final = {
@@ -69,14 +71,15 @@ def highlight_texts(told: Summary) -> tuple[str, ...]:
 def foot_of_game_text(end: GameEnd) -> str:
     """Say whether few points win or many, and who built the longest own train, if there is any.
 
-    Then who went while others waited for their shares, and how often.
+    Then who went while others waited for their shares, and how often; and who cheated.
     """
     tiles, seats = longest_trains(end.told)
     names = joined([end.told.players[seat].name for seat in seats])
     text = "Longest own train of the game: {names}, {tiles}." if tiles else ""
     said = say(text, names=names, tiles=tiles_text(tiles))
     wins = wins_text(end.scene.table.rules)
-    return " ".join(filter(None, (wins, said, *owing_texts(end.departures))))
+    cheated = convict_texts(end.convicts, is_over=True)
+    return " ".join(filter(None, (wins, said, *owing_texts(end.departures), *cheated)))
 
 
 def game_sentences(end: GameEnd) -> tuple[str, ...]:

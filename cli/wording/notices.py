@@ -54,7 +54,7 @@ def notice_text(scene: Scene | None, notice: notices.Notice) -> str:  # noqa: C9
         case notices.FaultFound():
             return _fault_text(notice)
         case notices.PlaysOn():
-            return say("That can part nobody any more: the table plays on.")
+            return say("The table plays on: this can do it no harm any more.")
         case notices.OtherRules(revision, ours):
             return _other_rules_text(revision, ours)
         case notices.SeatRefused() | notices.SeatLater():
@@ -88,10 +88,13 @@ def _fault_text(notice: notices.FaultFound) -> str:
         case notices.AfterFault.NOTHING:
             return say(text, **facts)
         case notices.AfterFault.LET_GO:
-            text = "{fault} The proof is in {evidence}. All programs vote to go on without {name}."
+            text = (
+                "{fault} The proof is in {evidence}. Your program and the others vote to go on "
+                "without {name}: you need not type anything."
+            )
             return say(text, **facts, name=notice.called)
         case notices.AfterFault.STOPS:
-            text = "{fault} The proof is in {evidence}. Nobody can play on from here."
+            text = "{fault} The proof is in {evidence}. The table stops."
             return say(text, **facts)
     assert_never(notice.then)
 

@@ -4,7 +4,8 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from cli.language import joined, say, say_count, say_to
-from cli.scene import RoundCard, say_of, tile_text, tiles_text, train_name
+from cli.scene import RoundCard, count_text, say_of, tile_text, tiles_text, train_name
+from cli.wording.convicts import convict_texts
 from cli.wording.departures import owing_texts
 from cli.wording.events import event_sentence, whose_train
 from engine.play.reach import played_trains
@@ -51,11 +52,6 @@ def scored(table: Table) -> tuple[int, ...]:
 def by_place(stand: Sequence[int | None]) -> list[int]:
     """Return the seats in the order of their places; whoever has left comes last."""
     return sorted(range(len(stand)), key=lambda seat: (stand[seat] or len(stand) + 1, seat))
-
-
-def count_text(points: int) -> str:
-    """Say how many points: `1 point`, `3 points`."""
-    return say_count("1 point", "{count} points", points)
 
 
 def held_text(card: RoundCard, seat: int) -> str:
@@ -148,14 +144,15 @@ def foot_text(card: RoundCard) -> str:
 
     Where somebody has points for leaving, or gets them with the next round, it is said why so many;
     and who of those that went in this round kept others waiting for their shares, and how often in
-    the game.
+    the game; and who is proved to have cheated.
     """
     table = card.end.table
     wins = "" if card.is_last else wins_text(table.rules)
     are_scored = bool(scored(table)) or not card.is_last
     has_left = are_scored and any(points for _, points in table.game.forfeits)
     leaving = say(LEAVING) if has_left else ""
-    return " ".join(filter(None, (wins, longest_text(card), leaving, *_owing(card))))
+    found = (wins, longest_text(card), leaving, *_owing(card), *_cheated(card))
+    return " ".join(filter(None, found))
 
 
 def _owing(card: RoundCard) -> Iterator[str]:
@@ -167,6 +164,13 @@ def _owing(card: RoundCard) -> Iterator[str]:
     gone = () if card.is_last else card.departures
     now = {each.key for each in gone if each.round_number == number}
     return owing_texts(each for each in gone if each.key in now)
+
+
+def _cheated(card: RoundCard) -> Iterator[str]:
+    """Yield who cheated, as came out in this round; nothing if the game is over too."""
+    number = card.end.table.round_number
+    found = () if card.is_last else card.convicts
+    return convict_texts((each for each in found if each.found_in == number), is_over=False)
 
 
 LEAVING: Final = (

@@ -4,6 +4,7 @@ It plays as the program does, and tells every peer something besides whenever a 
 `groundless`: that all others go, by promises that nobody has, and that it accepts that.
 `long-gone`: when the game is over, that its log ended some steps ago and Ann goes; two of three say
 so, each in its own name.
+The lies of `tests.lan.faults` are of other kinds, and bend the program in other places.
 `silent` is no player: so many keys prove themselves at the door of a table and never say hello.
 `guess` is none either: it tries wrong join codes from these addresses without end, and says how
 each try ended: `guess TABLE ADDRESS …`.
@@ -34,6 +35,7 @@ from netgame.protocol.peer.receipt.pulls import Heads
 from netgame.protocol.peer.standing.journal import Journal
 from netgame.wire import messages as wire
 from netgame.wire.statements import Ballot, bit
+from tests.lan.faults import FAULTS
 
 VICTIM = "Ann"
 _LONG_GONE = 6
@@ -145,7 +147,10 @@ def main() -> int:
     if lie == "guess":
         trio.run(guess, sys.argv[1], sys.argv[2:])
         return 0
-    bend(LIES[lie])
+    if lie in FAULTS:
+        FAULTS[lie]()
+    else:
+        bend(LIES[lie])
     return play()
 
 

@@ -2,14 +2,14 @@
 
 from collections.abc import Callable, Sequence
 from enum import Enum
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, assert_never
 
 from engine.refusals import Refusal
 from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Entropy
 from netgame.frozen import FrozenStruct
-from netgame.protocol.log.entry import Entry
-from netgame.wire.messages import SignedEntry, SignedStatement
+from netgame.protocol.log.entry import Entry, read_entry
+from netgame.wire.messages import RoundOver, SignedEntry, SignedStatement
 
 
 class CheckCode(Enum):
@@ -51,6 +51,20 @@ class FaultKind(Enum):
     """A statement that no honest seat signs, whatever else it holds."""
     SHOWN = "shown by the log"
     """Something that stands in the log: a false shuffle, equal keys, a broken rule."""
+
+
+class Offence(Enum):
+    """A fault in a player's terms: what its author has done."""
+
+    ENTRY = "false entry"
+    """What the rules or the cards refuse: an illegal move, a false proof."""
+    SCORE = "wrong score"
+    TWICE = "two entries"
+    """Two different entries where one was due."""
+    VOTE = "false vote"
+    """In a poll on who goes on: two statements of which one is a lie, or one that is a lie."""
+    DEAL = "false deal"
+    """What the log shows afterwards: a false shuffle, or a broken rule."""
 
 
 class Finding(FrozenStruct):
@@ -151,6 +165,21 @@ class Fault(FrozenStruct):
                 return FaultKind.FALSE_STATEMENT if self.finding.of_rules else FaultKind.PAIR
             case _:
                 return FaultKind.BAD_ENTRY
+
+    @property
+    def offence(self) -> Offence:
+        """What its author has done, in a player's terms."""
+        match self.kind:
+            case FaultKind.BAD_ENTRY:
+                is_score = isinstance(read_entry(self.entries[0]).payload, RoundOver)
+                return Offence.SCORE if is_score else Offence.ENTRY
+            case FaultKind.FORK:
+                return Offence.TWICE
+            case FaultKind.PAIR | FaultKind.BESIDE | FaultKind.FALSE_STATEMENT:
+                return Offence.VOTE
+            case FaultKind.SHOWN:
+                return Offence.DEAL
+        assert_never(self.kind)
 
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:

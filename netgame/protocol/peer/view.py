@@ -12,6 +12,7 @@ from netgame.protocol.fold.phases import History, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures, fault_sentence
+from netgame.protocol.log.fault import Offence
 from netgame.protocol.notices import DealStage
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.people.chair import Asking
@@ -62,7 +63,8 @@ class SeatInfo:
     name; one who has `parted` has announced it, and is waited for no more. A seat that `decides`
     has a vote on who goes on; `missed_by` names those who would go on without this one; a
     `promised` one is named in what our own seat has signed of an open poll. `fault` says what it is
-    convicted of here, if anything.
+    convicted of here, if anything, `offence` the same in a player's terms, and `found_in` is the
+    round, from 0, in which that came out.
     """
 
     name: str
@@ -76,6 +78,8 @@ class SeatInfo:
     missed_by: tuple[str, ...] = ()
     promised: bool = False
     fault: str = ""
+    offence: Offence | None = None
+    found_in: int = 0
     through: bool = False
 
     @property
@@ -242,7 +246,9 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     bit_of, decide = state.company.now.bit_of, parts.wishes.have_say()
     parted = parts.place.ledger.poll.cut.parted()
     left_out = parts.polls.left_out()
-    convicted = {each.key: fault_sentence(state, each) for each in reversed(parts.faults.kept)}
+    faults = parts.faults
+    found = [*zip(faults.kept, faults.found_in, strict=True)][::-1]
+    convicted = {each.key: (fault_sentence(state, each), each.offence, at) for each, at in found}
     return tuple(
         SeatInfo(
             member.name,
@@ -257,11 +263,14 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
                 each.name for each in members if each.key in missed.get(member.key, ())
             ),
             promised=bool(left_out & seat),
-            fault=convicted.get(member.key, ""),
+            fault=fault,
+            offence=offence,
+            found_in=found_in,
             through=member.key in parts.absence.through,
         )
         for number, member in enumerate(members)
         for seat in (bit_of(member.key),)
+        for fault, offence, found_in in (convicted.get(member.key, ("", None, 0)),)
     )
 
 

@@ -14,6 +14,7 @@ from cli.render.round_card import card_lines
 from cli.results.highlights import Feat, Highlight, highlights, longest_trains
 from cli.results.standings import with_bots
 from cli.results.summary import Deeds, Player, Summary
+from cli.scene import Convict
 from cli.wording.game_end import (
     GameEnd,
     evening_sentences,
@@ -24,6 +25,7 @@ from cli.wording.game_end import (
 from engine.table.trains import Seat
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.log.fault import Offence
 from tests.cli.render.test_round_card import CANVASES, ROUNDS, card
 from tests.cli.scenes import NAMES, check_screen
 
@@ -74,6 +76,19 @@ def test_the_end_says_who_went_while_shares_were_due():
         "Mal went while somebody waited to see a tile."
     )
     assert game_sentences(end)[-1] == foot
+
+
+def test_the_end_says_of_all_who_cheated_and_whether_they_played_on():
+    """Behind all else, in the order of the seats."""
+    mal = Convict("Mal", Offence.VOTE, 1)
+    gone = replace(mal, name="Eve", offence=Offence.TWICE, is_gone=True)
+    left = replace(gone, name="Joe", offence=Offence.ENTRY, farewell=True)
+    foot = foot_of_game_text(structs.replace(END, convicts=(mal, gone, left)))
+    assert foot == (
+        f"{foot_of_game_text(END)} Mal lied in a vote (round 2). Mal played on. "
+        "Eve signed two versions of one entry (round 2). The table went on without Eve. "
+        "Joe signed a false entry (round 2). Joe left for good."
+    )
 
 
 @pytest.mark.parametrize("rounds", [2, 13, 99])

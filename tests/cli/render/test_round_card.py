@@ -9,7 +9,7 @@ from cli.render.cells import Canvas, line_cells
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
 from cli.render.round_card import card_lines
 from cli.render.sheets import score_lines
-from cli.scene import RoundCard
+from cli.scene import Convict, RoundCard
 from cli.wording.round_end import card_sentences, foot_text, held_text, won_text
 from engine.play.apply import score_round
 from engine.scoring import places
@@ -19,6 +19,7 @@ from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import hand_of
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.log.fault import Offence
 from netgame.protocol.notices import LaidOpen
 from tests.cli.scenes import NAMES, check_screen, played_out, written
 from tests.engine.deals import spec_of
@@ -129,6 +130,20 @@ def test_the_card_says_who_went_while_shares_were_due_and_how_often_so_far():
     assert foot_text(shown).endswith(" Mal went while the hands were being dealt, 2 times.")
     assert "Eve" not in foot_text(shown)
     assert "Mal" not in foot_text(replace(shown, departures=gone[:2]))
+    assert "Mal" not in foot_text(replace(shown, is_last=True))
+
+
+def test_the_card_says_who_cheated_if_that_came_out_in_this_round():
+    """And whether the table goes on without them; the end of the game says it of all."""
+    number = card().end.table.round_number
+    mal = Convict("Mal", Offence.SCORE, number, is_gone=True)
+    eve = Convict("Eve", Offence.TWICE, number + 1)
+    shown = replace(card(), convicts=(mal, eve))
+    text = " Mal signed a wrong score (round 1). The table went on without Mal."
+    assert foot_text(shown) == foot_text(card()) + text
+    assert card_sentences(shown)[-1].endswith(text)
+    still_here = replace(shown, convicts=(replace(mal, is_gone=False),))
+    assert foot_text(still_here).endswith(" Mal signed a wrong score (round 1).")
     assert "Mal" not in foot_text(replace(shown, is_last=True))
 
 

@@ -23,6 +23,8 @@ from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
+from netgame.protocol.log.fault import Offence
+from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
 from tests.cli.fakes import FakeFront, FakeNode, seats_of, view_of
@@ -88,6 +90,44 @@ def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
     for own_bots, said in (([], "Ben has left."), (["Ben"], "")):
         commentary.take(SCENE, gone, own_bots=own_bots)
         assert front.said.pop() == said
+
+
+def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
+    """Not until it plays on."""
+    front, commentary = commented()
+    stops = notices.AfterFault.STOPS
+    commentary.take(SCENE, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
+    gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
+    commentary.take(SCENE, gone)
+    assert front.said.pop() == "Ben has left."
+    commentary.take(SCENE, notices.PlaysOn())
+    commentary.take(SCENE, gone)
+    assert front.said.pop() == "Ben has quit, and may come back."
+
+
+async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(autojump_clock):
+    """Who cheated, who leads, and where the proof is; the program ends as failed."""
+    ana, ben, *others = view_of(SCENE).seats
+    ben = replace(ben, connected=False, offence=Offence.SCORE)
+    facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
+    node, front = FakeNode(SCENE, **facts), FakeFront(60.0)
+    node.tell(notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT))
+    options = SessionOptions(ending=lambda: ("Check it.",))
+    async with trio.open_nursery() as nursery:
+
+        async def finish() -> None:
+            await trio.sleep(20.0)
+            node.finished.set()
+
+        nursery.start_soon(finish)
+        code = await sit(node, front, options)
+    assert code is ExitCode.FAILED
+    assert front.said[-3:] == [
+        "The game ends here: Ben cheated, and nobody can play on.",
+        "No round was scored, so nobody leads.",
+        "Check it.",
+    ]
+    assert not any("only wait" in said or "can vote" in said for said in front.said)
 
 
 async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autojump_clock):

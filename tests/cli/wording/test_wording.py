@@ -329,6 +329,7 @@ def test_notices_before_there_is_a_table_are_sentences_or_nothing():
 
 
 LET_GO = notices.AfterFault.LET_GO
+STOPS = notices.AfterFault.STOPS
 LAST = "0 points, as the last place has: nobody gains by missing rounds."
 
 
@@ -385,8 +386,14 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
         ),
         (
             notices.FaultFound("Ben (abcd2345)", "rules", "Ben did that.", "file.bin", LET_GO),
-            "Ben did that. The proof is in file.bin. All programs vote to go on without Ben.",
+            "Ben did that. The proof is in file.bin. Your program and the others vote to go on "
+            "without Ben: you need not type anything.",
         ),
+        (
+            notices.FaultFound("Ben (abcd2345)", "rules", "Ben did that.", "file.bin", STOPS),
+            "Ben did that. The proof is in file.bin. The table stops.",
+        ),
+        (notices.PlaysOn(), "The table plays on: this can do it no harm any more."),
         (  # somebody may have sat down by the time they are told
             notices.RoundOver((events.RoundScored((3, 9), (3, 9)),)),
             "Points of the round: Ana 3, Ben 9.",

@@ -16,6 +16,8 @@ from msgspec.structs import replace
 
 from netgame.crypto.group import Entropy
 from netgame.limits import EVIDENCE_BURST, HEARSAY_MAX
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.binding import binds, is_since_seated
 from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
 from netgame.protocol.log.entry import read_statement
@@ -32,7 +34,8 @@ from netgame.wire.messages import Evidence, Statements
 class Faults(PeerPart):
     """Acts on faults: keeps and publishes them, stops this peer, or ends a link.
 
-    `kept` has them in the order in which they were found. `_seen` are the keys, seatings and kinds
+    `kept` has them in the order in which they were found, `found_in` the rounds, from 0, in which
+    that was. `_seen` are the keys, seatings and kinds
     of which one is kept; `_weighed_at` are step and polls at which they were last weighed.
     `_witnessed` are the peers already named for passing on wrong signatures. `fresh` gives weights
     for proofs that are judged at once.
@@ -41,6 +44,7 @@ class Faults(PeerPart):
     stay: Stay
     fresh: Callable[[], Entropy]
     kept: list[Fault] = []
+    found_in: list[int] = []
     _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
     _weighed_at: tuple[int, int] = (-1, -1)
     _witnessed: set[PeerKey] = set()
@@ -82,6 +86,7 @@ class Faults(PeerPart):
             return
         self._seen.add(like)
         self.kept.append(fault)
+        self.found_in.append(_round_now(place.state))
         place.guilty[fault.key] = place.guilty.get(fault.key, 0) + 1
         place.stirred = True
         was_stopped = place.fault is not None
@@ -174,3 +179,13 @@ class Faults(PeerPart):
         code = fault.finding.check.value
         file = f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
         return FaultFound(seat_name(state, named), code, fault_sentence(state, fault), file, then)
+
+
+def _round_now(state: State) -> int:
+    """The round, from 0, that is played or dealt; one whose scores are being signed is not over."""
+    table = state.table
+    if table is None:
+        return 0
+    if state.phase in (Phase.SCORE, Phase.AUDIT):
+        return table.round_number
+    return min(len(table.past), table.spec.rounds - 1)

@@ -12,7 +12,7 @@ from lab.simulation.cheats.words import parting
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, sign_entry, sign_statement
-from netgame.protocol.log.fault import FaultKind
+from netgame.protocol.log.fault import FaultKind, Offence
 from netgame.protocol.notices import AfterFault, PlaysOn
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -226,6 +226,12 @@ def test_a_sore_loser_takes_no_finished_game_from_the_winner(liar: type[Bent]) -
     play_on(table, honest)
     assert {fault.key for each in honest for fault in each.core.faults} == {mal.key}
     assert verified(honest[0].record_octets).winners
+    for each in honest:
+        shown = next(info for info in each.view.seats if info.key == mal.key)
+        # One who is deceived has judged the wrong one, another has only seen that there are two.
+        assert shown.offence in {Offence.SCORE, Offence.TWICE}
+        assert shown.found_in == 1
+        assert [info.offence for info in each.view.seats].count(None) == len(honest)
 
 
 class WrongRoster(Bent):

@@ -1,0 +1,73 @@
+"""Sentences about players who are proved to have cheated, and about a game that ends with that."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Final
+
+from cli.language import joined, say
+from cli.scene import Convict, Scene, count_text
+from engine.scoring import best_seats, totals
+from netgame.protocol.log.fault import Offence
+
+_DID: Final[Mapping[Offence, str]] = {
+    Offence.ENTRY: "{name} signed a false entry (round {round}).",
+    Offence.SCORE: "{name} signed a wrong score (round {round}).",
+    Offence.TWICE: "{name} signed two versions of one entry (round {round}).",
+    Offence.VOTE: "{name} lied in a vote (round {round}).",
+    Offence.DEAL: "{name} cheated in the deal (round {round}).",
+}
+"""What somebody did, and the round in which it came out."""
+
+
+def convict_texts(convicts: Iterable[Convict], *, is_over: bool) -> Iterator[str]:
+    """Yield what each did, and how the table went on; of one who still plays, if it `is_over`."""
+    for each in convicts:
+        did = say(_DID[each.offence], name=each.name, round=each.found_in + 1)
+        then = "{name} played on." if is_over else ""
+        if each.is_gone:
+            then = "The table went on without {name}."
+            if each.farewell:
+                then = "{name} left for good."
+        yield " ".join(filter(None, (did, say(then, name=each.name) if then else "")))
+
+
+def stopped_texts(scene: Scene | None, convicts: Sequence[Convict]) -> Iterator[str]:
+    """Yield that the game ends before its last round, as somebody cheated, and how it stood.
+
+    How it stood is what the last scored round left. Empty without a `scene`, before the first deal.
+    """
+    names = [each.name for each in convicts]
+    if not names:
+        yield say("The game ends here: nobody can play on.")
+    else:
+        text = "The game ends here: {names} cheated, and nobody can play on."
+        yield say(text, names=joined(names))
+    if scene is not None:
+        yield _stood_text(scene)
+
+
+def _stood_text(scene: Scene) -> str:
+    """Say who led after the last scored round, with how many points, and what the others had."""
+    table, names = scene.table, scene.names
+    number = len(table.past)
+    if not number:
+        return say("No round was scored, so nobody leads.")
+    total, own = totals(table), scene.seat
+    best = best_seats(table.rules, table.past, table.spec.seats, table.game.gone)
+    you = own in best
+    leaders = [*[say("you")] * you, *(names[seat] for seat in best if seat != own)]
+    text = "After round {number} of {rounds}, the last that was scored, {names} lead with {points}."
+    if len(best) == 1 and not you:
+        text = (
+            "After round {number} of {rounds}, the last that was scored, {names} leads with "
+            "{points}."
+        )
+    facts = {
+        "number": number,
+        "rounds": table.spec.rounds,
+        "names": joined(leaders),
+        "points": count_text(total[best[0]]),
+    }
+    led = say(text, **facts)
+    rest = [seat for seat in range(table.spec.seats) if seat not in best]
+    others = [f"{say('you') if seat == own else names[seat]} {total[seat]}" for seat in rest]
+    return " ".join([led, *[say("The others: {points}.", points=joined(others))] * bool(others)])
