@@ -183,8 +183,8 @@ async def test_what_a_watcher_makes_up_holds_nobody_up(tmp_path, kind):
             await eve.follow(lambda eve: eve.fold.phase == "deal")
             await eve.channel.send("head", eve.fold.step, bytes(64), b"", 0)
             await eve.channel.send("head", eve.fold.step + 500, bytes(64), b"", 0)
-            # Far enough ahead: the host goes on while this is under way.
-            later = eve.fold.step + 30
+            # Further ahead than the game is long: the host goes on while this is under way.
+            later = eve.fold.step + 500
             made_up = pack(eve.fold.id, later, bytes(64), 0, 0, ("checked", 0))
             mine = (made_up, sign(EVE, "boneyard/v3/entry", made_up))
             await eve.channel.send(kind, (mine,))
