@@ -12,7 +12,6 @@ from lab.simulation.computers.clock import Stuck
 from lab.simulation.game import Game, play_game
 from netgame.wire.messages import Settings
 from netgame.wire.statements import Ballot, bit
-from tests.lab.simulation.planted import deal, disk, links, log, polls, restart, seats, verdicts  # noqa: F401 - which enter their bugs
 from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
