@@ -12,6 +12,17 @@ from lab.simulation.computers.clock import Stuck
 from lab.simulation.game import Game, play_game
 from netgame.wire.messages import Settings
 from netgame.wire.statements import Ballot, bit
+from tests.lab.simulation.planted import (  # noqa: F401 - which enter their bugs
+    convicted,
+    deal,
+    disk,
+    links,
+    log,
+    polls,
+    restart,
+    seats,
+    verdicts,
+)
 from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
