@@ -242,10 +242,10 @@ def _judged(
 def _play(
     world: World, blocked: Blocked, deed: Deed | None, cheater: int, liars: Liars | None
 ) -> tuple[str, ...]:
-    given = Given(world)
+    given = None if liars is None else Given(world, liars)
 
     def is_over() -> bool:
-        if liars is not None:
+        if given is not None:
             return world.is_gone or given.is_up() or all(map(_may_leave, world.honest))
         if world.is_gone or blocked.is_sure():
             return True

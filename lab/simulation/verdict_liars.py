@@ -50,14 +50,14 @@ TABLES: Final = (*(each.value for each in Ending), CONVICTED)
 class Given:
     """Whether what a fault has left of a table has been given all the time that it may need."""
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    def __init__(self, world: World, liars: Liars) -> None:
+        self._world, self._liars = world, liars
         self._at: tuple[int, float] | None = None
 
     def is_up(self) -> bool:
         """Whether somebody has stopped for good, and nobody else has come further since."""
         world = self._world
-        if not stopped(world):
+        if not _stopped(world, self._liars):
             return False
         step = sum(process.state.step for process in world.honest)
         if self._at is None or self._at[0] != step:
@@ -65,9 +65,9 @@ class Given:
         return world.time.now >= self._at[1] + _WAITS_S
 
 
-def stopped(world: World) -> list[Process]:
+def _stopped(world: World, liars: Liars) -> list[Process]:
     """The honest programs that have left with a fault that binds."""
-    return [each for each in world.honest if each.is_through and each.core.fault is not None]
+    return [each for each in world.honest if liars.stops.has_left(each)]
 
 
 def counts_of(world: World, liars: Liars) -> dict[str, Counter[str]]:
@@ -84,7 +84,7 @@ def counts_of(world: World, liars: Liars) -> dict[str, Counter[str]]:
 
 
 def _ending(world: World, liars: Liars) -> Counter[str]:
-    how = Ending.STOPPED if stopped(world) else Ending.PLAYED_ON
+    how = Ending.STOPPED if _stopped(world, liars) else Ending.PLAYED_ON
     if not liars.lies:
         how = Ending.NO_LIE
     return Counter([how.value, *([Ending.FEW.value] if liars.is_few else [])])
@@ -99,7 +99,7 @@ def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]
         found += told_wrong(process, *false)
         found += _believed(process, false)
     found += hasty(honest)
-    if stopped(world):
+    if _stopped(world, liars):
         return found
     found += world.agreement.parted(world.honest)
     if is_quiet and not liars.is_few and liars.stops.kept_s > _KEPT_MOST_S:

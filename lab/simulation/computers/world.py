@@ -27,6 +27,7 @@ from netgame.wire.messages import Settings
 
 NAMES: Final = (
     "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou", "Mo", "Ned",
+    "Oz", "Pat", "Ray",
 )  # fmt: skip
 
 
@@ -105,9 +106,13 @@ class World:
         return self.processes[: self.settings.seats]
 
     def furthest(self) -> State:
-        """The most advanced state among the processes that the table began with, but for liars."""
-        honest = (each for each in self.began if each.number not in self.liars)
-        return max((each.state for each in honest), key=lambda state: state.step)
+        """The most advanced state among the processes that the table began with.
+
+        Where some lie, it is that of anybody who does not: of those who began few may stay.
+        """
+        honest = (each for each in self.processes if each.number not in self.liars)
+        states = (each.state for each in (honest if self.liars else self.began))
+        return max(states, key=lambda state: state.step)
 
     def longest(self) -> Ledger:
         """The longest log of any process, but for liars."""

@@ -133,6 +133,11 @@ class Liars(Comers):
     def _comes(self, *, watches: bool, kind: type[Core] | partial[Liar] = Core) -> Script:  # type: ignore[override]
         yield from super()._comes(watches=watches, kind=kind)
 
+    def _arrived(self, guest: Process, *, watches: bool) -> None:
+        """Note somebody honest who has come: nobody has to serve a liar."""
+        if guest.number not in self.world.liars:
+            super()._arrived(guest, watches=watches)
+
     def _says_farewell(self, number: int) -> Script:
         victim = self.world.processes[number]
         if (yield from self._spared(victim)):

@@ -42,7 +42,8 @@ class Stops:
 
     `binds` and `lasted` are counts of stops; `wrong` says what must not be; `kept_s` is how long
     anybody has sat beside a key that is convicted. `_since` has whom a fault stops now, in which
-    life and from when on, and `_beside` who sits beside whom.
+    life and from when on, `_left` in which life somebody left for that, and `_beside` who sits
+    beside whom.
     """
 
     def __init__(self) -> None:
@@ -51,6 +52,8 @@ class Stops:
         self.wrong: list[str] = []
         self.convicted: set[bytes] = set()
         self.kept_s = 0.0
+        self._left: dict[int, int] = {}
+        self._ended: set[tuple[int, int]] = set()
         self._beside: dict[tuple[int, int, bytes], float] = {}
         self._since: dict[int, tuple[int, float]] = {}
         self._seen: dict[int, tuple[int, ...]] = {}
@@ -59,6 +62,7 @@ class Stops:
         """Look at a process that has carried out all that it has decided."""
         core, number = process.core, process.number
         self._look_beside(world, process)
+        self._look_at_end(process)
         if not core.faults:
             self._since.pop(number, None)
             return
@@ -88,6 +92,21 @@ class Stops:
             del self._beside[gone]
         for each in at:
             self.kept_s = max(self.kept_s, now - self._beside.setdefault(each, now))
+
+    def _look_at_end(self, process: Process) -> None:
+        """Note how a program ends its stay: at the end of the game, or as a fault stops it."""
+        life = process.number, process.lives
+        if not process.is_finished or life in self._ended:
+            return
+        self._ended.add(life)
+        if process.core.fault is not None:
+            self._left[process.number] = process.lives
+        elif process.state.phase is not Phase.OVER:
+            self.wrong.append(f"left: {process.name} at step {process.state.step}, by no fault")
+
+    def has_left(self, process: Process) -> bool:
+        """Whether a program has left, and not come back, as a fault stopped it."""
+        return self._left.get(process.number) == process.lives
 
     def signs(self, process: Process) -> None:
         """Hear that a program has signed something: none does that a fault had stopped before."""

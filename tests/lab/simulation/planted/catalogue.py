@@ -33,6 +33,20 @@ PLACES: Final = {
 }
 """Where a bug can show that has no chance in most games, and so is looked for there."""
 
+BY_LIARS: Final = frozenset(
+    {
+        "a bad entry binds",
+        "a fault of who has gone binds",
+        "a fork of an old epoch binds",
+        "a second body is taken for good unjudged",
+        "a fork binds nobody",
+        "two statements bind for ever",
+        "a convicted key is not missed",
+        "a program that a fault stops signs on",
+    }
+)
+"""Bugs that are looked for at tables with liars."""
+
 _TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
 
 
@@ -113,7 +127,7 @@ def _games(name: str, first: int) -> Iterator[Game]:
     """The games in which a bug is looked for: any, or all in the place where it can show."""
     place = PLACES.get(name)
     if place is None:
-        return games(first, real=False)
+        return games(first, real=False, liars=name in BY_LIARS)
     return (play_game(seed, settings=place) for seed in count(first))
 
 

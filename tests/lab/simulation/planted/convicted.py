@@ -8,7 +8,6 @@ from netgame.protocol.log.fault import FaultKind
 from netgame.protocol.peer.entries.writer import Pen
 from netgame.protocol.peer.standing import faults
 from netgame.protocol.peer.standing.faults import Faults
-from netgame.protocol.peer.standing.stay import Stay
 from tests.lab.simulation.planted.swaps import Swap, bug
 
 
@@ -65,8 +64,3 @@ def _signs_on() -> list[Swap]:
         return may
 
     return [(Pen, "may_write", wrong)]
-
-
-@bug("who was stopped never goes on", Stay, "go_on")
-def _leaves_all_the_same(self):
-    return None
