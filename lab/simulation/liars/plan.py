@@ -19,7 +19,7 @@ from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.liars.liar import Liar, Tale
-from lab.simulation.liars.lies import OF_THE_PAST, UNASKED, Armed, Lie, Make
+from lab.simulation.liars.lies import OF_THE_PAST, UNASKED, Armed, Lie, Make, second_body
 from lab.simulation.liars.stops import Stops
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.kinds import Mishap
@@ -62,6 +62,8 @@ _ARMED: Final = (
     *(Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD),
     *(Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE),
 )
+_LOBBY_ONCE_IN: Final = 8
+"""Of so many hosts that lie one does so in the lobby, too."""
 _AT_LAST_S: Final = 10.0
 _LATE_ENTRY: Final = 60
 _ARMED_ONCE_IN: Final = 2
@@ -82,6 +84,7 @@ class Liars(Comers):
         self.lies: Counter[str] = Counter()
         self.signers: Counter[str] = Counter()
         self._first = chance.below(_LATE_ENTRY)
+        self._lies_in_lobby = False
         self._tales: dict[int, Tale] = {}
         self._left: dict[int, int] = {}
         self._stood: dict[int, Standing | None] = {}
@@ -97,6 +100,7 @@ class Liars(Comers):
         if self._leaver == self._returner:
             self._returner = -1
             self._plan = [each for each in self._plan if each[1] != self._goes_and_returns]
+        self._lies_in_lobby = 0 in chosen and self._first % _LOBBY_ONCE_IN == 0
         self.ways = {number: chance.pick(_WAYS) for number in chosen}
         for number in chosen:
             self._tale_of(number)
@@ -178,6 +182,8 @@ class Liars(Comers):
         self.stops.look(self.world, process)
 
     def _tempt(self) -> None:
+        if self._lies_in_lobby and not self.world.processes[0].has_begun:
+            self.world.later(0.0, partial(self._lies, self.world.processes[0], second_body))
         if self._entries < self._first:
             return
         for number, tale in self._tales.items():
