@@ -33,7 +33,7 @@ _KEPT_MOST_S: Final = 30.0
 """In a quiet room a key that is convicted is let go within so long."""
 
 
-class Ending(Enum):
+class TableEnd(Enum):
     """The ways in which a table with liars ends."""
 
     NO_LIE = "nobody was told a lie"
@@ -43,7 +43,7 @@ class Ending(Enum):
 
 
 CONVICTED: Final = "keys convicted"
-TABLES: Final = (*(each.value for each in Ending), CONVICTED)
+TABLES: Final = (*(each.value for each in TableEnd), CONVICTED)
 """What is counted of the tables with liars."""
 
 
@@ -84,10 +84,10 @@ def counts_of(world: World, liars: Liars) -> dict[str, Counter[str]]:
 
 
 def _ending(world: World, liars: Liars) -> Counter[str]:
-    how = Ending.STOPPED if _stopped(world, liars) else Ending.PLAYED_ON
+    how = TableEnd.STOPPED if _stopped(world, liars) else TableEnd.PLAYED_ON
     if not liars.lies:
-        how = Ending.NO_LIE
-    return Counter([how.value, *([Ending.FEW.value] if liars.is_few else [])])
+        how = TableEnd.NO_LIE
+    return Counter([how.value, *([TableEnd.FEW.value] if liars.is_few else [])])
 
 
 def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]:
