@@ -135,8 +135,10 @@ def _company_settings(seed: int, seats: int) -> Settings:
     others = _random_options(entropy) if below(entropy, 3) == 0 else ()
     options = (*(word for word in others if not word.startswith("patience")), "patience=minute")
     if below(entropy, 6) == 0 and seats < _SEATS_OF_RANDOM_RULES:
-        settings = _random_settings(entropy, seats, options)
-        return structs.replace(settings, rounds=2)
+        while True:
+            settings = structs.replace(_random_settings(entropy, seats, options), rounds=2)
+            if isinstance(spec_of(settings, seats), TableSpec):
+                return settings
     return small(seats, 3, *options, rounds=2)
 
 
