@@ -104,6 +104,7 @@ def simulate(parser: ArgumentParser) -> None:
     _number(what, "--seconds", "the same for so long", most=10**7, metavar="S")
     _flag(what, "--cheats", "every way to cheat, and how each is caught")
     _flag(what, "--crashes", "one game, a seat crashing at each of its effects")
+    _flag(add, "--liars", "keys sign faults in every game of peers (default: 1 seed of 32)")
     _first(add, "begin with this table, rule set, seed or crash")
     about = "how many of the tables peers play, with real proofs (default: 20)"
     _number(add, "--network", about, 0, 10**6, metavar="M")

@@ -46,6 +46,8 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 def _report(options: argparse.Namespace) -> Report:
+    if options.liars and options.seeds is None and options.seconds is None:
+        raise CommandFailed(ExitCode.USAGE, "--liars goes with --seeds and --seconds.")
     if options.tables is not None:
         return _tables(options)
     if options.network is not None:
@@ -82,7 +84,7 @@ def _campaign(options: argparse.Namespace) -> Report:
     from lab.simulation.campaign import CampaignReport, games
 
     real = True if options.real else False if options.toy else None
-    played = games(options.first, real=real)
+    played = games(options.first, real=real, liars=options.liars)
     if options.seeds is not None:
         return CampaignReport(islice(played, options.seeds))
     return CampaignReport(_for_seconds(played, options.seconds))

@@ -7,11 +7,15 @@ from typing import Final, NamedTuple
 from lab.simulation.cheats.catalogue import CHEATS
 from lab.simulation.cheats.cheat import How
 from lab.simulation.game import APART, Game, play_game
+from lab.simulation.liars.lies import Offence
+from lab.simulation.liars.plan import Standing
+from lab.simulation.liars.stops import LASTED, Bind
 from lab.simulation.mishaps.company import KINDS
 from lab.simulation.mishaps.kinds import Mishap
 from lab.simulation.mishaps.leaving import FOLLOW_UPS
 from lab.simulation.polls import KINDS as POLL_KINDS
-from lab.simulation.report import Digest, Failure, line
+from lab.simulation.report import Digest, Failure, line, share
+from lab.simulation.verdict_liars import TABLES
 
 REAL_ONCE_IN: Final = 20
 """Of so many seeds one plays with the real group and real signatures, unless told otherwise."""
@@ -30,8 +34,16 @@ APART_ONCE_IN: Final = 8
 a seat leaves for good."""
 
 
-def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
-    """Play one seed after the other, without end; `real` None mixes both groups."""
+LIES_AT: Final = 32, 10
+"""Of so many seeds this one has keys that sign faults at random moments, and nothing else of this
+list."""
+
+
+def games(first: int, *, real: bool | None = None, liars: bool = False) -> Iterator[Game]:
+    """Play one seed after the other, without end; `real` None mixes both groups.
+
+    With `liars` keys sign faults in every game, else in some.
+    """
     seed = first
     while True:
         is_real = seed % REAL_ONCE_IN == REAL_ONCE_IN - 1 if real is None else real
@@ -39,7 +51,12 @@ def games(first: int, *, real: bool | None = None) -> Iterator[Game]:
         leave = seed % LEAVE_ONCE_IN == 1
         company = seed % (2 * COMPANY_ONCE_IN) in (2, COMPANY_ONCE_IN)
         apart = seed % APART_ONCE_IN in (4, 5)
-        yield play_game(seed, real=is_real, cheat=cheat, leave=leave, company=company, apart=apart)
+        if liars or seed % LIES_AT[0] == LIES_AT[1]:
+            yield play_game(seed, real=is_real, lies=True)
+        else:
+            yield play_game(
+                seed, real=is_real, cheat=cheat, leave=leave, company=company, apart=apart
+            )
         seed += 1
 
 
@@ -78,6 +95,7 @@ class _Kinds(NamedTuple):
     kinds: Iterable[str] = ()
     has_total: bool = True
     width: int = 28
+    has_share: bool = False
 
 
 _KINDS: Final = {
@@ -88,6 +106,13 @@ _KINDS: Final = {
     "polls": _Kinds("polls, by what they came to", POLL_KINDS, has_total=False),
     "networks": _Kinds("networks", [APART], has_total=False),
     "company": _Kinds("people who come and go", KINDS, has_total=False),
+    "lies": _Kinds("faults signed by liars", [each.value for each in Offence], has_share=True),
+    "signers": _Kinds("  signed by one who is", [each.value for each in Standing], has_share=True),
+    "tables": _Kinds("tables with liars", TABLES, has_total=False, width=34),
+    "binds": _Kinds(
+        "stops of honest programs", [each.value for each in Bind], width=34, has_share=True
+    ),
+    "lasted": _Kinds("stops that ended", LASTED),
     "verdicts": _Kinds("verdicts, by games", VERDICTS),
 }
 
@@ -140,15 +165,21 @@ class CampaignReport:
         """Give the result as a person reads it, but for what has failed."""
         lines = [line(told, self._sums[name]) for name, told in _SUMS.items()]
         lines.append(f"{'simulated hours':<28}{self._simulated_s / 3600:>12,.2f}")
-        for name, (heading, _, has_total, width) in _KINDS.items():
+        for name, kinds in _KINDS.items():
             counts = self._counts[name]
-            lines.append(line(heading, counts.total()) if has_total else heading)
-            lines += [line(f"  {kind}", count, width) for kind, count in counts.items()]
+            all_of_them = counts.total()
+            lines.append(line(kinds.heading, all_of_them) if kinds.has_total else kinds.heading)
+            of = all_of_them if kinds.has_share else 0
+            lines += [
+                line(f"  {kind}", count, kinds.width) + share(count, of)
+                for kind, count in counts.items()
+            ]
         return [*lines, line("failed", len(self.failed)), f"digest {self._digest}"]
 
 
 def _failure(game: Game) -> Failure:
     settings, group = str(game.settings), "real" if game.is_real else "toy"
     facts = {"seed": game.seed, "settings": settings, "story": list(game.story)}
-    again = f"--seeds 1 --from {game.seed} --{group}"
+    family = " --liars" if game.has_liars else ""
+    again = f"--seeds 1 --from {game.seed} --{group}{family}"
     return Failure(f"seed {game.seed}", game.trouble, again, facts, (settings, *game.story))

@@ -1,7 +1,7 @@
 """One game from one seed, and whether it ended as every game must."""
 
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import nullcontext
 from functools import partial
 from typing import Final, NamedTuple
@@ -23,6 +23,7 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.evening import played_elsewhere
+from lab.simulation.liars.plan import MISHAPS, Liars
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.faults import Injector
 from lab.simulation.mishaps.folders import signed_twice, wrong_with_copy
@@ -36,13 +37,18 @@ from lab.simulation.verdict import (
     wrong_while_blocked,
     wrong_with_cheater,
 )
+from lab.simulation.verdict_liars import Given, counts_of, wrong_with_liars
 from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.fold.options import OPTIONS
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.core import Core
 from netgame.wire.messages import Settings
 
 APART: Final = "guests kept apart"
 """What a network does that lets each guest reach the host alone."""
+
+_SEATS_OF_RANDOM_RULES: Final = 5
+"""Of more seats there are hardly any rules for a double-six."""
 
 LIMIT_S: Final = 7_200.0
 """Simulated seconds in which any game is over: an hour of faults, an hour of play."""
@@ -68,6 +74,7 @@ class Game(NamedTuple):
     counts: Mapping[str, Mapping[str, int]] = {}
     """The counts by kinds, by the names that JSON has for them."""
     story: tuple[str, ...] = ()
+    has_liars: bool = False
 
 
 def play_random_rules(seed: int) -> Game:
@@ -127,9 +134,11 @@ def _company_settings(seed: int, seats: int) -> Settings:
     entropy = seeded(f"company {seed}".encode())
     others = _random_options(entropy) if below(entropy, 3) == 0 else ()
     options = (*(word for word in others if not word.startswith("patience")), "patience=minute")
-    if below(entropy, 6) == 0:
-        settings = _random_settings(entropy, seats, options)
-        return structs.replace(settings, rounds=2)
+    if below(entropy, 6) == 0 and seats < _SEATS_OF_RANDOM_RULES:
+        while True:
+            settings = structs.replace(_random_settings(entropy, seats, options), rounds=2)
+            if isinstance(spec_of(settings, seats), TableSpec):
+                return settings
     return small(seats, 3, *options, rounds=2)
 
 
@@ -153,32 +162,43 @@ def play_game(
     leave: bool = False,
     company: bool = False,
     apart: bool = False,
+    lies: bool = False,
     settings: Settings | None = None,
 ) -> Game:
     """Play one game to its end and look at everything that must be true of it.
 
     With `cheat` one of the peers cheats, with `leave` one of four leaves for good, or two of five,
-    if it comes to that; with `company` people come late, look on, say farewell and come back. The
-    network keeps guests `apart` all the time, unless the host is to leave.
+    if it comes to that; with `company` people come late, look on, say farewell and come back; with
+    `lies` some of those sign faults at random moments, and every other game has no faults besides.
+    The network keeps guests `apart` all the time, unless the host is to leave.
     """
     leavers = make_leavers(Chance(seed, "leaver")) if leave else ()
     chance = Chance(seed, "cheat")
     deed = make_deed(chance) if cheat else None
-    coming = Comers(Chance(seed, "company")) if company else None
+    liars = Liars(Chance(seed, "liars")) if lies else None
+    coming = liars or (Comers(Chance(seed, "company")) if company else None)
+    faults = faults and not (lies and chance.once_in(2))
     chosen = settings or _settings_for(seed, deed, leavers, coming)
-    injector = Injector(seed, faults=faults, goers=[*leavers, *([coming] if coming else [])])
+    goers: list[Leaver | Comers] = [*leavers, *([coming] if coming else [])]
+    injector = Injector(seed, faults=faults, goers=goers, kinds=MISHAPS if lies else None)
     number, apart = chance.below(chosen.seats), apart and all(each.number for each in leavers)
     with nullcontext() if real else toys():
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector, apart=apart)
         blocked = Blocked(world)
-        trouble = _play(world, blocked, deed, number)
+        trouble = _play(world, blocked, deed, number, liars)
         gone = not trouble and is_gone(world)
         if coming is not None:
             coming.count_seats()
         if not trouble and not gone:
-            trouble = tuple(_judged(world, deed, number, coming, is_blocked=blocked.is_sure()))
+            is_blocked = blocked.is_sure()
+            found = (
+                _judged(world, deed, number, coming, is_blocked=is_blocked)
+                if liars is None
+                else wrong_with_liars(world, liars, is_quiet=not faults)
+            )
+            trouble = tuple(found)
     ledger = world.longest()
     lie = deed.cheat.name if deed and deed.lie else ""
     return Game(
@@ -201,8 +221,10 @@ def play_game(
             "polls": polls_of(world),
             "networks": Counter([APART] * apart),
             "company": coming.counts if coming else {},
+            **(counts_of(world, liars) if liars else {}),
         },
         story=tuple(world.story),
+        has_liars=lies,
     )
 
 
@@ -219,8 +241,14 @@ def _judged(
     return wrong_with_cheater(world, world.processes[number], deed)
 
 
-def _play(world: World, blocked: Blocked, deed: Deed | None, cheater: int) -> tuple[str, ...]:
+def _play(
+    world: World, blocked: Blocked, deed: Deed | None, cheater: int, liars: Liars | None
+) -> tuple[str, ...]:
+    given = None if liars is None else Given(world, liars)
+
     def is_over() -> bool:
+        if given is not None:
+            return world.is_gone or given.is_up() or all(map(_may_leave, world.honest))
         if world.is_gone or blocked.is_sure():
             return True
         done = cheater if deed is not None and deed.done is not None else -1
@@ -228,7 +256,12 @@ def _play(world: World, blocked: Blocked, deed: Deed | None, cheater: int) -> tu
         staying = (each for each in world.staying if each.number != done)
         return all(_may_leave(each) or each.key in convicted for each in staying)
 
-    false = {} if deed is None else {cheater: partial(Cheater, deed)}
+    false: dict[int, Callable[..., Core]] = {}
+    if deed is not None:
+        false[cheater] = partial(Cheater, deed)
+    if liars is not None:
+        false.update(liars.kinds)
+        world.liars.update(liars.kinds)
     try:
         world.open_table(false)
         world.run(is_over, LIMIT_S)

@@ -59,6 +59,11 @@ class Digest:
         return self._octets.hex()[:32]
 
 
+def share(count: int, of: int) -> str:
+    """The share of a count in a sum, to be told behind its line; empty if there is no sum."""
+    return f"{count / of:>8.1%}" if of else ""
+
+
 def line(name: str, count: int, width: int = 28) -> str:
     """A count, as a person reads it."""
     return f"{name:<{width}}{count:>12,}"

@@ -6,7 +6,7 @@ before anybody, and nobody else is accused of anything.
 """
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from lab.simulation.cheats.cheat import How
@@ -33,6 +33,7 @@ from netgame.protocol.notices import (
     WhyClosed,
 )
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.text import fingerprint
 from netgame.wire.messages import CHAIR, SignedEntry
 from netgame.wire.statements import bit, seats_in
 
@@ -45,10 +46,11 @@ POLLS_PER_STEP_MAX: Final = 6
 
 def stuck_at(world: World, stuck: Stuck) -> str:
     """The event that has not come about, and how far everybody was."""
-    return f"stuck: {stuck} ({_everywhere(world)})"
+    return f"stuck: {stuck} ({everywhere(world)})"
 
 
-def _everywhere(world: World) -> str:
+def everywhere(world: World) -> str:
+    """How far everybody is."""
     at = ((p.name, p.state, "" if p.is_alive else " dead") for p in world.processes)
     return ", ".join(f"{n} {s.phase.value} at step {s.step}{dead}" for n, s, dead in at)
 
@@ -120,9 +122,9 @@ def wrong_while_blocked(world: World) -> list[str]:
     staying = world.staying
     found = world.agreement.parted()
     for process in staying:
-        found += _told_wrong(process, None)
+        found += told_wrong(process, None)
     if len({each.state.head for each in staying if each.is_alive}) > 1:
-        found.append(f"diverged: {_everywhere(world)}")
+        found.append(f"diverged: {everywhere(world)}")
     return found
 
 
@@ -136,14 +138,14 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     finishers = _finishers(world, cheater)
     heads = {p.state.head for p in finishers}
     if len(heads) > 1 or any(p.state.phase is not Phase.OVER for p in finishers):
-        found.append(f"diverged: {_everywhere(world)}")
+        found.append(f"diverged: {everywhere(world)}")
     for process in world.processes:
-        found += _told_wrong(process, cheater)
-    found += _hasty(world.processes, cheater)
-    found += _lost(finishers)
+        found += told_wrong(process, cheater)
+    found += hasty(world.processes, cheater)
+    found += lost(finishers)
     found += same_coins(finishers[0].ledger)
-    found += _stormy(finishers[0].ledger)
-    found += _bad_records(world, finishers)
+    found += stormy(finishers[0].ledger)
+    found += bad_records(world, finishers)
     for process in _gone_on_without(world, finishers):
         found += _apart(process, finishers[0].ledger)
     if company is not None:
@@ -154,7 +156,7 @@ def wrong(world: World, cheater: Process | None = None, company: Comers | None =
     return found
 
 
-def _stormy(ledger: Ledger) -> Iterator[str]:
+def stormy(ledger: Ledger) -> Iterator[str]:
     """Complain where the table has asked too often who goes, and found that nobody does."""
     idle = Counter((each.book.id, each.step) for each in ledger.decisions if not each.goes)
     for (_, step), times in idle.items():
@@ -162,29 +164,29 @@ def _stormy(ledger: Ledger) -> Iterator[str]:
             yield f"storm: {times} polls for nothing at step {step}"
 
 
-def _told_wrong(process: Process, cheater: Process | None) -> Iterator[str]:
+def told_wrong(process: Process, *cheaters: Process | None) -> Iterator[str]:
     """Complain of accusations of honest seats, and of links closed between two of them."""
-    culprit = title(cheater) if cheater is not None else "nobody"
+    culprits = [title(each) for each in cheaters if each is not None]
     for notice in process.told:
         if isinstance(notice, FaultFound):
-            if notice.name != culprit:
+            if not any(fingerprint(each.key) in notice.name for each in cheaters if each):
                 yield f"accused: {process.name} was told that {notice.sentence}"
             continue
         if isinstance(notice, Trouble) and notice.kind in _OF_ITS_FILE:
             continue
         unjust = isinstance(notice, Trouble | SeatRefused)
-        if unjust and process is not cheater and culprit not in str(notice):
+        if unjust and process not in cheaters and not any(e in str(notice) for e in culprits):
             yield f"told: {process.name} was told {notice}"
 
 
-def _hasty(processes: list[Process], cheater: Process | None) -> Iterator[str]:
+def hasty(processes: Iterable[Process], cheater: Process | None = None) -> Iterator[str]:
     """Complain of honest seats that vouched for a chain before they had checked it."""
     for process in processes:
         if process.checking.hasty and process is not cheater:
             yield f"hasty: {process.name} signed {process.checking.hasty[0]} unchecked"
 
 
-def _lost(finishers: list[Process]) -> Iterator[str]:
+def lost(finishers: list[Process]) -> Iterator[str]:
     """Complain of entries that a process has sent and that the log lacks."""
     ledger = finishers[0].ledger
     standing = set(ledger.entries_from(0))
@@ -195,7 +197,7 @@ def _lost(finishers: list[Process]) -> Iterator[str]:
             yield f"lost: {missing} entries that {process.name} had sent"
 
 
-def _bad_records(world: World, keepers: list[Process]) -> list[str]:
+def bad_records(world: World, keepers: list[Process]) -> list[str]:
     """Complain of records that are not the log; one of them is verified from its first octet."""
     found = []
     ledger = keepers[0].ledger
@@ -252,11 +254,11 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
         return [*wrong(world, cheater), *believed(deed)]
     if _came_to_nothing(world, cheater, deed):
         return wrong(world, cheater)
-    found: list[str] = [*_hasty(world.processes, cheater)]
+    found: list[str] = [*hasty(world.processes, cheater)]
     honest = [process for process in world.staying if process is not cheater]
     for process in world.processes:
         if process is not cheater:
-            found += _told_wrong(process, cheater)
+            found += told_wrong(process, cheater)
     for process in honest:
         # What comes when its author has gone may be of no epoch that this log knows any more.
         if process.core.faults or cut_at(process.ledger, cheater.key) is None:

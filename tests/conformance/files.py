@@ -176,7 +176,7 @@ class Reading:
 
     def _proved(self, entries, statements):
         """Give the fault that these prove, and all that belongs to the proof."""
-        if self.found is not None and entries == [self.found[1]]:
+        if self.found is not None and entries == [self.found[1]] and not statements:
             return self.found[0], set(entries)
         ways = (self._in_a_poll, self._forked) if statements else (self._forked,)
         for way in (*ways, self._alone):

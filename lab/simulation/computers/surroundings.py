@@ -34,6 +34,9 @@ class Fate(Generic[P]):
         """Whether the process dies at this point, or at this effect: dead when this returns."""
         return False
 
+    def moved(self, process: P) -> None:
+        """Hear that an honest process has carried out all that it has decided."""
+
     def paused(self, process: P) -> None:
         """Hear that the disk of a process has failed."""
 

@@ -29,6 +29,7 @@ from netgame.wire.messages import Settings
 
 NAMES: Final = (
     "Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal", "Ida", "Jo", "Kit", "Lou", "Mo", "Ned",
+    "Oz", "Pat", "Ray",
 )  # fmt: skip
 
 
@@ -69,6 +70,8 @@ class World:
         it has heard everybody, and loss on top of isolation is more than any log bears."""
         self.is_gone = False
         """The host has died before the game began, and the table with it."""
+        self.liars: set[int] = set()
+        """The numbers of processes that sign faults whenever they like."""
         self.processes: list[Process] = []
         self.copies: list[Process] = []
         """Processes of seats that another process plays, from a copy of its folder."""
@@ -95,17 +98,28 @@ class World:
         return [each for each in self.processes if each.number not in self.left]
 
     @property
+    def honest(self) -> list[Process]:
+        """Everybody who stays and signs no faults by design."""
+        return [each for each in self.staying if each.number not in self.liars]
+
+    @property
     def began(self) -> list[Process]:
         """The processes that the table began with."""
         return self.processes[: self.settings.seats]
 
     def furthest(self) -> State:
-        """The most advanced state among the processes that the table began with."""
-        return max((each.state for each in self.began), key=lambda state: state.step)
+        """The most advanced state among the processes that the table began with.
+
+        Where some lie, it is that of anybody who does not: of those who began few may stay.
+        """
+        honest = (each for each in self.processes if each.number not in self.liars)
+        states = (each.state for each in (honest if self.liars else self.began))
+        return max(states, key=lambda state: state.step)
 
     def longest(self) -> Ledger:
-        """The longest log of any process."""
-        return max((each.ledger for each in self.processes), key=lambda log: len(log.steps))
+        """The longest log of any process, but for liars."""
+        honest = (each for each in self.processes if each.number not in self.liars)
+        return max((each.ledger for each in honest), key=lambda log: len(log.steps))
 
     def open_table(self, kinds: Mapping[int, Callable[..., Core]] = MappingProxyType({})) -> None:
         """Start a process for every seat: the first hosts, the others join it."""
@@ -167,9 +181,9 @@ class World:
         """The person at a process: a function of each notice that its core tells."""
         return Person(process).hear
 
-    def add_guest(self, *, watches: bool) -> Process:
+    def add_guest(self, *, watches: bool, kind: Callable[..., Core] = Core) -> Process:
         """Add a process of somebody who comes when the game has begun, without starting it."""
-        self._seat(len(self.processes), Core, watches=watches)
+        self._seat(len(self.processes), kind, watches=watches)
         guest = self.processes[-1]
         guest.wants_seat = not watches
         return guest
@@ -181,6 +195,7 @@ class World:
         """
         if type(process.core) is Core:
             self.agreement.look(process)
+            self.trouble.moved(process)
 
     def is_stopped(self) -> bool:
         """Whether somebody has seen a proved fault, which ends the game."""

@@ -28,6 +28,7 @@ from netgame.protocol.fold.latecomers import why_not_seated_later
 from netgame.protocol.fold.lobby import is_for_now, spec_of
 from netgame.protocol.fold.options import is_open
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.seating import WhyNoSeat
@@ -112,6 +113,12 @@ class Comers:
             _, script = self._plan.pop(0)
             self.world.later(0.0, partial(self.world.follow, script()))
 
+    def said(self, writer: Process) -> None:
+        """Nobody comes or goes as a statement is noted."""
+
+    def moved(self, process: Process) -> None:
+        """Nobody looks at what a process has come to."""
+
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether the process goes away here, where it alone has the entry that ends a step."""
         if not self._goes_with_entry or process.number != self._returner:
@@ -180,14 +187,13 @@ class Comers:
         state = self.world.furthest()
         return {state.seats[seat].key for seat in state.present} if state.seats else set()
 
-    def _comes(self, *, watches: bool) -> Script:
+    def _comes(self, *, watches: bool, kind: Callable[..., Core] = Core) -> Script:
         while not (doors := self._doors()):
             if self.world.furthest().phase is Phase.OVER:
                 return
             yield _RETRY_S
-        guest = self.world.add_guest(watches=watches)
-        self.guests.append(guest)
-        self.counts[WATCHER if watches else JOINERS] += 1
+        guest = self.world.add_guest(watches=watches, kind=kind)
+        self._arrived(guest, watches=watches)
         door = self._shown_in(guest, doors)
         wish = "to watch" if watches else "for a seat"
         self._tell(f"{guest.name} comes {wish}, by {door.name}'s door")
@@ -196,6 +202,11 @@ class Comers:
         self.world.follow(self._knocks(guest))
         if watches:
             yield from self._looks_on(guest, 1 + self._chance.below(2))
+
+    def _arrived(self, guest: Process, *, watches: bool) -> None:
+        """Note somebody who has come."""
+        self.guests.append(guest)
+        self.counts[WATCHER if watches else JOINERS] += 1
 
     def _shown_in(self, guest: Process, doors: list[Process]) -> Process:
         """Have one of these tell the guest its join code; which.
@@ -325,7 +336,7 @@ class Comers:
             if given_up or has_ended or not can_give_up:
                 break
             yield _RETRY_S
-        self._came_back = given_up
+        self._came_back |= given_up and victim.number == self._returner
         self._tell(f"{victim.name} comes back, given up before step {state.step}")
         victim.come_back()
 

@@ -6,7 +6,7 @@ chosen point between persisting and sending, or to somebody else just then.
 """
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any, Final
 
 from lab.simulation.computers.chance import Chance
@@ -74,8 +74,16 @@ class Injector(Fate[Process]):
 
     outages: Outages
 
-    def __init__(self, seed: int, *, faults: bool, goers: Iterable[Leaver | Comers] = ()) -> None:
+    def __init__(
+        self,
+        seed: int,
+        *,
+        faults: bool,
+        goers: Iterable[Leaver | Comers] = (),
+        kinds: Sequence[Mishap] | None = None,
+    ) -> None:
         self.goers = tuple(goers)
+        kinds = _KINDS if kinds is None else kinds
         self.counts: Counter[str] = Counter()
         self.entries = self._statements = 0
         self._chance = chance = Chance(seed, "faults")
@@ -84,10 +92,10 @@ class Injector(Fate[Process]):
         if faults:
             for _ in range(1 + chance.below(_FAULTS_MOST)):
                 within = _ENTRIES_OF_LOBBY if chance.once_in(8) else _ENTRIES_AIMED_AT
-                self._plan.append((f"entry {1 + chance.below(within)}", chance.pick(_KINDS)))
+                self._plan.append((f"entry {1 + chance.below(within)}", chance.pick(kinds)))
             for _ in range(chance.below(3)):
                 at = f"statement {1 + chance.below(_STATEMENTS_AIMED_AT)}"
-                self._plan.append((at, chance.pick(_KINDS)))
+                self._plan.append((at, chance.pick(kinds)))
 
     def attach(self, world: World) -> None:
         """Say whose faults these are."""
@@ -114,6 +122,8 @@ class Injector(Fate[Process]):
     def said(self, process: Process) -> None:
         """Hear that a process has noted a statement of its own: its faults are due."""
         self._statements += 1
+        for goer in self.goers:
+            goer.said(process)
         self._begin_all(f"statement {self._statements}", process)
 
     def _begin_all(self, now: str, process: Process) -> None:
@@ -137,6 +147,11 @@ class Injector(Fate[Process]):
         process.die(power=fault is Mishap.DIES_UNSYNCED or self._chance.once_in(2))
         self.outages.bring_back(process, alone=self._chance.once_in(2))
         return True
+
+    def moved(self, process: Process) -> None:
+        """Hear that an honest process has carried out all that it has decided."""
+        for goer in self.goers:
+            goer.moved(process)
 
     def paused(self, process: Process) -> None:
         """Hear that a disk has failed: somebody mends it and comes back."""

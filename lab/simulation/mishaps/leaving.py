@@ -44,6 +44,12 @@ class Leaver:
         if due and can_be_spared(self.world, victim):
             self._leave(victim, "while somebody wrote")
 
+    def said(self, writer: Process) -> None:
+        """Nobody leaves as a statement is noted."""
+
+    def moved(self, process: Process) -> None:
+        """Nobody looks at what a process has come to."""
+
     def strikes(self, process: Process, point: Point) -> bool:
         """Whether this process leaves at this point."""
         if self.left is not None or process.number != self.number or self.entries >= 0:
@@ -65,9 +71,9 @@ class Leaver:
 def can_be_spared(world: World, victim: Process) -> bool:
     """Whether a quorum would be left without the victim, in the view of each that stays.
 
-    The victim takes along whatever it alone has heard.
+    The victim takes along whatever it alone has heard. Nobody counts on liars.
     """
-    staying = [process for process in world.staying if process is not victim]
+    staying = [process for process in world.honest if process is not victim]
     left = world.by_key.keys() - {process.key for process in staying}
     epochs = (process.state.company.now for process in staying)
     tables = ({epoch.keys[seat] for seat in seats_in(epoch.voters)} for epoch in epochs)

@@ -208,7 +208,9 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     """
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
         reading.ledger = Ledger(table_of(closing.entries[0]))
-    found = next((each for each in reading.found if each.entries == closing.entries), None)
+    # An entry that shows a fault may stand beside a promise as well: then that pair is the proof.
+    standing = () if closing.statements else reading.found
+    found = next((each for each in standing if each.entries == closing.entries), None)
     if fault := found or reading.ledger.proved(closing.entries, closing.statements):
         return fault
     ledger = reading.ledger

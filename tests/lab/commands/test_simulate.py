@@ -214,6 +214,8 @@ def test_seconds_end_after_the_game_that_was_begun(capsys, monkeypatch) -> None:
         ("--seeds", "1", "--network", "2"),
         ("--cheats", "--network", "2"),
         ("--cheats", "--every", "2"),
+        ("--cheats", "--liars"),
+        ("--tables", "1", "--liars"),
         ("--crashes", "--real"),
     ],
 )

@@ -26,12 +26,21 @@ QUICK = {
     "a promise forgets what was accepted": 3,
     "a proposal is accepted below a promise": 21,
     "who goes when the game is scored loses the result": 1896,
+    "a bad entry binds": 0,
+    "a fault of who has gone binds": 2,
+    "a fork of an old epoch binds": 4,
+    "a second body is taken for good unjudged": 2,
+    "a fork binds nobody": 4,
+    "two statements bind for ever": 8,
+    "a convicted key is not missed": 28,
+    "a program that a fault stops signs on": 0,
 }
 """Bugs, each with the seed to begin with: one that shows it, as long as games stay as they are."""
 STUCK = (
     "the host opens its table again",
     "a promise forgets what was accepted",
     "a proposal is accepted below a promise",
+    "a convicted key is not missed",
 )
 """They show in a table that stands still until its time is up."""
 

@@ -12,7 +12,17 @@ from lab.simulation.computers.clock import Stuck
 from lab.simulation.game import Game, play_game
 from netgame.wire.messages import Settings
 from netgame.wire.statements import Ballot, bit
-from tests.lab.simulation.planted import deal, disk, links, log, polls, restart, seats, verdicts  # noqa: F401 - which enter their bugs
+from tests.lab.simulation.planted import (  # noqa: F401 - which enter their bugs
+    convicted,
+    deal,
+    disk,
+    links,
+    log,
+    polls,
+    restart,
+    seats,
+    verdicts,
+)
 from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
@@ -22,6 +32,20 @@ PLACES: Final = {
     "an opening is sealed anew": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 4)
 }
 """Where a bug can show that has no chance in most games, and so is looked for there."""
+
+BY_LIARS: Final = frozenset(
+    {
+        "a bad entry binds",
+        "a fault of who has gone binds",
+        "a fork of an old epoch binds",
+        "a second body is taken for good unjudged",
+        "a fork binds nobody",
+        "two statements bind for ever",
+        "a convicted key is not missed",
+        "a program that a fault stops signs on",
+    }
+)
+"""Bugs that are looked for at tables with liars."""
 
 _TWO_BALLOTS: Final = (Ballot(1, 0), Ballot(1, 1))
 
@@ -103,7 +127,7 @@ def _games(name: str, first: int) -> Iterator[Game]:
     """The games in which a bug is looked for: any, or all in the place where it can show."""
     place = PLACES.get(name)
     if place is None:
-        return games(first, real=False)
+        return games(first, real=False, liars=name in BY_LIARS)
     return (play_game(seed, settings=place) for seed in count(first))
 
 

@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 import pytest
 
 from lab.simulation.cheats.bent import Bent
-from lab.simulation.cheats.words import parting
+from lab.simulation.cheats.words import parting, promise
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, sign_entry, sign_statement
@@ -333,6 +333,34 @@ def test_at_a_table_of_two_a_bad_entry_stops_it() -> None:
     verdict = verified(ann.record_octets)
     assert verdict.ok
     assert not verdict.finished
+
+
+class FalseProof(Bent):
+    """Signs a false shuffle proof where its first one is due; `at` is that step."""
+
+    at: int | None = None
+
+    def write(self, payload: wire.Payload) -> None:
+        """Write what is due, but for that."""
+        if isinstance(payload, wire.Proof) and self.at is None:
+            self.at = self.state.step
+            proof = bytearray(payload.proof)
+            proof[-1] ^= 1
+            payload = wire.Proof(payload.round, bytes(proof))
+        super().write(payload)
+
+
+def test_a_false_proof_that_a_promise_rules_out_is_evidence_of_both() -> None:
+    """All proofs stand, nobody has checked them yet, and a promise comes that allows no entry."""
+    table = SimTable(wire.Settings("standard", (), 6, 4, 1, 4, ()), bytes([5]) * 32)
+    *honest, mal = seated(table, "Ann", "Ben", "Cy", Mal=FalseProof)
+    table.slow = lambda who, work: work.checks is not None
+    table.run(lambda: mal.core.at is not None and all(s.state.step > mal.core.at for s in honest))
+    at = mal.core.at
+    said = promise(mal.core, step=at, last=at - 1)
+    for each in honest:
+        say(table, mal, each, wire.Statements((said.signed,)))
+    expect_convicted(mal, honest, FaultKind.BESIDE)
 
 
 # ---- a check that ends late, and one who is told alone ------------------------------------------

@@ -1,0 +1,105 @@
+"""A peer that signs faults whenever it is told to, and is honest in everything else.
+
+It never convicts itself or anybody: its own lies that come back it lets be.
+"""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+from lab.simulation.cheats.bent import Bent
+from lab.simulation.computers.chance import Chance
+from lab.simulation.liars.lies import Armed, Make, Offence, Told, in_place_of
+from netgame.protocol.log.fault import Fault
+from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.wire import messages as wire
+
+
+@dataclass(slots=True)
+class Tale:
+    """All that one liar has told, in all lives of its process, and what it will tell next.
+
+    `armed` waits for an entry that it owes; `heard` is called with each lie that somebody is told.
+    """
+
+    chance: Chance
+    heard: Callable[[Offence], None]
+    armed: Armed | None = None
+    told: set[wire.SignedEntry | wire.SignedStatement] = field(default_factory=set)
+
+
+class Liar(Bent):
+    """A peer with a tale to tell."""
+
+    def __init__(self, tale: Tale, *arguments: Any) -> None:  # noqa: ANN401 - what a core takes
+        self.tale = tale
+        super().__init__(*arguments)
+
+    def convict(self, fault: Fault) -> None:
+        """Let everybody be, oneself first."""
+
+    def offer(self, signed: wire.SignedEntry, sender: PeerKey | None) -> bool:
+        """Take an entry, but no lie of its own that comes back."""
+        return signed not in self.tale.told and bool(super().offer(signed, sender))
+
+    def hear_statement(self, signed: wire.SignedStatement, sender: PeerKey | None) -> bool:
+        """Take a statement in the same way."""
+        return signed not in self.tale.told and bool(super().hear_statement(signed, sender))
+
+    def has_been_level(self, step: int) -> bool:
+        """Deny that another program plays its key when its own lie comes back."""
+        del step
+        return False
+
+    def write(self, payload: wire.Payload | PendingPayload) -> None:
+        """Write what is due, unless something else is to be told of it."""
+        armed, seat = self.tale.armed, self.place.seat
+        if armed is None or seat is None or isinstance(payload, PendingPayload):
+            super().write(payload)
+            return
+        told = in_place_of(self, seat, payload, armed)
+        if told is None or not self._tell(told):
+            super().write(payload)
+            return
+        self.tale.armed = None
+        if told.instead:
+            self.parts.pen.begun = self.place.due()
+        else:
+            super().write(payload)
+
+    def tell(self, make: Make) -> tuple[Effect, ...]:
+        """Tell some of its peers what this makes, if it can be made now."""
+        told = make(self, self.tale.chance)
+        if told is not None:
+            self._tell(told)
+        return self.flush()
+
+    def write_at_last(self) -> tuple[Effect, ...]:
+        """Write what it has held back, if it is still due."""
+        self.parts.pen.begun = None
+        return self.flush()
+
+    def _tell(self, told: Told) -> bool:
+        """Tell each half of some of its peers its part; False if nobody is there to hear."""
+        chance, there = self.tale.chance, sorted(self.place.links.greeted())
+        match chance.below(3):
+            case 0:
+                hearers = there
+            case 1:
+                hearers = [key for key in there if chance.once_in(2)] or there[:1]
+            case _:
+                hearers = [chance.pick(there)] if there else []
+        for key in hearers:
+            for message in told.one if chance.once_in(2) else told.other:
+                self._keep(message, told.good)
+                self.send(key, message)
+        if hearers:
+            self.tale.heard(told.lie)
+        return bool(hearers)
+
+    def _keep(self, message: wire.LinkMessage, good: wire.SignedEntry | None) -> None:
+        if isinstance(message, wire.Entries | wire.Evidence):
+            self.tale.told.update(each for each in message.entries if each != good)
+        if isinstance(message, wire.Statements | wire.Evidence):
+            self.tale.told.update(message.statements)

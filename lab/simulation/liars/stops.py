@@ -1,0 +1,222 @@
+"""Which honest programs a fault has stopped, by which rule of protocol.md §7, and for how long.
+
+The answer is worked out here once more, from the log of whoever has stopped: for each key the last
+step and poll that it has signed there. A program that stops where nothing binds is complained of,
+and one that signs on where something does.
+"""
+
+from collections import Counter
+from enum import Enum
+from typing import Final
+
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.world import World
+from netgame.crypto.transcript import expand
+from netgame.protocol.epochs.company import Epoch
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import check_payload, due
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.log.entry import Entry, read_entry, read_statement
+from netgame.protocol.log.fault import Fault, FaultKind, Finding
+from netgame.wire.messages import CHAIR
+from netgame.wire.statements import seats_in
+
+
+class Bind(Enum):
+    """The faults that stop a table, as protocol.md §7 numbers them."""
+
+    FORK = "1: two bodies of a fresh slot"
+    PAIR = "2: statements of a fresh poll"
+    SHOWN = "3: shown by the log"
+    LOBBY = "4: by the host in the lobby"
+    NO_QUORUM = "5: too few without its author"
+
+
+_LASTS: Final = {1.0: "ended within a second", 5.0: "ended within 5 s", 15.5: "ended within 15 s"}
+LASTED: Final = (*_LASTS.values(), "ended later")
+"""How long a stop lasted that ended."""
+
+
+class Stops:
+    """All that has stopped honest programs in one game.
+
+    `binds` and `lasted` are counts of stops; `wrong` says what must not be; `kept_s` is how long
+    anybody has sat beside a key that is convicted. `_since` has whom a fault stops now, in which
+    life and from when on, `_left` in which life somebody left for that, and `_beside` who sits
+    beside whom.
+    """
+
+    def __init__(self) -> None:
+        self.binds: Counter[str] = Counter()
+        self.lasted: Counter[str] = Counter()
+        self.wrong: list[str] = []
+        self.convicted: set[bytes] = set()
+        self.kept_s = 0.0
+        self._left: dict[int, int] = {}
+        self._ended: set[tuple[int, int]] = set()
+        self._beside: dict[tuple[int, int, bytes], float] = {}
+        self._since: dict[int, tuple[int, float]] = {}
+        self._seen: dict[int, tuple[int, ...]] = {}
+
+    def look(self, world: World, process: Process) -> None:
+        """Look at a process that has carried out all that it has decided."""
+        core, number = process.core, process.number
+        self._look_beside(world, process)
+        self._look_at_end(process)
+        if not core.faults:
+            self._since.pop(number, None)
+            return
+        at = process.lives, core.state.step, len(core.ledger.decisions), len(core.faults)
+        is_stopped = core.fault is not None
+        began = self._since.get(number)
+        if is_stopped and (began is None or began[0] != process.lives):
+            self._since[number] = process.lives, world.time.now
+        elif not is_stopped and began is not None:
+            del self._since[number]
+            if began[0] == process.lives:
+                self._note_end(world.time.now - began[1])
+        is_new = is_stopped and self._since.get(number) != began
+        if self._seen.get(number) == at and not is_new:
+            return
+        self._seen[number] = at
+        self.convicted.update(fault.key for fault in core.faults)
+        self._judge(process, is_new=is_new)
+
+    def _look_beside(self, world: World, process: Process) -> None:
+        """Note how long a program has played on beside keys that are convicted."""
+        core, now = process.core, world.time.now
+        plays = core.fault is None and core.state.phase is not Phase.OVER
+        there = core.place.convicted if plays and core.place.sits(core.key) else frozenset[bytes]()
+        at = {(process.number, process.lives, key) for key in there}
+        for gone in [each for each in self._beside if each[0] == process.number and each not in at]:
+            del self._beside[gone]
+        for each in at:
+            self.kept_s = max(self.kept_s, now - self._beside.setdefault(each, now))
+
+    def _look_at_end(self, process: Process) -> None:
+        """Note how a program ends its stay: at the end of the game, or as a fault stops it."""
+        life = process.number, process.lives
+        if not process.is_finished or life in self._ended:
+            return
+        self._ended.add(life)
+        if process.core.fault is not None:
+            self._left[process.number] = process.lives
+        elif process.state.phase is not Phase.OVER:
+            self.wrong.append(f"left: {process.name} at step {process.state.step}, by no fault")
+
+    def has_left(self, process: Process) -> bool:
+        """Whether a program has left, and not come back, as a fault stopped it."""
+        return self._left.get(process.number) == process.lives
+
+    def signs(self, process: Process) -> None:
+        """Hear that a program has signed something: none does that a fault had stopped before."""
+        began = self._since.get(process.number)
+        if process.core.fault is not None and began is not None and began[0] == process.lives:
+            self.wrong.append(f"signs on: {process.name} at step {process.state.step}")
+
+    def _judge(self, process: Process, *, is_new: bool) -> None:
+        core = process.core
+        keys = {fault.key for fault in core.faults}
+        where = f"{process.name} at step {core.state.step}"
+        if core.fault is not None:
+            bind = _binds(core.ledger, core.fault, keys, core.key, with_due=False)
+            if bind is None:
+                self.wrong.append(f"stopped: {where} by {core.fault.kind.value} that binds nobody")
+            elif is_new:
+                self.binds[bind.value] += 1
+            return
+        for fault in core.faults:
+            bind = _binds(core.ledger, fault, keys, core.key, with_due=True)
+            if bind not in (None, Bind.NO_QUORUM):
+                self.wrong.append(f"plays on: {where} beside {fault.kind.value}: {bind}")
+
+    def _note_end(self, seconds: float) -> None:
+        within = (told for most, told in _LASTS.items() if seconds <= most)
+        self.lasted[next(within, LASTED[-1])] += 1
+
+
+def _binds(
+    ledger: Ledger, fault: Fault, convicted: set[bytes], own: bytes, *, with_due: bool
+) -> Bind | None:
+    """The rule by which a fault stops whoever has this log; None if it stops nobody.
+
+    Entries of the due step count only `with_due`: a program weighs a fault as a step falls due.
+    """
+    if fault.kind is FaultKind.SHOWN:
+        at = fault.shown
+        if at is None or at >= ledger.state.step:
+            return None
+        return Bind.SHOWN if ledger.head_before(at + 1) == fault.head else None
+    if ledger.state.phase is Phase.OVER:
+        return None
+    entries = [read_entry(each) for each in fault.entries]
+    now = ledger.state.company.now
+    if any(each.seat == CHAIR for each in entries):
+        return None if ledger.state.company.sessions else Bind.LOBBY
+    if fault.key not in now.here:
+        return None
+    log = _log(ledger, with_due=with_due)
+    if fault.kind is FaultKind.FORK and _parts_by_fork(ledger, log, entries, fault, own):
+        return Bind.FORK
+    if fault.kind in (FaultKind.PAIR, FaultKind.BESIDE) and _parts_by_pair(ledger, log, fault, own):
+        return Bind.PAIR
+    return None if _is_enough(ledger, now, convicted) else Bind.NO_QUORUM
+
+
+def _log(ledger: Ledger, *, with_due: bool) -> list[Entry]:
+    done = [entry for step in ledger.steps for entry in step]
+    return [*done, *ledger.slots.values()] if with_due else done
+
+
+def _parts_by_fork(
+    ledger: Ledger, log: list[Entry], bodies: list[Entry], fault: Fault, own: bytes
+) -> bool:
+    """Whether some third seat has yet to sign behind a slot that two good bodies fill."""
+    one, other = bodies
+    now, last = ledger.state.company.now, Counter[bytes]()
+    if one.id != now.id or one.prev != other.prev or not ledger.holds(one.step, one.prev):
+        return False
+    for entry in log:
+        key = ledger.key_of(entry) or b""
+        last[key] = max(last[key], entry.step)
+    third = [key for key in now.here if key not in (fault.key, own)]
+    if all(last[key] > one.step for key in third):
+        return False
+    return all(_is_good(ledger, each) for each in bodies)
+
+
+def _is_good(ledger: Ledger, entry: Entry) -> bool:
+    """Whether an entry passes 7.8 to 7.12 where its step was due."""
+    state = ledger.past.state_at(entry.step)
+    if entry.seat not in due(state).authors:
+        return False
+    checked = check_payload(state, entry)
+    if isinstance(checked, Finding):
+        return False
+    return checked is None or checked.run(expand(bytes(32), "weights")) is None
+
+
+def _parts_by_pair(ledger: Ledger, log: list[Entry], fault: Fault, own: bytes) -> bool:
+    """Whether some third voter has yet to sign what only a later poll or epoch allows."""
+    company = ledger.state.company
+    said = [read_statement(each).statement for each in fault.statements]
+    said = said[:1] if fault.kind is FaultKind.BESIDE else said[:2]
+    of, polls = said[0].id, [each.poll for each in said]
+    polls += [read_entry(each).poll for each in fault.entries]
+    behind = company.first_behind(of)
+    shown = {
+        ledger.key_of(entry)
+        for entry in log
+        if entry.step >= behind or (entry.id == of and entry.poll > max(polls))
+    }
+    now = company.now
+    voters = {now.keys[seat] for seat in seats_in(now.voters)}
+    return bool(voters - {fault.key, own} - shown)
+
+
+def _is_enough(ledger: Ledger, now: Epoch, convicted: set[bytes]) -> bool:
+    """Whether the voters who are neither convicted nor have parted can let the others go."""
+    parted = ledger.poll.cut.parted()
+    voters = [seat for seat in seats_in(now.voters) if not parted >> seat & 1]
+    honest = [seat for seat in voters if now.keys[seat] not in convicted]
+    return 2 * len(honest) > len(voters)

@@ -1,0 +1,141 @@
+"""Whether a game with liars ended as it must: nobody honest pays but where a fault binds.
+
+A table stops for good where an honest program has left with a fault that binds [protocol.md §7].
+Everybody else plays to the end, with one log and a good record.
+"""
+
+from collections import Counter
+from collections.abc import Iterator
+from enum import Enum
+from typing import Final
+
+from lab.simulation.computers.process import Process
+from lab.simulation.computers.records import judged
+from lab.simulation.computers.world import World
+from lab.simulation.liars.plan import Liars
+from lab.simulation.verdict import (
+    FRAMES_PER_ENTRY_MAX,
+    bad_records,
+    everywhere,
+    hasty,
+    lost,
+    stormy,
+    told_wrong,
+)
+from lab.simulation.verdict_company import same_coins, wrong_with_company
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.text import fingerprint
+
+_WAITS_S: Final = 400.0
+"""Whoever is left when others have stopped for good is looked at for so long."""
+
+_KEPT_MOST_S: Final = 30.0
+"""In a quiet room a key that is convicted is let go within so long."""
+
+
+class TableEnd(Enum):
+    """The ways in which a table with liars ends."""
+
+    NO_LIE = "nobody was told a lie"
+    PLAYED_ON = "played on to the end"
+    STOPPED = "stopped for good"
+    FEW = "two seats, or half of them lie"
+
+
+CONVICTED: Final = "keys convicted"
+TABLES: Final = (*(each.value for each in TableEnd), CONVICTED)
+"""What is counted of the tables with liars."""
+
+
+class Given:
+    """Whether what a fault has left of a table has been given all the time that it may need."""
+
+    def __init__(self, world: World, liars: Liars) -> None:
+        self._world, self._liars = world, liars
+        self._at: tuple[int, float] | None = None
+
+    def is_up(self) -> bool:
+        """Whether somebody has stopped for good, and nobody else has come further since."""
+        world = self._world
+        if not _stopped(world, self._liars):
+            return False
+        step = sum(process.state.step for process in world.honest)
+        if self._at is None or self._at[0] != step:
+            self._at = step, world.time.now
+        return world.time.now >= self._at[1] + _WAITS_S
+
+
+def _stopped(world: World, liars: Liars) -> list[Process]:
+    """The honest programs that have left with a fault that binds."""
+    return [each for each in world.honest if liars.stops.has_left(each)]
+
+
+def counts_of(world: World, liars: Liars) -> dict[str, Counter[str]]:
+    """The counts by kinds of one game, by the names that JSON has for them."""
+    stops = liars.stops
+    convicted = Counter({CONVICTED: len(stops.convicted)})
+    return {
+        "lies": liars.lies,
+        "signers": liars.signers,
+        "binds": stops.binds,
+        "lasted": stops.lasted,
+        "tables": _ending(world, liars) + convicted,
+    }
+
+
+def _ending(world: World, liars: Liars) -> Counter[str]:
+    how = TableEnd.STOPPED if _stopped(world, liars) else TableEnd.PLAYED_ON
+    if not liars.lies:
+        how = TableEnd.NO_LIE
+    return Counter([how.value, *([TableEnd.FEW.value] if liars.is_few else [])])
+
+
+def wrong_with_liars(world: World, liars: Liars, *, is_quiet: bool) -> list[str]:
+    """Everything that is not as it must be; where it `is_quiet` nobody is given up by mistake."""
+    false = [each for each in world.processes if each.number in world.liars]
+    honest = [each for each in world.processes if each not in false]
+    found = list(liars.stops.wrong)
+    for process in honest:
+        found += told_wrong(process, *false)
+        found += _believed(process, false)
+    found += hasty(honest)
+    if _stopped(world, liars):
+        return found
+    found += world.agreement.parted(world.honest)
+    if is_quiet and not liars.is_few and liars.stops.kept_s > _KEPT_MOST_S:
+        found.append(f"kept: a convicted key sat on for {liars.stops.kept_s:.0f} s")
+    finishers = _finishers(world)
+    missing = [each for each in honest if each in world.began and each not in finishers]
+    if is_quiet:
+        away = liars.away | world.left
+        found += [f"left behind: {each.name}" for each in missing if each.number not in away]
+    if len({p.state.head for p in finishers}) > 1 or not finishers:
+        found.append(f"diverged: {everywhere(world)}")
+    if any(process.state.phase is not Phase.OVER for process in finishers):
+        found.append(f"unfinished: {everywhere(world)}")
+    if found or not finishers:
+        return found
+    ledger = finishers[0].ledger
+    found += [*lost(finishers), *same_coins(ledger), *stormy(ledger)]
+    found += bad_records(world, finishers)
+    found += wrong_with_company(world, liars, finishers)
+    entries = sum(map(len, ledger.steps))
+    if world.room.frames > FRAMES_PER_ENTRY_MAX * entries * len(world.processes):
+        found.append(f"livelock: {world.room.frames} frames for {entries} entries")
+    return found
+
+
+def _finishers(world: World) -> list[Process]:
+    """The honest processes at the table at its end."""
+    states = [each.state for each in world.honest if each in world.began]
+    furthest = max(states, key=lambda state: (len(state.company.epochs), state.step))
+    here = {furthest.author_key(furthest.step - 1, seat) for seat in furthest.present}
+    return [each for each in world.honest if each.key in here]
+
+
+def _believed(process: Process, liars: list[Process]) -> Iterator[str]:
+    """Complain of evidence of an honest program that names nobody, or somebody honest."""
+    for name, content in process.records.evidence.items():
+        verdict = judged(content)
+        if not verdict.ok or not any(fingerprint(e.key) in verdict.culprit for e in liars):
+            yield f"evidence: {name} of {process.name} says: {verdict.sentence}"

@@ -1,0 +1,70 @@
+"""Keys that sign faults at random moments stop nobody but where a fault binds [protocol.md §7]."""
+
+import json
+from collections import Counter
+
+import pytest
+
+from cli.exits import ExitCode
+from lab.simulation.game import play_game
+from lab.simulation.liars.lies import Offence
+from lab.simulation.liars.plan import Standing
+from lab.simulation.liars.stops import Bind
+from lab.simulation.verdict_liars import TableEnd
+from tests.lab.commands.test_simulate import run
+
+SEEDS = 60
+"""So many games have every kind of lie, of liar, and of stop."""
+
+
+@pytest.mark.parametrize("seed", [2, 6])
+def test_a_table_with_liars_ends_as_it_must(seed: int) -> None:
+    """Somebody is told a lie, nobody honest is accused, and whoever stops does so by a rule."""
+    game = play_game(seed, lies=True)
+    assert not game.trouble, (game.trouble, game.story)
+    assert sum(game.counts["lies"].values()) == sum(game.counts["signers"].values()) > 0
+    assert any("signs: " in line for line in game.story)
+
+
+def test_the_same_seed_is_the_same_lies() -> None:
+    """The digest and the story say so."""
+    one, other = play_game(2, lies=True), play_game(2, lies=True)
+    assert (one.digest, one.story) == (other.digest, other.story)
+
+
+def test_the_report_has_every_kind_with_its_share(capsys) -> None:
+    """Who signed what, whom that stopped, by which rule, and for how long."""
+    assert run("--seeds", "1", "--from", "2", "--toy", "--liars", "--json") is ExitCode.OK
+    facts = json.loads(capsys.readouterr().out)
+    assert set(facts["lies"]) == {each.value for each in Offence}
+    assert set(facts["signers"]) == {each.value for each in Standing}
+    assert set(facts["binds"]) == {each.value for each in Bind}
+    assert {each.value for each in TableEnd} < set(facts["tables"])
+    assert run("--seeds", "1", "--from", "2", "--toy", "--liars") is ExitCode.OK
+    lines = capsys.readouterr().out.splitlines()
+    told = [line for line in lines if line.endswith("%")]
+    assert any(line.strip().startswith("bad entry") for line in told)
+
+
+def test_a_failure_of_the_family_is_shown_again_as_one_of_it(capsys, monkeypatch) -> None:
+    """The command names the option."""
+    monkeypatch.setattr("lab.simulation.game.wrong_with_liars", lambda *_, **__: ["planted"])
+    assert run("--seeds", "1", "--from", "2", "--toy", "--liars") is ExitCode.FAILED
+    assert "boneyard simulate --seeds 1 --from 2 --toy --liars" in capsys.readouterr().out
+
+
+@pytest.mark.campaign
+def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
+    """While they sit, as soon as they are convicted, from outside, and after they sit down anew."""
+    lies, signers, binds, tables = (Counter[str]() for _ in range(4))
+    for seed in range(SEEDS):
+        game = play_game(seed, lies=True)
+        assert not game.trouble, (seed, game.trouble, game.story)
+        for name, counts in (
+            ("lies", lies), ("signers", signers), ("binds", binds), ("tables", tables),
+        ):  # fmt: skip
+            counts.update(game.counts[name])
+    assert set(lies) == {each.value for each in Offence}
+    assert set(signers) == {each.value for each in Standing}
+    assert {each.value for each in Bind} - set(binds) <= {Bind.LOBBY.value}
+    assert min(tables[each.value] for each in TableEnd) > 0
