@@ -40,8 +40,12 @@ class Watchers(PeerPart):
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
 
     def may_come(self, key: bytes) -> bool:
-        """Whether this key needs no join code here: it belongs here, or a member has let it in."""
-        return self.place.belongs(key) or any(key in keys for keys in self._vouched.values())
+        """Whether this key needs no join code here: it belongs here, or a member has let it in.
+
+        The word of somebody who is no member any more counts for nothing.
+        """
+        vouched = (keys for by, keys in self._vouched.items() if self.place.belongs(by))
+        return self.place.belongs(key) or any(key in keys for keys in vouched)
 
     def may_watch(self, key: PeerKey) -> bool:
         """Whether a peer without a seat may watch here; if not, it is told so and dropped.

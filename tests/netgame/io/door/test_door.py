@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.io.door.admission import CODE_WANTED, FULL, MEMBERS_ONLY, OK, Door
+from netgame.io.door.admission import CODE_WANTED, FULL, HERE, MEMBERS_ONLY, OK, Door
 from netgame.io.door.codes import JoinCode
 from netgame.limits import (
     CODE_ADDRESSES_MAX,
@@ -185,3 +185,42 @@ def test_guesses_of_a_long_night_are_few(addresses):
     )
     assert guesses <= CODE_WRONG_BURST + hours * 3600 * CODE_WRONG_PER_S + 1
     assert guesses / 65_536 < 1 / 60
+
+
+def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
+    """A whole party of terminals comes in at once; its wrong tries count all the same."""
+    door = make_door()
+    begun = [door.begin_try(HERE, 0.0) for _ in range(5 * CODE_RUNS_BURST)]
+    assert begun == [door.code] * len(begun)
+    tried = [guess_wrong(door, HERE, 0.0) for _ in range(CODE_TRIES_PER_ADDRESS + 1)]
+    assert tried == [True] * CODE_TRIES_PER_ADDRESS + [False]
+
+
+@pytest.mark.parametrize("wrong", [0, 1, CODE_TRIES_PER_ADDRESS], ids=["slow", "wrong", "shut"])
+def test_no_address_is_forgotten_to_its_advantage(wrong):
+    """A crowd of others has nobody's wrong tries, waits or spent runs forgotten."""
+    door, begun = make_door(), 0.0
+    for _ in range(wrong):
+        assert guess_wrong(door, "10.0.0.6", begun)
+    for _ in range(0 if wrong else CODE_RUNS_BURST):
+        assert isinstance(door.begin_try("10.0.0.6", begun), JoinCode)
+    later = begun + (CODE_RUNS_BURST * CODE_PAUSE_S if wrong else CODE_PAUSE_S)
+    for number in range(2 * CODE_ADDRESSES_MAX):
+        door.begin_try(f"host {number}", later)
+    after = [isinstance(door.begin_try("10.0.0.6", later), JoinCode) for _ in range(9)]
+    if not wrong:
+        assert after.count(True) == 1
+    elif wrong == CODE_TRIES_PER_ADDRESS:
+        assert not any(after)
+    else:
+        for _ in range(CODE_TRIES_PER_ADDRESS - wrong):
+            door.was_wrong("10.0.0.6", later)
+        assert door.told == ["10.0.0.6"]
+
+
+def test_only_those_that_the_host_itself_knows_have_a_place_kept():
+    """Members may vouch for ever more: those come in while there is room, and no further."""
+    door = make_door(known=frozenset({FRIEND}))
+    door.sits, door.may_come = (lambda peer: peer == MEMBER), (lambda peer: peer == STRANGER)
+    assert door.admit(STRANGER) == OK
+    assert [door.is_ours(peer) for peer in (FRIEND, MEMBER, STRANGER)] == [True, True, False]

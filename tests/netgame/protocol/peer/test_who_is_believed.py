@@ -1,0 +1,244 @@
+"""What is taken from whom: a link proves a key, and a key may still say what it has no right to."""
+
+import math
+
+import pytest
+from msgspec.structs import replace
+
+from lab.simulation.cheats.words import promise
+from netgame.crypto.signing import make_signing_key
+from netgame.limits import CLAIM_S
+from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
+from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.sync import Peer
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from netgame.wire.statements import Ballot
+from tests.netgame.games import driven, due_body, played
+from tests.netgame.protocol.happenings import asks
+from tests.netgame.protocol.peer.test_lost_tail import back
+from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
+from tests.netgame.simtable import SimTable, standard
+
+FRIEND = bytes([7]) * 32
+LIAR = make_signing_key(bytes([9]) * 32)
+
+
+def say(table, sender, receiver, message):
+    """One frame, as if it came over a link that stands between the two."""
+    table.do(receiver, receiver.core.frame(sender.key, encode(message), table.now))
+
+
+# ---- who may come -------------------------------------------------------------------------------
+
+
+def test_only_members_let_others_in_without_the_code():
+    """A stranger that watches would vouch for all its friends."""
+    table = in_play(bots=False)
+    ann, ben, *_ = table.sitters
+    guest_at(table).say(wire.Guests((FRIEND,)))
+    assert not ann.parts.watchers.may_come(FRIEND)
+    say(table, ben, ann, wire.Guests((FRIEND,)))
+    assert ann.parts.watchers.may_come(FRIEND)
+
+
+def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
+    """Else its friends come in past the code that was drawn after it had gone."""
+    table = SimTable(standard(6, 4, 1))
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    table.run(lambda: ann.place.belongs(ben.key))
+    say(table, ben, ann, wire.Guests((FRIEND,)))
+    assert ann.parts.watchers.may_come(FRIEND)
+    table.disconnect(ann, ben)
+    table.run(lambda: not ann.place.belongs(ben.key))
+    assert not ann.parts.watchers.may_come(FRIEND)
+
+
+def test_who_asks_in_anothers_name_gets_no_seat():
+    """The request is good, and somebody else has signed it."""
+    table = in_play(bots=False, rounds=2)
+    guest, other = guest_at(table), Guest(table, table.host, 1)
+    state = table.host.state
+    guest.say(asks(other.signer, "Zoe", state.log_id, state.step))
+    assert [answer.code for answer in guest.of(wire.JoinAnswer)] == ["key"]
+    assert not table.host.parts.applicants.waiting
+
+
+# ---- what is heard of a watcher -----------------------------------------------------------------
+
+
+def later_entry(table, by, **changes):
+    """An entry for a step to come by the seat that is in turn, signed by its key or another's."""
+    state = table.host.state
+    body = due_body(table.host.ledger, state.table.to_move, wire.Checked(0), step=state.step + 2)
+    return sign_entry(by or author(table).signer, replace(body, **changes))
+
+
+def author(table):
+    """Who is in turn."""
+    key = table.host.state.seats[table.host.state.table.to_move].key
+    return table.by_key[key]
+
+
+@pytest.mark.parametrize(
+    "message", [wire.Entries, wire.Pulled, lambda each: wire.Evidence(each, ())]
+)
+def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
+    """One that is forged ends the link, and nothing behind it is taken."""
+    table = in_play(bots=False)
+    guest, ann = guest_at(table), table.host
+    guest.say(message((later_entry(table, None),)))
+    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+    other_epoch = later_entry(table, None, id=bytes(64), step=ann.state.step + 3)
+    guest.say(message((other_epoch,)))
+    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+    forged, good = later_entry(table, LIAR), later_entry(table, None, step=ann.state.step + 4)
+    guest.say(message((forged, good)))
+    assert ann.place.links.peers[guest.key].dropped
+    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+
+
+@pytest.mark.parametrize(
+    "message", [wire.Statements, lambda each: wire.Evidence((), each)], ids=["said", "evidence"]
+)
+def test_seats_hear_no_statement_from_a_watcher(message):
+    """Though it is good: it comes from those who belong here, too."""
+    table = in_play(bots=False)
+    guest, (ann, ben, *_) = guest_at(table), table.sitters
+    said = promise(ben.core, Ballot(1, ben.seat), last=ben.state.step - 1)
+    guest.say(message((said.signed,)))
+    assert not ann.ledger.poll.said
+    say(table, ben, ann, wire.Statements((said.signed,)))
+    assert said.name in ann.ledger.poll.said
+
+
+def test_no_seat_reads_on_where_a_watcher_says_that_its_log_is_another():
+    """A head of its own costs no question, and is no reason to wait."""
+    table = in_play(bots=False)
+    guest, ann = guest_at(table), table.host
+    state = ann.state
+    for head in (wire.Head(state.step, bytes(64), b"", 0), wire.Head(state.step + 9, b"", b"", 0)):
+        guest.say(head)
+    assert not guest.of(wire.Pull)
+
+
+def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
+    """Neither a question nor a word."""
+    table = in_play(bots=False)
+    ann = table.host
+    guest = Guest(table, ann, 3)
+    guest._note(ann.core.link_down(guest.key, table.now))
+    guest._note(ann.core.link_up(guest.key, table.now))
+    guest.say(wire.Pull(0, b"", 0))
+    assert not guest.of(wire.Pulled)
+    guest.say(wire.Hello(ann.state.table_id))
+    guest.say(wire.Pull(0, b"", 0))
+    assert len(guest.of(wire.Pulled)) == 1
+    ann.place.links.peers[guest.key].dropped = True
+    guest.say(wire.Pull(0, b"", 0))
+    assert len(guest.of(wire.Pulled)) == 1
+
+
+# ---- who claims to have more --------------------------------------------------------------------
+
+
+def place_at(step):
+    """A peer whose log is this long, and the state of a link."""
+    place = PeerContext(LIAR, "Ann", (), bot=False)
+    place.ledger.state = replace(place.state, step=step)
+    place.links.peers[FRIEND] = peer = Peer(greeted=True)
+    return place, place.links, peer
+
+
+def head_at(step):
+    """The head of a log of this length."""
+    return wire.Head(step, bytes(64), b"", 0)
+
+
+def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
+    """Heads that go on to be ahead begin nothing anew."""
+    place, links, peer = place_at(3)
+    links.note_head(peer, head_at(9))
+    assert not links.claims_more(FRIEND)
+    for _ in range(8):
+        place.now += CLAIM_S / 8
+        links.note_head(peer, head_at(9))
+    assert links.claims_more(FRIEND)
+
+
+def test_only_what_is_brought_keeps_a_claim_up():
+    """An answer without news is none."""
+    place, links, peer = place_at(3)
+    links.note_head(peer, head_at(9))
+    place.now += CLAIM_S
+    links.note_news(peer, 0)
+    assert links.claims_more(FRIEND)
+    links.note_news(peer, 1)
+    assert not links.claims_more(FRIEND)
+    assert peer.ahead_at == place.now
+
+
+def test_a_claim_ends_when_our_log_has_come_there():
+    """And whoever has claimed nothing brings nothing of it either."""
+    place, links, peer = place_at(3)
+    links.note_news(peer, 1)
+    assert peer.ahead_at == math.inf
+    links.note_head(peer, head_at(9))
+    place.now += CLAIM_S
+    assert links.claims_more(FRIEND)
+    place.ledger.state = replace(place.state, step=9)
+    assert not links.claims_more(FRIEND)
+    links.note_head(peer, head_at(9))
+    assert peer.ahead_at == math.inf
+
+
+# ---- what is said in our name -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_forged", [False, True])
+def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature_alone(is_forged):
+    """Else anybody could silence whoever starts again, for all polls to come."""
+    one, ben, cy = back()
+    one.link(ben)
+    said = promise(one.core, Ballot(1, one.seat), last=one.state.step - 1).statement
+    signer = LIAR if is_forged else played(3, 6, 1).host.signer
+    later = sign_statement(signer, replace(said, poll=said.poll + 1))
+    one.hear(ben, wire.Statements((later.signed,)))
+    assert one.parts.journal.may_say() == is_forged
+    assert (later.name in one.parts.journal.statements) != is_forged
+
+
+def test_a_seating_that_we_have_not_asked_for_ends_no_silence():
+    """Others sit down while we listen; only our own request shows that nothing was forgotten."""
+    one, *_ = back()
+    silence, place = one.parts.silence, one.place
+    assert silence.until is not None
+    silence.meet_seating(wire.Admit(b"of somebody else", bytes(64)))
+    silence.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"of others", bytes(64)),)))
+    assert silence.until is not None
+    place.asked = (b"ours",)
+    silence.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"ours", bytes(64)),)))
+    assert silence.until is None
+
+
+def test_who_passes_on_forged_statements_loses_its_link():
+    """Whoever hears a statement checks it, so nobody honest passes such a thing on."""
+    one = driven(60)
+    ben = played().sitters[1].key
+    one.link(ben)
+    said = promise(one.core, Ballot(1, one.seat), last=one.state.step - 1).statement
+    one.hear(ben, wire.Statements((sign_statement(LIAR, said).signed,)))
+    assert one.dropped == [ben]
+
+
+def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
+    """Somebody with our key, or our own program of yesterday, may have signed a false proof."""
+    one, ben, _ = back()
+    one.link(ben)
+    game = played(3, 6, 1)
+    (own,) = [e for e in game.host.ledger.steps[one.state.step] if e.seat == one.seat]
+    assert isinstance(own.payload, wire.Shares), own.payload
+    lie = replace(own.payload, proof=bytes(len(own.payload.proof)))
+    signed = sign_entry(game.host.signer, due_body(one.ledger, one.seat, lie))
+    one.hear(ben, wire.Entries((signed,)))
+    assert read_entry(signed) not in one.ledger.slots.values()
