@@ -64,7 +64,7 @@ def test_the_value_of_the_highest_ballot_binds_and_no_lower_one():
     "said",
     [
         [promise(ANN), promise(BEN)],
-        [promise(ANN), promise(ANN, step=2), promise(BEN)],
+        [promise(ANN), promise(ANN, step=2), promise(BEN), promise(CY)],
         [promise(ANN), promise(BEN), promise(CY, LOW)],
         [promise(ANN), promise(BEN), parting(BEN), parting(CY), parting(DEE)],
         [promise(ANN), promise(BEN), parting(CY), parting(DEE, Ballot(3, CY))],
@@ -111,6 +111,7 @@ COUNTED = {"a": promise(ANN, LOW), "b": promise(BEN, LOW), "c": promise(CY, LOW)
         (replace(fresh(0), head=head(2)), Worth.FALSE),
         (fresh(0, counted=("a", "b", "b")), Worth.FALSE),
         (fresh(0, counted=("a", "b", "c", "c")), Worth.FALSE),
+        (fresh(0, counted=("a", "b", "b", "not at hand")), Worth.FALSE),
         (fresh(0, counted=("a", "b", "c", "of another kind")), Worth.FALSE),
         (fresh(0, counted=("a", "b", "c", "not at hand")), Worth.LACKS),
         (fresh(0, counted=("a", "b", "d", "nobody's log")), Worth.LACKS),
@@ -158,9 +159,18 @@ def test_only_what_counts_is_decided_and_by_those_who_vote():
     cut, made = cut_of(**COUNTED, p=fresh(0)), fresh(0)
     assert not cut.is_decided_by(made, bit(ANN) | bit(BEN), ())
     assert not cut.is_decided_by(made, bit(ANN) | bit(BEN) | bit(7), ())
+    assert cut.is_decided_by(made, 0b111 | bit(7), ()), "a guest's accept takes nothing away"
     assert cut.is_decided_by(made, bit(ANN) | bit(BEN), [parting(CY, LOW), parting(DEE, LOW)])
     assert not cut.is_decided_by(made, bit(ANN) | bit(BEN), [parting(CY), parting(DEE)])
     assert cut.is_decided_by(made, 0b111, [parting(CY, LOW)]), "who accepted, and then parted"
+
+
+def test_a_parting_counts_where_its_log_is_known_here():
+    """And in a ballot that its author had not promised away."""
+    known, far = parting(CY, LOW), parting(DEE, LOW, step=9)
+    cut = cut_of(known=known, far=far, later=parting(EVE, HIGH))
+    assert cut.partings(LOW) == {name("known"): known}
+    assert cut.parted() == bit(CY) | bit(EVE)
 
 
 def test_a_seat_accepts_once_in_the_ballot_that_it_promised_last():

@@ -198,7 +198,7 @@ def test_a_claim_ends_when_our_log_has_come_there():
 @pytest.mark.parametrize("is_forged", [False, True])
 def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature_alone(is_forged):
     """Else anybody could silence whoever starts again, for all polls to come."""
-    one, ben, cy = back()
+    one, ben, _ = back()
     one.link(ben)
     said = promise(one.core, Ballot(1, one.seat), last=one.state.step - 1).statement
     signer = LIAR if is_forged else played(3, 6, 1).host.signer
