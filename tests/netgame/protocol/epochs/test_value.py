@@ -4,7 +4,7 @@ import pytest
 from msgspec.structs import replace
 
 from netgame.protocol.epochs.cut import Cut, Value, Worth, is_quorum
-from netgame.protocol.epochs.voter import LogEnd, Voter, may_accept, may_promise, voter
+from netgame.protocol.epochs.voter import LogEnd, Voter, may_accept, may_promise, takes_back, voter
 from netgame.wire.statements import NOTHING, Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.protocol.epochs.small import Chain, Table, head
 
@@ -213,3 +213,23 @@ def test_a_seat_says_the_same_last_step_all_through_a_poll():
     assert LogEnd(4, head(4), has_signed=True).of(Voter(CY))[2] == 4
     assert LogEnd(4, head(4), has_signed=False).of(Voter(CY))[2] == 3
     assert LogEnd(9, head(9), has_signed=True).of(Voter(CY, last=3))[2] == 3
+
+
+def test_a_minority_cannot_use_up_the_ballots():
+    """Two of five claim what they like; with a third it is more than half."""
+    liars = {f"liar {seat}": promise(seat, Ballot(9_000, seat)) for seat in (DEE, EVE)}
+    bound = Voter(CY, promised=LOW)
+    assert not may_promise(cut_of(**liars, a=promise(ANN, LOW)), bound, Ballot(9_001, EVE))
+    assert may_promise(
+        cut_of(**liars, a=promise(ANN, Ballot(9_000, ANN))), bound, Ballot(9_001, EVE)
+    )
+
+
+def test_no_seat_accepts_a_fresh_value_that_takes_back_its_own_steps():
+    """A higher ballot knows better; where nobody goes, or the value is forced, nothing is lost."""
+    cut = cut_of(**COUNTED, p=fresh(bit(DEE)), forced=promise(ANN, HIGH, name("p")))
+    end = LogEnd(2, head(2), has_signed=False)
+    assert takes_back(cut, fresh(bit(DEE)), end)
+    assert not takes_back(cut, fresh(bit(DEE), step=2), end)
+    assert not takes_back(cut, fresh(0), end)
+    assert not takes_back(cut, fresh(bit(DEE), HIGH, counted=("forced",)), end)

@@ -1,4 +1,4 @@
-"""Which faults stop an honest peer, case by case; `peer.test_convicted` plays them [protocol.md §7].
+"""Which faults stop an honest peer, case by case; `peer` has whole games [protocol.md §7].
 
 Dee or Cy has signed them; `own` is the log's owner, and BEN the other who has yet to be heard.
 """
@@ -77,7 +77,7 @@ def pair(log, first, second, seat=CY):
 
 
 def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
-    """Two of three can; not if the second is convicted, or has parted and the third is convicted."""
+    """Two of three can; one cannot, where the other is convicted too, or has parted."""
     assert not stops(log, bad_entry(log))
     assert stops(log, bad_entry(log), convicted=[BEN])
     fault = bad_entry(log, BEN)

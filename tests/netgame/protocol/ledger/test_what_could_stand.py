@@ -3,8 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
+from netgame.crypto.coin import coin_commitment
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
+from netgame.protocol.fold.lobby import agreed_digest
 from netgame.protocol.ledger.binding import is_since_seated
 from netgame.protocol.ledger.poll import Heard
 from netgame.protocol.log.entry import read_entry, read_statement, sign_entry, sign_statement
@@ -202,6 +204,26 @@ def test_an_entry_that_stands_goes_against_a_promise_that_comes_later(log, behin
     assert hear(log, log.promise(ANN)) is Heard.NEWS
 
 
+def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
+    """The first of them, too, though its author has signed nothing where its log is said to end."""
+    last = log.state.step - 1
+    log.all_write(lambda _: commitment(1))
+    assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
+    assert hear(log, log.promise(ANN)) is Heard.NEWS
+
+
+def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
+    """However often it comes; else whoever repeats it floods nobody."""
+    parting = log.parting(CY)
+    log.put(*log.decided(bit(CY)))
+    assert [hear(log, parting) for _ in range(3)][1:] == [Heard.KNOWN, Heard.KNOWN]
+    other = log.fork()
+    other.put(*other.decided())
+    late = log.say(BEN, read_statement(parting).statement)
+    assert hear(other, late) is Heard.FORGED
+    assert other.ledger.poll.with_parting(other.state.company, read_statement(parting)) is None
+
+
 def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts(log):
     """Seats that do not know the promise have followed it."""
     hear(log, log.promise(BEN))
@@ -271,6 +293,40 @@ def deck(log):
     return fork.ledger.steps[log.state.step][0].payload
 
 
+def test_a_poll_about_the_step_before_opens_no_session():
+    """The coin has fallen here, and those who have decided had not seen it."""
+    log = ByHand("an early poll", replace(PLAIN, seats=3)).sit()
+    log.write(255, wire.Close(b""))
+    coin, forming = log.draw(32), log.state
+    log.all_write(lambda _: wire.Roster(agreed_digest(forming)))
+    keys, id_ = log.state.company.now.keys, log.state.log_id
+    log.all_write(lambda seat: wire.CoinCommit(coin_commitment(id_, keys[seat], coin)))
+    step, head = log.state.step, log.state.head
+    log.all_write(lambda _: wire.CoinReveal(coin))
+    log.put(*log.decided(step=step, head=head, last=step))
+    assert log.ledger.poll.number == 1
+    assert log.state.log_id == id_
+    assert not log.state.company.sessions
+    log.put(*log.decided())
+    assert log.state.company.sessions
+
+
+def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
+    """A decision has made void what was checked, or has yet to be made of it."""
+    log.commit()
+    openings = {seat: log.opening(seat) for seat in log.state.present}
+    log.all_write(openings.get)
+    proofs = log.mixed()
+    for seat in log.state.deal.authors:
+        log.write(seat, proofs[seat])
+    deal = log.state.deal
+    stands = log.ledger.proofs(deal)
+    finding = Finding(CheckCode.SHUFFLE, "shuffled falsely")
+    assert log.ledger.chain_fault(deal, stands, CY, finding).key == log.signer(CY).public_bytes
+    others = (*stands[:-1], replace(stands[-1], proof=bytes(len(stands[-1].proof))))
+    assert log.ledger.chain_fault(deal, others, CY, finding) is None
+
+
 # ---- who is convicted since when ----------------------------------------------------------------
 
 
@@ -288,6 +344,13 @@ def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
     for each in (forked, pair):
         assert not is_since_seated(gone, each)
         assert not is_since_seated(back, each)
+    for changes, is_since in (
+        ({"id": gone.now.id, "step": step + 1}, False),
+        ({"id": company.now.id, "step": step + 9}, False),
+        ({"id": gone.now.id, "step": step + 9}, True),
+    ):
+        again = (read_entry(log.entry(CY, commitment(n), **changes)) for n in (1, 2))
+        assert is_since_seated(back, fork(*again, key)) == is_since
 
 
 _FORKED = Finding(CheckCode.CUT, "signed two promises", of_rules=False)

@@ -88,14 +88,17 @@ def test_a_seat_that_is_free_promises_at_once() -> None:
 
 
 def stopped(one: Driven) -> None:
+    """A fault stops Ann."""
     one.place.fault = fault_of(one, played().sitters[2].key)
 
 
 def forgetful(one: Driven) -> None:
+    """Ann may have said something that her journal lacks."""
     one.parts.journal._is_silent_in_polls = True
 
 
 def silent(one: Driven) -> None:
+    """Ann has just come back, and Cy cannot be reached."""
     one.parts.silence._heard.clear()
     one.parts.silence.begin(has_journal=True)
     one.unlink(played().sitters[2].key)
@@ -308,3 +311,28 @@ def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
     faults.kept = [fault_of(one, ben)] * (3 * EVIDENCE_BURST)
     one.place.convicted = frozenset({ben})
     assert len(faults.to_show()) == EVIDENCE_BURST
+
+
+# ---- who comes ----------------------------------------------------------------------------------
+
+
+def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
+    """Before our head, as a seat that has forgotten it must not think that it may write anew."""
+    one, ben, cy = at_table()
+    opens(one, ben)
+    own = of_due_step(one, ben)
+    entry = read_entry(own)
+    one.ledger.pending[entry.seat] = entry
+    later = due_body(one.ledger, entry.seat, wire.Checked(0), step=one.state.step + 1)
+    forged = read_entry(sign_entry(LIAR, later))
+    one.parts.held.keep(forged, cy)
+    one.unlink(ben)
+    one.sent.clear()
+    one.link(ben)
+    told = [message for peer, message in one.sent if peer == ben]
+    kinds = [type(message) for message in told]
+    assert kinds.index(wire.Entries) < kinds.index(wire.Head)
+    assert kinds.index(wire.Statements) < kinds.index(wire.Head)
+    shown = [signed for each in told if isinstance(each, wire.Entries) for signed in each.entries]
+    assert own in shown
+    assert forged.signed not in shown

@@ -9,6 +9,7 @@ from lab.simulation.cheats.words import promise
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import CLAIM_S
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
+from netgame.protocol.log.fault import Accepted
 from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
@@ -40,6 +41,17 @@ def test_only_members_let_others_in_without_the_code():
     assert not ann.parts.watchers.may_come(FRIEND)
     say(table, ben, ann, wire.Guests((FRIEND,)))
     assert ann.parts.watchers.may_come(FRIEND)
+
+
+def test_nobody_vouches_for_others_before_it_is_a_member():
+    """What it said as a stranger is not kept until it sits."""
+    table = SimTable(standard(6, 4, 1))
+    ann = table.seat("Ann")
+    guest = Guest(table, ann)
+    guest.say(wire.Guests((FRIEND,)))
+    guest.ask()
+    assert ann.place.belongs(guest.key)
+    assert not ann.parts.watchers.may_come(FRIEND)
 
 
 def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
@@ -238,7 +250,24 @@ def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
     game = played(3, 6, 1)
     (own,) = [e for e in game.host.ledger.steps[one.state.step] if e.seat == one.seat]
     assert isinstance(own.payload, wire.Shares), own.payload
-    lie = replace(own.payload, proof=bytes(len(own.payload.proof)))
+    proof = own.payload.proof
+    lie = replace(own.payload, proof=proof[:-1] + bytes([proof[-1] ^ 1]))
     signed = sign_entry(game.host.signer, due_body(one.ledger, one.seat, lie))
+    assert isinstance(one.ledger.judge(signed), Accepted)
     one.hear(ben, wire.Entries((signed,)))
     assert read_entry(signed) not in one.ledger.slots.values()
+    assert one.parts.stay.is_elsewhere
+
+
+def test_evidence_of_a_step_to_come_convicts_at_once():
+    """Our log need not have come there: two bodies for one slot are a fork anywhere."""
+    one = driven(60)
+    ben, cy = (each.key for each in played().sitters[1:3])
+    one.link(ben)
+    bodies = (
+        due_body(one.ledger, one.state.seat_of(cy), wire.Checked(n), step=one.state.step + 5)
+        for n in (0, 1)
+    )
+    signer = played().by_key[cy].signer
+    one.hear(ben, wire.Evidence(tuple(sign_entry(signer, body) for body in bodies), ()))
+    assert [fault.key for fault in one.core.faults] == [cy]
