@@ -205,8 +205,9 @@ def test_no_address_is_forgotten_to_its_advantage(wrong):
     for _ in range(0 if wrong else CODE_RUNS_BURST):
         assert isinstance(door.begin_try("10.0.0.6", begun), JoinCode)
     later = begun + (CODE_RUNS_BURST * CODE_PAUSE_S if wrong else CODE_PAUSE_S)
-    for number in range(2 * CODE_ADDRESSES_MAX):
-        door.begin_try(f"host {number}", later)
+    for number in range(CODE_ADDRESSES_MAX - 1):
+        assert isinstance(door.begin_try(f"host {number}", begun), JoinCode)
+    assert isinstance(door.begin_try("one more", later), JoinCode)
     after = [isinstance(door.begin_try("10.0.0.6", later), JoinCode) for _ in range(9)]
     if not wrong:
         assert after.count(True) == 1
