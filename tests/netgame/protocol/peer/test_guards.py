@@ -15,11 +15,14 @@ from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.log.entry import Slot, read_entry, read_statement, sign_entry, sign_statement
 from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.notices import FaultFound
+from netgame.protocol.peer.effects import Journalled, Persist, Send
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.peer.standing.journal import SlotMark
 from netgame.wire import messages as wire
-from netgame.wire.codec import decode_any
+from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, Statement, bit
 from tests.netgame.games import Driven, driven, due_body, played
+from tests.netgame.protocol.peer.test_lost_tail import back
 
 LIAR = make_signing_key(bytes([9]) * 32)
 AUDIT = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
@@ -104,7 +107,12 @@ def silent(one: Driven) -> None:
     one.unlink(played().sitters[2].key)
 
 
-@pytest.mark.parametrize("why", [stopped, forgetful, silent])
+def behind(one: Driven) -> None:
+    """Ann has signed steps that her log lacks."""
+    one.parts.journal.mark = SlotMark(one.state.log_id, one.state.step + 2)
+
+
+@pytest.mark.parametrize("why", [stopped, forgetful, silent, behind])
 def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
     """After a fault, where it may have forgotten something, and before it has heard the others."""
     one, ben, _ = at_table()
@@ -127,7 +135,7 @@ def test_a_liar_that_outbids_itself_waits() -> None:
 
 
 def accepting() -> tuple[Driven, bytes]:
-    """Ann has accepted a proposal of Ben's; nothing is decided, as Cy says nothing."""
+    """Ann has accepted a proposal of Ben's; nothing is decided, as the others accept nothing."""
     one, ben, _ = at_table()
     opens(one, ben)
     cut, ballot = one.ledger.poll.cut, Ballot(1, one.state.seat_of(ben))
@@ -157,6 +165,60 @@ def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None
     (parting,) = said_by(one, Parting)
     assert parting.accepted == name
     assert parting.promised == Ballot(1, one.state.seat_of(played().sitters[1].key))
+
+
+def emitted(one: Driven) -> list[object]:
+    """All that Ann asks for from now on, in its order."""
+    effects = list[object]()
+    emit = one.place.outbox.emit
+    one.place.outbox.emit = lambda effect: (effects.append(effect), emit(effect))[1]
+    return effects
+
+
+def test_what_a_seat_writes_is_in_its_journal_and_on_its_disk_before_it_is_sent() -> None:
+    """Else a power cut would have it write another body for the same slot."""
+    one, *others = back()
+    effects = emitted(one)
+    one.level(*others)
+    (signed,) = {signed for message in one.said(wire.Entries) for signed in message.entries}
+    assert read_entry(signed).seat == one.seat
+    frame = encode(wire.RecordEntry(signed))
+    places = [effects.index(each) for each in (Journalled(frame), Persist(frame, sync=True))]
+    first = next(n for n, each in enumerate(effects) if carries(each, signed))
+    assert max(places) < first
+
+
+def carries(effect: object, signed: wire.SignedEntry) -> bool:
+    """Whether this sends an entry."""
+    if not isinstance(effect, Send):
+        return False
+    message = decode_any(effect.frame, wire.LinkMessage)
+    return isinstance(message, wire.Entries) and signed in message.entries
+
+
+def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
+    """Its last statement is waited for."""
+    one, name = accepting()
+    effects, cy = emitted(one), played().sitters[2].key
+    before = len(one.ledger.decisions)
+    state, number = one.state, one.ledger.poll.number
+    accept = Accept(state.log_id, number, state.seat_of(cy), name)
+    one.hear(cy, wire.Statements((sign(one, cy, accept),)))
+    (decision,) = one.ledger.decisions[before:]
+    frames = [encode(wire.RecordStatement(each.signed)) for each in decision.said]
+    written = [each for each in effects if isinstance(each, Persist) and each.record in frames]
+    assert [each.sync for each in written] == [False] * (len(frames) - 1) + [True]
+
+
+def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
+    """There may be more that we have forgotten; what is known binds."""
+    one, ben, _ = at_table()
+    state, seat = one.state, one.seat
+    at = (state.log_id, one.ledger.poll.number, seat, Ballot(1, seat), state.step, state.head)
+    own = sign_statement(played().host.signer, Promise(*at, state.step, 0, b""))
+    one.hear(ben, wire.Statements((own.signed,)))
+    assert own.name in one.parts.journal.statements
+    assert not one.parts.journal.may_say()
 
 
 # ---- what is judged -----------------------------------------------------------------------------
