@@ -116,10 +116,10 @@ def test_an_honest_proposal_of_an_epoch_that_is_over_convicts_nobody_in_this_one
 
 
 def test_a_proposal_that_keeps_whoever_has_parted_before_is_false(signers):
-    """The parting of an earlier poll is part of the proof."""
+    """The parting is part of the proof, and what it had promised in its own poll binds no more."""
     keys = tuple(signer.public_bytes for signer in signers)
     company, ground = Company.of_table(TABLE).then(3, keys=keys), Chain(Table(3, ()))
-    gone = sign_statement(signers[CY], Parting(TABLE, 0, CY, Ballot(0, 0), 1, head(1), 0, b""))
+    gone = sign_statement(signers[CY], Parting(TABLE, 0, CY, Ballot(5, CY), 1, head(1), 0, b""))
     said = [gone, *(promise(signers, seat, poll=1) for seat in (ANN, BEN))]
     poll = Poll.begin(company, 1, ground)
     assert proved(company, poll, *said, proposal(signers, said, bit(CY), poll=1)) is None
