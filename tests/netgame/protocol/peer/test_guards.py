@@ -353,6 +353,26 @@ def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
     assert one.core.fault is one.core.faults[1], "a harmless first fault shields nothing"
 
 
+def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
+    """Else a seat would sign one that parts nobody, and then do as it likes."""
+    one, ben, _ = at_table()
+    company = one.state.company
+    place = company.of_id(one.state.table_id).keys.index(ben)
+    old = tuple(
+        sign(one, ben, promise(one, ben, id=one.state.table_id, seat=place, without=without))
+        for without in (0, bit(place ^ 1))
+    )
+    finding = Finding(CheckCode.CUT, "signed both", of_rules=False)
+    one.parts.faults.convict(Fault(finding, ben, 5, (), statements=old))
+    assert [fault.kind for fault in one.core.faults] == [FaultKind.PAIR]
+    assert one.core.fault is None
+    for without in (0, bit(one.seat)):
+        half = promise(one, ben, without=without)
+        one.hear(ben, wire.Statements((sign(one, ben, half),)))
+    assert [fault.kind for fault in one.core.faults] == [FaultKind.PAIR] * 2
+    assert one.core.fault is one.core.faults[1]
+
+
 def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
     """However often it comes back with them."""
     one, ben, cy = at_table()
@@ -398,3 +418,31 @@ def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
     shown = [signed for each in told if isinstance(each, wire.Entries) for signed in each.entries]
     assert own in shown
     assert forged.signed not in shown
+
+
+def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None:
+    """Others may have shown it to us; settled after the parting it would convict us."""
+    one, *_ = at_table()
+    entry = one.ledger.slots.pop(one.seat)
+    one.ledger.pending[one.seat] = entry
+    leave(one)
+    assert said_by(one, Parting)
+    one.parts.receipt.judged(entry, None)
+    assert one.seat not in one.ledger.slots
+
+
+def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
+    """Though there was no room to hold it as an entry."""
+    one, ben, cy = at_table()
+    log, step = played().host.ledger, one.state.step + 1
+    payload = wire.KeyCommit(0, bytes(64), b"")
+    at = {"step": step, "prev": log.head_before(step)}
+    body = due_body(one.ledger, one.state.seat_of(cy), payload, **at)
+    signed = sign_entry(played().by_key[cy].signer, body)
+    one.hear(ben, wire.Evidence((signed,)))
+    one.parts.held.by_step.clear()
+    assert not one.core.faults
+    for entry in log.steps[one.state.step]:
+        one.hear(ben, wire.Entries((entry.signed,)))
+    assert one.state.step == step
+    assert [fault.key for fault in one.core.faults] == [cy]
