@@ -12,16 +12,7 @@ from netgame.limits import (
     PARTINGS_AHEAD_MAX,
 )
 from netgame.protocol.epochs.voter import best_proposal
-from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
-from netgame.protocol.log.entry import (
-    WITNESS_DOMAIN,
-    Slot,
-    read_entry,
-    read_frames,
-    read_statement,
-    sign_entry,
-    sign_statement,
-)
+from netgame.protocol.log.entry import Slot, read_entry, read_statement, sign_entry, sign_statement
 from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import Journalled, Persist, Send
@@ -31,7 +22,6 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, Statement, bit
 from tests.netgame.games import Driven, driven, due_body, played
-from tests.netgame.protocol.happenings import file_of, verified
 from tests.netgame.protocol.peer.test_lost_tail import back
 
 LIAR = make_signing_key(bytes([9]) * 32)
@@ -404,24 +394,6 @@ def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
     assert len(one.evidence) == 1
     assert one.dropped == [ben] * 3
     assert not one.core.faults
-
-
-def test_hearsay_is_what_a_member_has_signed_and_no_more() -> None:
-    """Anybody could make up a file in which somebody accuses another."""
-    one, ben, cy = at_table()
-    forged = wire.SignedEntry(of_due_step(one, cy).body, bytes(64))
-    one.hear(ben, wire.Entries((forged,)))
-    (octets,) = one.evidence
-    assert verified(octets).kind is VerdictKind.HEARSAY
-    *before, last = read_frames(octets)[0]
-    closing = decode_any(last, wire.RecordFrame)
-    for changes in ({"signature": bytes(64)}, {"witness": cy}, {"witness": LIAR.public_bytes}):
-        changed = encode(replace(closing, **changes))
-        assert verified(file_of([*before, changed])).kind is VerdictKind.REFUSED
-    octets = witness_octets(forged, closing.sender)
-    strange = LIAR.sign(WITNESS_DOMAIN, octets)
-    changed = encode(replace(closing, witness=LIAR.public_bytes, signature=strange))
-    assert verified(file_of([*before, changed])).kind is VerdictKind.REFUSED
 
 
 def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
