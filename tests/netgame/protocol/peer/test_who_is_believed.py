@@ -7,15 +7,18 @@ from msgspec.structs import replace
 
 from lab.simulation.cheats.words import promise
 from netgame.crypto.signing import make_signing_key
-from netgame.limits import CLAIM_S
+from netgame.crypto.transcript import expand
+from netgame.limits import CLAIM_S, WATCHERS_MAX
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
-from netgame.protocol.log.fault import Accepted
+from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.people.watchers import TOO_MANY
 from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Ballot
-from tests.netgame.games import driven, due_body, played
+from tests.netgame.games import Driven, driven, due_body, played
 from tests.netgame.protocol.happenings import asks
 from tests.netgame.protocol.peer.test_lost_tail import back
 from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
@@ -64,6 +67,50 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
     table.disconnect(ann, ben)
     table.run(lambda: not ann.place.belongs(ben.key))
     assert not ann.parts.watchers.may_come(FRIEND)
+
+
+def test_so_many_watch_and_no_more():
+    """One more is told so, and its link ends."""
+    table = in_play(bots=False)
+    guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
+    assert len(table.host.place.links.guests()) == WATCHERS_MAX
+    codes = [[answer.code for answer in guest.of(wire.JoinAnswer)] for guest in guests]
+    assert codes == [[]] * WATCHERS_MAX + [[TOO_MANY]] * 2
+
+
+def test_members_alone_are_told_who_watches():
+    """And nobody who sits is kept waiting for a seat."""
+    table = in_play(bots=False)
+    ann, ben, *_ = table.sitters
+    guests = [Guest(table, ann, number) for number in range(2)]
+    table.pass_time(1.0)
+    assert not any(guest.of(wire.Guests) for guest in guests)
+    assert all(ben.parts.watchers.may_come(guest.key) for guest in guests)
+    say(table, ben, ann, asks(ben.signer, "Ben", ann.state.log_id, ann.state.step))
+    assert not ann.parts.applicants.waiting
+
+
+def test_who_looks_for_a_host_takes_no_table_from_anybody_else():
+    """Whoever links first could name its own."""
+    ann = played().host
+    core = Core(LIAR, "Cy", expand(bytes(32), "x"), bytes(32), ())
+    one = Driven(core.look_for_table(host=ann.key))
+    one.meet(FRIEND, bytes([5]) * 64)
+    assert one.state.table_id == b""
+    one.meet(ann.key, ann.state.table_id)
+    assert one.state.table_id == ann.state.table_id
+
+
+def test_who_comes_is_shown_the_faults_of_those_who_sit():
+    """It may have to decide with us that they go."""
+    one = driven(30)
+    ben, cy = (each.key for each in played().sitters[1:3])
+    entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == ben)
+    finding = Finding(CheckCode.TURN, "wrote out of turn")
+    one.parts.faults.convict(Fault(finding, ben, entry.step, (entry.signed,)))
+    assert ben in one.place.convicted
+    one.link(cy)
+    assert one.said(wire.Evidence) == [wire.Evidence((entry.signed,), ())]
 
 
 def test_who_asks_in_anothers_name_gets_no_seat():
