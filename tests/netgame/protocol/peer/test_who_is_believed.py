@@ -70,12 +70,13 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
 
 
 def test_so_many_watch_and_no_more():
-    """One more is told so, and its link ends."""
+    """One more is told so before it hears anything of the table, and its link ends."""
     table = in_play(bots=False)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
     assert len(table.host.place.links.guests()) == WATCHERS_MAX
     codes = [[answer.code for answer in guest.of(wire.JoinAnswer)] for guest in guests]
     assert codes == [[]] * WATCHERS_MAX + [[TOO_MANY]] * 2
+    assert [bool(guest.of(wire.Head)) for guest in guests] == [True] * WATCHERS_MAX + [False] * 2
 
 
 def test_members_alone_are_told_who_watches():
