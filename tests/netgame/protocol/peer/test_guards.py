@@ -456,3 +456,21 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
         one.hear(ben, wire.Entries((entry.signed,)))
     assert one.state.step == step
     assert [fault.key for fault in one.core.faults] == [cy]
+
+
+def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
+    """Asked with every step: whoever gave it its seat again has forgiven it the first time."""
+    one, ben, _ = at_table()
+    faults, state = one.parts.faults, one.state
+    fault = fault_of(one, ben)
+    faults.convict(fault)
+    assert one.place.convicted == {ben}
+    gone = state.company.without(bit(state.seat_of(ben)), state.step, state.head)
+    one.ledger.state = replace(state, company=gone, step=state.step + 1)
+    faults.weigh()
+    assert one.place.convicted == frozenset()
+    back_again = gone.with_guests(state.step + 2, (ben,))
+    one.ledger.state = replace(state, company=back_again, step=state.step + 2)
+    faults.convict(fault)
+    assert len(one.core.faults) == 2
+    assert one.place.convicted == frozenset()
