@@ -344,6 +344,7 @@ def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
     one, ben, _ = at_table()
     for _ in range(3):
         one.parts.faults.convict(fault_of(one, ben))
+    one.pass_time(0.1)
     assert len(one.told_of(FaultFound)) == 1
     assert len(one.core.faults) == 1
     assert len(one.said(wire.Evidence)) == 2, "both others have it"
