@@ -254,7 +254,8 @@ def _play(
         done = cheater if deed is not None and deed.done is not None else -1
         convicted = {fault.key for each in world.processes for fault in each.core.faults}
         staying = (each for each in world.staying if each.number != done)
-        return all(_may_leave(each) or each.key in convicted for each in staying)
+        gone = {seat.key for seat in map(world.furthest().seats.__getitem__, world.furthest().gone)}
+        return all(_may_leave(each) or each.key in convicted | gone for each in staying)
 
     false: dict[int, Callable[..., Core]] = {}
     if deed is not None:

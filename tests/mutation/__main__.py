@@ -1,10 +1,12 @@
 """Plant mutants, run the tests of their modules, say which survive.
 
     python -m tests.mutation --mutants 240 --seed 1 --processes 2
+    python -m tests.mutation --by-hand
 
 Picks the same mutants for the same seed as long as they exist, whatever happens to the lines around
 them. Ends with 1 if more than one survives and fewer than 95 in a hundred are killed, not counting
-the survivors that `explained.toml` shows to be no wrong at all.
+the survivors that `explained.toml` shows to be no wrong at all. `--by-hand` plants those of
+`by_hand` instead, of which each has a test of its own, and none may survive.
 """
 
 import argparse
@@ -19,7 +21,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from tests.mutation.mutants import Mutant, mutants_of
+from tests.mutation.by_hand import HandWritten, written_by_hand
+from tests.mutation.mutants import Mutant, Wrong, mutants_of
 from tests.mutation.planting import NOT_PLANTED, Child, plant, warm_up
 from tests.mutation.targets import TESTS, source_of
 
@@ -56,7 +59,15 @@ def _mixed(mutants: list[Mutant], seed: int) -> list[Mutant]:
     return [mutant for _, _, mutant in sorted(placed, key=lambda each: each[:2])]
 
 
-def _rank(mutant: Mutant, seed: int) -> bytes:
+def chosen_by_hand(modules: Sequence[str], count: int, seed: int) -> list[HandWritten]:
+    """Pick so many of those that a person has written for these modules, or for any."""
+    every = [each for each in written_by_hand() if not modules or each.module in modules]
+    picked = sorted(every, key=lambda each: _rank(each, seed))[:count]
+    print(f"{len(picked)} of {len(every)} wrongs by hand, seed {seed}", flush=True)
+    return picked
+
+
+def _rank(mutant: Wrong, seed: int) -> bytes:
     """Where a mutant stands, by its name alone: changes elsewhere in a file leave it there."""
     return sha256(f"{seed} {mutant.name}".encode()).digest()
 
@@ -72,7 +83,7 @@ class Run:
         self.cpu_s: dict[tuple[str, ...], float] = {}
         self.outcomes: dict[str, str] = {}
 
-    def begin(self, mutant: Mutant | None, tests: tuple[str, ...]) -> None:
+    def begin(self, mutant: Wrong | None, tests: tuple[str, ...]) -> None:
         """Begin one more child as soon as there is room."""
         while len(self.children) >= self.processes:
             self.reap()
@@ -151,16 +162,23 @@ def main() -> int:
     """Run the command."""
     parser = argparse.ArgumentParser(prog="python -m tests.mutation", description=__doc__)
     parser.add_argument("modules", nargs="*", help="modules to mutate (default: all)")
-    parser.add_argument("--mutants", type=int, default=240, help="how many, about")
+    parser.add_argument("--mutants", type=int, help="how many, about (240, or all by hand)")
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--processes", type=int, default=2)
     parser.add_argument("--name", default="", help="only mutants whose name holds this text")
     parser.add_argument("--tests-pass", action="store_true", help="do not run them unplanted first")
+    parser.add_argument("--by-hand", action="store_true", help="plant what a person has thought of")
     parser.add_argument("--list", action="store_true", help="say which, and plant none")
     parser.add_argument("--verbose", action="store_true", help="say what becomes of each")
     args = parser.parse_args()
     modules = args.modules or [module for module in TESTS if source_of(module).is_file()]
-    mutants = chosen(modules, args.mutants if not args.name else sys.maxsize, args.seed)
+    count = sys.maxsize if args.name or args.by_hand else 240
+    count = args.mutants or count
+    mutants: Sequence[Wrong] = (
+        chosen_by_hand(args.modules, count, args.seed)
+        if args.by_hand
+        else chosen(modules, count, args.seed)
+    )
     mutants = [mutant for mutant in mutants if args.name in mutant.name]
     if args.list:
         print("\n".join(mutant.name for mutant in mutants))
@@ -169,16 +187,22 @@ def main() -> int:
     warm_up()
     began = time.monotonic()
     run = Run(args.processes, explained, verbose=args.verbose)
-    for tests in dict.fromkeys(TESTS[mutant.module] for mutant in mutants):
+    for tests in dict.fromkeys(map(_tests_of, mutants)):
         if args.tests_pass:
             run.cpu_s[tests] = CPU_S_MAX / 4
         else:
             run.begin(None, tests)
     run.finish()
     for mutant in mutants:
-        run.begin(mutant, TESTS[mutant.module])
+        run.begin(mutant, _tests_of(mutant))
     run.finish()
-    return 0 if _report(run, time.monotonic() - began) else 1
+    is_enough = _report(run, time.monotonic() - began)
+    noticed = all(each in ("killed", "timeout") for each in run.outcomes.values())
+    return 0 if (noticed if args.by_hand else is_enough) else 1
+
+
+def _tests_of(mutant: Wrong) -> tuple[str, ...]:
+    return (mutant.test,) if isinstance(mutant, HandWritten) else TESTS[mutant.module]
 
 
 if __name__ == "__main__":

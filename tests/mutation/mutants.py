@@ -10,7 +10,7 @@ import copy
 from collections import Counter
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 COMPARISONS: Final = {
     ast.Eq: ast.NotEq,
@@ -43,6 +43,22 @@ SENTENCES: Final = frozenset(
     ("BadRecord", "Disconnected", "Finding", "Garbage", "LocalMisuse", "Malformed", "RecordVerdict")
 ) | {"Refused", "Stray", "TimedOut", "TypeVar", "Verdict", "_count", "cast", "join_names"}
 """Calls whose text is for people, or for the type checker."""
+
+
+class Wrong(Protocol):
+    """A module with something wrong in it: what can be planted."""
+
+    @property
+    def module(self) -> str:
+        """The module's name."""
+
+    @property
+    def name(self) -> str:
+        """The name of the wrong, as reports give it."""
+
+    @property
+    def apply(self) -> Callable[[], ast.Module]:
+        """Make the tree of the whole module, with the wrong in it."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -19,7 +19,7 @@ from typing import Final
 
 import pytest
 
-from tests.mutation.mutants import Mutant
+from tests.mutation.mutants import Wrong
 from tests.tree import ROOT
 
 WARM: Final = (
@@ -34,7 +34,7 @@ NOT_PLANTED: Final = 70
 """Exit status of a child whose tests never imported the mutant."""
 
 
-def _planted(mutant: Mutant) -> list[str]:
+def _planted(mutant: Wrong) -> list[str]:
     """Have a module compiled from a changed tree; gives where its name will stand once it is."""
     tree, used, get_code = mutant.apply(), list[str](), SourceFileLoader.get_code
 
@@ -53,7 +53,7 @@ class Child:
     """A process that tests one mutant, or the program as it is (`mutant` None)."""
 
     pid: int
-    mutant: Mutant | None
+    mutant: Wrong | None
     tests: tuple[str, ...]
     folder: tempfile.TemporaryDirectory[str]
     began: float
@@ -71,7 +71,7 @@ def warm_up() -> None:
     assert not any(name.partition(".")[0] in ("netgame", "engine", "cli") for name in sys.modules)
 
 
-def plant(mutant: Mutant | None, tests: Sequence[str], cpu_s: float, now: float) -> Child:
+def plant(mutant: Wrong | None, tests: Sequence[str], cpu_s: float, now: float) -> Child:
     """Begin a child; it may use so many seconds of the processor."""
     folder = tempfile.TemporaryDirectory(prefix="mutant-")
     sys.stdout.flush()
@@ -88,7 +88,7 @@ def plant(mutant: Mutant | None, tests: Sequence[str], cpu_s: float, now: float)
         os._exit(status)
 
 
-def _run(mutant: Mutant | None, tests: Sequence[str], folder: Path, cpu_s: float) -> int:
+def _run(mutant: Wrong | None, tests: Sequence[str], folder: Path, cpu_s: float) -> int:
     os.setsid()
     os.chdir(ROOT)
     with (folder / "output").open("wb") as output:

@@ -63,6 +63,10 @@ TESTS: Final = {
         *_ledger("past"),
         *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls"),
     ),
+    "netgame.protocol.ledger.evidence": (
+        *_ledger("poll_evidence", "guests_in_polls", "log_vectors"),
+        *_of("netgame/protocol/peer", "hostile_polls"),
+    ),
     "netgame.protocol.ledger.poll": (
         *_ledger("guests_in_polls", "log_vectors"),
         *_of("netgame/protocol/peer", "hostile_polls", "polls"),

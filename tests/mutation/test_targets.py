@@ -1,10 +1,12 @@
 """The list of mutated modules names what is there: a test that was moved must not drop out."""
 
+import ast
 import tomllib
 
 import pytest
 
 from tests.mutation.__main__ import EXPLAINED
+from tests.mutation.by_hand import written_by_hand
 from tests.mutation.mutants import mutants_of
 from tests.mutation.targets import TESTS, source_of
 from tests.tree import ROOT
@@ -23,3 +25,20 @@ def test_every_survivor_that_is_explained_is_still_a_mutant():
         mutant.name for name in TESTS for mutant in mutants_of(name, source_of(name).read_text())
     }
     assert tomllib.loads(EXPLAINED.read_text(encoding="utf-8")).keys() <= planted
+
+
+BY_HAND = written_by_hand()
+
+
+def test_every_wrong_by_hand_still_fits_and_has_its_test():
+    """Code that was changed takes its wrongs along; `--by-hand` says whether the tests notice."""
+    assert len(BY_HAND) >= 100
+    names = {}
+    for each in BY_HAND:
+        ast.parse(each.changed())
+        path, _, name = each.test.partition("::")
+        if path not in names:
+            tree = ast.parse((ROOT / path).read_text(encoding="utf-8"))
+            kinds = ast.FunctionDef | ast.AsyncFunctionDef
+            names[path] = {node.name for node in ast.walk(tree) if isinstance(node, kinds)}
+        assert name in names[path], each.name

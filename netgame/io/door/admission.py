@@ -50,7 +50,7 @@ class _Tries:
 
     def matters(self, now: float) -> bool:
         """Whether forgetting it would gain the address anything."""
-        return bool(self.wrong) or now < self.shut_until or self.runs.would_wait(now)
+        return bool(self.wrong) or now < self.shut_until or not self.runs.is_full(now)
 
 
 @dataclass(eq=False)

@@ -13,7 +13,6 @@ from typing import Final, NamedTuple
 from netgame.errors import Malformed
 from netgame.limits import CODE_NUMBER_MAX
 
-_START_CHARS_MIN: Final = 3
 _SHAPE: Final = re.compile(r"\s*([0-9]{1,2})[-\s]+([A-Za-z]{3,12})[-\s]+([A-Za-z]{3,12})\s*")
 
 
@@ -84,12 +83,11 @@ def parse_code(text: str) -> JoinCode:
 
 
 def _word(typed: str) -> str:
-    """The one code word that begins with this; raises `Malformed` if there is not just one."""
+    """The code word that begins with these three letters or more; raises `Malformed` for none."""
     start = typed.lower()
-    if start in CODE_WORDS:
-        return start
+    # There is one at most, as three letters tell a word from all others.
     fits = [word for word in CODE_WORDS if word.startswith(start)]
-    if len(start) < _START_CHARS_MIN or len(fits) != 1:
+    if not fits:
         begin_alike = [word for word in CODE_WORDS if word[0] == start[0]]
         near = get_close_matches(start, begin_alike, 1, 0.7)
         text = "{word!r} is not a word of any join code"

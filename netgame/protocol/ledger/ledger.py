@@ -27,16 +27,9 @@ from netgame.protocol.fold.leavers import open_epoch, told_of_undone
 from netgame.protocol.fold.lobby import open_session
 from netgame.protocol.fold.session import check_payload, complete_step, due
 from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.evidence import against_entry, evidence_of
 from netgame.protocol.ledger.past import Past
-from netgame.protocol.ledger.poll import (
-    Decision,
-    Heard,
-    Poll,
-    against_entry,
-    evidence_of,
-    key_at,
-    key_of,
-)
+from netgame.protocol.ledger.poll import Decision, Heard, Poll, key_at, key_of
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
     Entries,

@@ -7,21 +7,19 @@ helped to decide otherwise is shown by a pair.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator
 from enum import Enum
 from typing import NamedTuple
 
 from msgspec import Struct
 
-from netgame.errors import Malformed
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.epochs.cut import Cut, Ground, Worth, carried, names
-from netgame.protocol.epochs.pairs import Written, convicting, went_on
+from netgame.protocol.epochs.pairs import convicting
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.log.entry import Entry, ReceivedStatement, read_statement
+from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
-from netgame.wire.messages import SignedStatement
 from netgame.wire.statements import (
     Accept,
     Ballot,
@@ -389,21 +387,6 @@ class SaidBySeat(Struct):
         return len(names) <= (1 if is_parting else STATEMENTS_PER_SEAT_MAX)
 
 
-def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -> Fault | None:
-    """The fault shown by an entry and one of these statements of its seat; None if none is."""
-    written = Written(entry.seat, entry.poll, entry.step, entry.prev)
-    for each in said:
-        statement = each.statement
-        if not isinstance(statement, Promise | Parting) or statement.id != entry.id:
-            continue
-        pair = went_on(statement, written)
-        if pair is not None:
-            finding = Finding(CheckCode.CUT, f"signed {pair.value}", of_rules=False)
-            signed = (entry.signed,)
-            return Fault(finding, key, entry.step, signed, statements=(each.signed,))
-    return None
-
-
 def _fault(
     says: str,
     key: bytes,
@@ -415,67 +398,6 @@ def _fault(
     step = getattr(statement, "step", 0)
     finding = Finding(CheckCode.CUT, says, of_rules=of_rules)
     return Fault(finding, key, step, (), statements=tuple(each.signed for each in said))
-
-
-def evidence_of(
-    company: Company, poll: Poll, signed: tuple[SignedStatement, ...], entries: tuple[Entry, ...]
-) -> Fault | None:
-    """The fault that statements prove; None if they prove none or are not validly signed.
-
-    Three forms: one statement beside an entry; two that cannot both stand, followed by the
-    proposals they name; or a false statement of `poll`, which comes last, behind all that it goes
-    back to. All may be hostile. Only the first of `entries` counts.
-    """
-    try:
-        said = [read_statement(each) for each in signed]
-    except Malformed:
-        return None
-    keys = [key_of(company, each.statement) for each in said]
-    if not said or not all(each.is_by(key) for key, each in zip(keys, said, strict=True)):
-        return None
-    if entries:
-        return _beside(company, said, keys[0], entries[0])
-    if len(said) > 1 and keys[0] == keys[1]:
-        pair = _pair(poll, said, keys[0])
-        if pair is not None:
-            return pair
-    return _alone(company, poll, said, keys[-1])
-
-
-def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | None:
-    """The fault that the first two, of one seat, prove; None if they may both stand.
-
-    The others are the proposals that they name.
-    """
-    named = Poll(b"", 0, Cut(0, poll.cut.ground))
-    for each in said[2:]:
-        if isinstance(each.statement, Proposal):
-            named.add(each)
-    return named.against(said[1], key, said[:1])
-
-
-def _alone(
-    company: Company, poll: Poll, said: Sequence[ReceivedStatement], key: bytes
-) -> Fault | None:
-    """The fault that the last statement proves by those before it; None if none.
-
-    None, too, if it is not of this poll.
-    """
-    if not poll.is_of(said[-1].statement):
-        return None
-    old = [e for e in said if isinstance(e.statement, Parting) and not poll.is_of(e.statement)]
-    alone = Poll.begin(company, poll.number, poll.cut.ground, old)
-    for each in said[:-1]:
-        alone.add(each)
-    return alone.why_false(said[-1], key)
-
-
-def _beside(
-    company: Company, said: Sequence[ReceivedStatement], key: bytes, entry: Entry
-) -> Fault | None:
-    """The fault that a single statement and an entry of the same seat prove; None if none."""
-    is_one = len(said) == 1 and key_at(company, entry.id, entry.seat) == key
-    return against_entry(said, entry, key) if is_one and entry.is_by(key) else None
 
 
 def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:

@@ -28,8 +28,12 @@ class Watchers(PeerPart):
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
 
     def may_come(self, key: bytes) -> bool:
-        """Whether this key needs no join code here: it belongs here, or a member has let it in."""
-        return self.place.belongs(key) or any(key in keys for keys in self._vouched.values())
+        """Whether this key needs no join code here: it belongs here, or a member has let it in.
+
+        The word of somebody who is no member any more counts for nothing.
+        """
+        vouched = (keys for by, keys in self._vouched.items() if self.place.belongs(by))
+        return self.place.belongs(key) or any(key in keys for keys in vouched)
 
     def vouches(self, member: PeerKey, key: bytes) -> bool:
         """Whether this member says now that it has let this key in."""

@@ -6,7 +6,7 @@ import trio.lowlevel
 import trio.testing
 
 from netgame.io.disk.identity import Identity
-from netgame.io.door.acceptor import Acceptor, Unproved
+from netgame.io.door.acceptor import Acceptor, Unproved, source_of
 from netgame.io.door.admission import HERE, Door
 from netgame.io.door.channel import Channel
 from netgame.io.door.codes import parse_code
@@ -143,6 +143,54 @@ async def test_whose_share_is_used_up_hurries_its_own_address(callers, mock_cloc
     own = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS + 1)]
     assert other.scope.deadline == float("inf")
     assert own[0].scope.deadline == own[0].since + UNAUTHENTICATED_GRACE_S
+
+
+async def test_a_turn_that_has_begun_is_taken_from_nobody(callers, mock_clock):
+    """Not even from an address that has more at the door than all others."""
+    served = [await callers.call("10.0.0.6") for _ in range(DOOR_TURNS_PER_ADDRESS)]
+    for number in range(UNAUTHENTICATED_LINKS_MAX - DOOR_TURNS_PER_ADDRESS):
+        await callers.call(f"10.0.1.{number}", b"")
+    assert await callers.call("10.0.0.7") is None
+    assert not any(one.scope.cancel_called for one in served)
+
+
+async def test_whoever_comes_is_sent_away_in_time_and_at_once_where_it_is_closed(
+    nursery, mock_clock
+):
+    """A caller that never speaks frees its place; a table that is over takes nobody."""
+    acceptor = Callers(nursery).acceptor
+    (listener,) = await trio.open_tcp_listeners(0, host=LOOPBACK)
+    where = listener.socket.getsockname()
+    nursery.start_soon(acceptor.accept_all, listener)
+    async with await trio.open_tcp_stream(*where):
+        while not acceptor.unproved:
+            await trio.lowlevel.checkpoint()
+        (one,) = acceptor.unproved
+        assert one.source == HERE
+        assert one.scope.deadline == one.since + DOOR_WAIT_S
+        acceptor.closed = True
+        async with await trio.open_tcp_stream(*where) as late:
+            assert await late.receive_some(1) == b""
+        assert acceptor.unproved == [one]
+    nursery.cancel_scope.cancel()
+    listener.socket.close()
+
+
+@pytest.mark.parametrize(
+    ("address", "source"),
+    [
+        ("127.0.0.1", HERE),
+        ("127.8.0.1", HERE),
+        ("::1", HERE),
+        ("192.168.0.5", "192.168.0.5"),
+        ("10.0.0.6", "10.0.0.6"),
+        ("fd00::5", "fd00::5"),
+        ("nobody", "unknown"),
+    ],
+)
+def test_only_this_computer_is_counted_as_here(address, source):
+    """It may have all turns, and begin as many tries as it likes."""
+    assert source_of((address, 4747)) == source
 
 
 @pytest.mark.parametrize("code", [CODE, None], ids=["code", "open"])

@@ -69,3 +69,12 @@ def test_every_code_that_can_be_drawn_is_read_back():
     assert parse_code(str(low)) == low
     assert parse_code(str(high)) == high
     assert {parse_code(str(draw_code())).number for _ in range(200)} <= set(range(1, 100))
+
+
+def test_each_part_of_a_code_is_drawn_by_itself():
+    """Else there were 256 codes to guess, and not 65,536."""
+    drawn = iter((6, 0, 1))
+    asked = []
+    code = draw_code(lambda n: (asked.append(n), next(drawn))[1])
+    assert asked == [99, 256, 256]
+    assert str(code) == f"7-{CODE_WORDS[0]}-{CODE_WORDS[1]}"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.io.door.admission import BLOCKED, BUSY, CODE_WANTED, FULL, MEMBERS_ONLY, OK, Door
+from netgame.io.door.admission import BLOCKED, BUSY, CODE_WANTED, FULL, HERE, MEMBERS_ONLY, OK, Door
 from netgame.io.door.codes import JoinCode
 from netgame.limits import (
     CODE_ADDRESSES_MAX,
@@ -271,3 +271,43 @@ def test_wrong_tries_are_counted_by_address_and_most_come_first():
             assert guess_wrong(door, source, 0.0)
     door.was_right(STRANGER, "10.0.0.8")
     assert [*door.wrong_tries().items()] == [("10.0.0.7", 3), ("10.0.0.6", 1)]
+
+
+def test_who_sits_at_this_computer_may_begin_as_many_tries_as_it_likes():
+    """A whole party of terminals comes in at once; its wrong tries count all the same."""
+    door = make_door()
+    begun = [door.begin_try(HERE, 0.0) for _ in range(5 * CODE_RUNS_BURST)]
+    assert begun == [door.code] * len(begun)
+    tried = [guess_wrong(door, HERE, 0.0) for _ in range(CODE_TRIES_PER_ADDRESS + 1)]
+    assert tried == [True] * CODE_TRIES_PER_ADDRESS + [False]
+
+
+@pytest.mark.parametrize("wrong", [0, 1, CODE_TRIES_PER_ADDRESS], ids=["slow", "wrong", "shut"])
+def test_no_address_is_forgotten_to_its_advantage(wrong):
+    """A crowd of others has nobody's wrong tries, waits or spent runs forgotten."""
+    door, begun = make_door(), 0.0
+    for _ in range(wrong):
+        assert guess_wrong(door, "10.0.0.6", begun)
+    for _ in range(0 if wrong else CODE_RUNS_BURST):
+        assert isinstance(door.begin_try("10.0.0.6", begun), JoinCode)
+    later = begun + (CODE_RUNS_BURST * CODE_PAUSE_S if wrong else CODE_PAUSE_S)
+    for number in range(CODE_ADDRESSES_MAX - 1):
+        assert isinstance(door.begin_try(f"host {number}", begun), JoinCode)
+    assert isinstance(door.begin_try("one more", later), JoinCode)
+    after = [isinstance(door.begin_try("10.0.0.6", later), JoinCode) for _ in range(9)]
+    if not wrong:
+        assert after.count(True) == 1
+    elif wrong == CODE_TRIES_PER_ADDRESS:
+        assert not any(after)
+    else:
+        for _ in range(CODE_TRIES_PER_ADDRESS - wrong):
+            door.was_wrong("10.0.0.6", later)
+        assert door.told == ["10.0.0.6"]
+
+
+def test_only_those_that_the_host_itself_knows_have_a_place_kept():
+    """Members may vouch for ever more: those come in while there is room, and no further."""
+    door = make_door(known=frozenset({FRIEND}))
+    door.sits, door.may_come = (lambda peer: peer == MEMBER), (lambda peer: peer == STRANGER)
+    assert door.admit(STRANGER) == OK
+    assert [door.is_ours(peer) for peer in (FRIEND, MEMBER, STRANGER)] == [True, True, False]

@@ -3,6 +3,7 @@
 import pytest
 
 from netgame.protocol.epochs.company import Company
+from netgame.wire.statements import bit
 
 TABLE, FIRST, CUT, SECOND = b"table", b"first coin", b"cut", b"second coin"
 ANN, BEN, CY, DEE = (bytes([number]) * 32 for number in range(4))
@@ -49,3 +50,56 @@ def test_an_id_names_one_epoch_and_its_guests():
     assert (cut.voters, second.voters) == (0b101, 0b1111)
     assert company.of_id(b"another") is None
     assert [cut.has(key) for key in (ANN, DEE, bytes(31))] == [True, True, False]
+
+
+def test_a_seat_that_went_while_guests_were_here_has_no_vote_without_them():
+    """The guests are as if they had never come; whoever went has gone all the same."""
+    before = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
+    with_guests = before.with_guests(9, (DEE,))
+    left = with_guests.without(bit(1), 11, bytes(64)).without_guests(11, before.now)
+    assert left.now.keys == (ANN, BEN, CY)
+    assert left.now.gone == {1}
+    assert left.now.voters == 0b101
+    assert not left.now.has(BEN)
+
+
+def test_guests_that_come_bring_back_nobody_else_who_has_gone():
+    """Only those who asked sit again."""
+    company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
+    company = company.without(bit(1) | bit(2), 8, bytes(64)).with_guests(9, (CY,))
+    assert company.now.gone == {1}
+    assert company.now.guests == {2}
+    assert company.now.voters == 0b1
+
+
+def test_each_cut_keeps_out_those_of_the_cuts_before_and_has_an_id_of_its_own():
+    """The id says who goes, at which step and behind which head."""
+    company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY, DEE))
+    twice = company.without(bit(1), 8, bytes(64)).without(bit(2), 9, bytes(64))
+    assert twice.now.gone == {1, 2}
+    ways = [(bit(1), 8, bytes(64)), (bit(2), 8, bytes(64)), (bit(1), 9, bytes(64))]
+    ways.append((bit(1), 8, bytes([1]) * 64))
+    assert len({company.without(*way).now.id for way in ways}) == len(ways)
+
+
+def test_the_first_coin_seats_nobody_who_has_left_and_a_later_one_no_guest():
+    """Behind the first there are seats for those alone who threw it."""
+    roster = Company.of_table(TABLE).then(5, keys=(ANN, BEN, CY)).without(bit(0), 6, bytes(64))
+    seated = roster.with_session(8, FIRST)
+    assert set(seated.now.keys) == {BEN, CY}
+    assert seated.now.gone == set()
+    later = seated.with_guests(20, (DEE,)).with_session(23, SECOND)
+    assert later.now.guests == set()
+    assert later.now.voters == 0b111
+
+
+def test_a_key_sits_since_it_came_back():
+    """What it signed before is that of another seating."""
+    company = Company.of_table(TABLE).then(5, id=FIRST, session=FIRST, keys=(ANN, BEN, CY))
+    assert company.seated_at(BEN) == (5, 1)
+    gone = company.without(bit(1), 8, bytes(64))
+    assert gone.seated_at(BEN) is None
+    back = gone.with_guests(20, (BEN,))
+    assert back.seated_at(BEN) == (20, 3)
+    assert back.seated_at(ANN) == (5, 1)
+    assert back.place_of(back.now.id) == 3

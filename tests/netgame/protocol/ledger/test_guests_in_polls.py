@@ -2,7 +2,8 @@
 
 from netgame.crypto.signing import make_signing_key
 from netgame.protocol.epochs.company import Company
-from netgame.protocol.ledger.poll import Poll, evidence_of
+from netgame.protocol.ledger.evidence import evidence_of
+from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.entry import sign_statement
 from netgame.wire.statements import Ballot, Promise, Proposal, bit
 from tests.netgame.protocol.epochs.small import Chain, Table, head

@@ -31,6 +31,15 @@ def test_a_log_holds_only_what_a_cut_can_go_back_to():
     assert _held(past) == [3]
 
 
+def test_a_log_holds_no_step_behind_another_head():
+    """Else a poll would decide on a log that nobody here has."""
+    past = Past(NO_RECORD, _at(0))
+    past.close((), _at(1), is_wall=False)
+    assert past.holds(1, _at(1).head)
+    assert not past.holds(1, _at(0).head)
+    assert not past.holds(1, bytes([9]) * 64)
+
+
 def test_a_cut_behind_a_wall_is_refused_and_leaves_all_as_it_was():
     """Nothing that a poll decides asks for it."""
     past = Past(NO_RECORD, _at(0))

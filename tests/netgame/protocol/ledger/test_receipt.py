@@ -4,12 +4,21 @@ What becomes of each entry by itself the logs of the vectors say (`test_log_vect
 """
 
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, sign_entry
-from netgame.protocol.log.fault import Accepted, Stray
+from netgame.protocol.log.fault import Accepted, CheckCode, Stray
+from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
-from tests.netgame.games import entries_of, played, signed_at
-from tests.netgame.protocol.ledger.receipt import at_phase, core_at, stranger
+from tests.netgame.games import entries_of, ledger_until, played, signed_at
+from tests.netgame.protocol.ledger.receipt import (
+    at_deal,
+    at_phase,
+    checked_by,
+    core_at,
+    honest_entry,
+    stranger,
+)
 
 
 def test_before_the_first_entry_only_the_host_is_known():
@@ -40,3 +49,20 @@ def test_another_history_is_asked_about_once():
     one.hear(ben, wire.Entries(tuple(unlinked)))
     assert one.core.fault is None
     assert one.said(wire.Pull) == [wire.Pull(max(0, ledger.state.step - 4), b"\x00" * 32, 0)]
+
+
+def test_a_done_step_takes_nothing_more_whoever_is_due_now():
+    """A payload that would be right in the due step, in a step in which somebody else wrote."""
+    ledger = ledger_until(at_deal(DealPhase.CHECKED))
+    payload = read_entry(honest_entry(ledger)).payload
+    step, seat = next(
+        (number, seat)
+        for number, entries in enumerate(ledger.steps)
+        for seat in due(ledger.state).authors
+        if ledger.state.author_key(number, seat) and seat not in {each.seat for each in entries}
+    )
+    company = ledger.state.company
+    late = {"step": step, "prev": ledger.head_before(step), "id": company.at(step).id}
+    author = company.now.seat_of(ledger.state.author_key(step, seat))
+    signed = signed_at(ledger, payload, seat, by=author, **late)
+    assert checked_by(ledger, signed) is CheckCode.TURN

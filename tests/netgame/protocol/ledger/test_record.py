@@ -14,7 +14,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.log.entry import read_entry
 from netgame.wire import messages as wire
-from netgame.wire.codec import encode
+from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import entries_in, entries_of, played
 from tests.netgame.protocol.happenings import file_of, verified, walked
 from tests.netgame.protocol.ledger.receipt import resigned, signer_of
@@ -116,3 +116,18 @@ def test_a_fork_of_two_large_entries_fits_its_evidence():
     proof = wire.Proof(99, bytes(163 * 190 + 293))
     body = wire.Body(bytes(64), 200_000, bytes(64), 13, 0, proof)
     assert len(encode(body)) <= ENTRY_BYTES_MAX
+
+
+@pytest.mark.parametrize("forged", [False, True])
+def test_a_record_with_a_statement_that_nobody_has_signed_is_not_good(forged):
+    """Though the game went on without it: who makes records up would have others seem to vote."""
+    record = list(played(3, 6, 1).host.record)
+    number, said = next(
+        (number, frame.statement)
+        for number, payload in enumerate(record[1:], 1)
+        if isinstance(frame := decode_any(payload, wire.RecordFrame), wire.RecordStatement)
+    )
+    again = wire.SignedStatement(said.body, bytes(64)) if forged else said
+    record.insert(number + 1, encode(wire.RecordStatement(again)))
+    verdict = verified(file_of(record))
+    assert verdict.ok != forged, verdict.sentence

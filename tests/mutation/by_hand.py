@@ -1,0 +1,50 @@
+"""Wrongs that a person has thought of: what an attacker would love to find missing, by name.
+
+The files of `wrongs` have one table for each: the module, the text that is right and occurs there
+once, the wrong one in its place, and the test that fails with it. `python -m tests.mutation
+--by-hand` plants them one by one.
+"""
+
+import ast
+import tomllib
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from tests.mutation.targets import source_of
+
+WRONGS: Final = Path(__file__).with_name("wrongs")
+
+
+@dataclass(frozen=True, slots=True)
+class HandWritten:
+    """One wrong: `right` becomes `wrong`, and `test` fails."""
+
+    name: str
+    module: str
+    right: str
+    wrong: str
+    test: str
+
+    @property
+    def apply(self) -> Callable[[], ast.Module]:
+        """Make the tree of the module with the wrong in it; ValueError if it does not fit there."""
+        return lambda: ast.parse(self.changed())
+
+    def changed(self) -> str:
+        """The source of the module with the wrong in it; ValueError if it does not fit there."""
+        source = source_of(self.module).read_text(encoding="utf-8")
+        places = source.count(self.right)
+        if places != 1:
+            raise ValueError(f"{self.name}: the right text occurs {places} times")
+        return source.replace(self.right, self.wrong)
+
+
+def written_by_hand() -> list[HandWritten]:
+    """All of them, in the order of the files and of their lines."""
+    return [
+        HandWritten(name, **fields)
+        for path in sorted(WRONGS.glob("*.toml"))
+        for name, fields in tomllib.loads(path.read_text(encoding="utf-8")).items()
+    ]

@@ -1,0 +1,196 @@
+"""Which faults stop an honest peer, case by case; `peer` has whole games [protocol.md §7].
+
+Dee or Cy has signed them; `own` is the log's owner, and BEN the other who has yet to be heard.
+"""
+
+import pytest
+from msgspec.structs import replace
+
+from netgame.crypto.transcript import expand
+from netgame.protocol.ledger.binding import binds
+from netgame.protocol.log.entry import read_entry, read_statement
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding, fork
+from netgame.wire import messages as wire
+from netgame.wire.statements import bit
+from tests.netgame.games import played
+from tests.vectors.by_hand import PLAIN, ByHand
+
+ANN, BEN, CY, DEE = range(4)
+WEIGHTS = expand(bytes(32), "weights")
+BAD = Finding(CheckCode.TURN, "wrote out of turn")
+
+
+def table_of(seats):
+    """A table in which all are to commit to a round key."""
+    return ByHand("binding", replace(PLAIN, seats=seats)).sit().form()
+
+
+@pytest.fixture(scope="module")
+def three():
+    """A table of three."""
+    return table_of(3)
+
+
+@pytest.fixture
+def log(three):
+    """The same, to go on with."""
+    return three.fork()
+
+
+def commitment(number):
+    """A commitment to a key: any octets are a good one."""
+    return wire.KeyCommit(0, bytes([number]) * 64, b"")
+
+
+def key(log, seat):
+    """The key of a seat."""
+    return log.state.company.now.keys[seat]
+
+
+def stops(log, fault, *, convicted=(), own=ANN):
+    """Whether a fault stops the peer of a seat that knows these to be convicted, too."""
+    keys = frozenset((fault.key, *(key(log, seat) for seat in convicted)))
+    return binds(log.ledger, fault, keys, key(log, own), WEIGHTS)
+
+
+def bad_entry(log, seat=CY):
+    """The fault of an entry that fails a check."""
+    entry = log.entry(seat, wire.Checked(0))
+    return Fault(BAD, key(log, seat), log.state.step, (entry,))
+
+
+def forked(log, seat=CY, **changes):
+    """The fault of two bodies for the due slot, both of them legal."""
+    one, other = (read_entry(log.entry(seat, commitment(n), **changes)) for n in (1, 2))
+    return fork(one, other, key(log, seat))
+
+
+def pair(log, first, second, seat=CY):
+    """The fault of two statements."""
+    finding = Finding(CheckCode.CUT, "signed both", of_rules=False)
+    fault = Fault(finding, key(log, seat), log.state.step, (), statements=(first, second))
+    assert fault.kind is FaultKind.PAIR
+    return fault
+
+
+# ---- who can do without whom --------------------------------------------------------------------
+
+
+def test_a_bad_entry_stops_nobody_who_can_go_on_without_its_author(log):
+    """Two of three can; one cannot, where the other is convicted too, or has parted."""
+    assert not stops(log, bad_entry(log))
+    assert stops(log, bad_entry(log), convicted=[BEN])
+    fault = bad_entry(log, BEN)
+    assert not stops(log, fault)
+    log.put(log.parting(CY))
+    assert stops(log, fault), "one of two is no quorum"
+
+
+def test_at_a_table_of_two_each_fault_stops_the_other():
+    """Until the game is over: then there is nothing left to sign."""
+    log = table_of(2)
+    assert stops(log, bad_entry(log, BEN))
+    ledger = played(2, 6, 1).host.ledger
+    seat, entry = next((e.seat, e) for e in ledger.steps[ledger.state.step - 1])
+    culprit = ledger.state.company.now.keys[seat]
+    fault = Fault(BAD, culprit, entry.step, (entry.signed,))
+    own = ledger.state.company.now.keys[1 - seat]
+    assert not binds(ledger, fault, frozenset({culprit}), own, WEIGHTS)
+
+
+def test_who_has_gone_stops_nobody_whoever_else_is_convicted(log):
+    """Nothing that it signs stands in any log."""
+    fault = bad_entry(log)
+    log.put(*log.decided(bit(CY)))
+    assert not stops(log, fault, convicted=[BEN])
+
+
+def test_a_hosts_fault_in_the_lobby_stops_all_until_the_first_session():
+    """It writes that alone, and no poll can take it back."""
+    lobby = ByHand("binding", replace(PLAIN, seats=3)).sit()
+    one, other = (read_entry(lobby.entry(255, wire.Close(octets))) for octets in (b"", b"x"))
+    fault = fork(one, other, lobby.host.public_bytes)
+    own = lobby.people[1].public_bytes
+    keys = frozenset({fault.key})
+    assert binds(lobby.ledger, fault, keys, own, WEIGHTS)
+    assert not binds(lobby.fork().form().ledger, fault, keys, own, WEIGHTS)
+
+
+def test_what_the_log_shows_stops_all_for_as_long_as_it_stands_there(log):
+    """A decision may make it void."""
+    step, before = log.state.step, log.state.head
+    log.all_write(lambda _: commitment(1))
+    fault = log.ledger.fault_in(log.ledger.steps[step][CY], BAD, step)
+    assert stops(log, fault)
+    log.put(*log.decided(bit(CY), step=step, head=before, last=step))
+    assert not stops(log, fault)
+
+
+# ---- two bodies for a slot ----------------------------------------------------------------------
+
+
+def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log):
+    """What a seat signs names all that is before it. Neither the culprit's word nor ours counts."""
+    fault = forked(log)
+    assert stops(log, fault)
+    log.commit()
+    assert stops(log, fault), "they have signed beside it, not behind it"
+    log.write(BEN, log.opening(BEN))
+    assert not stops(log, fault)
+    assert stops(log, fault, own=BEN), "Ann has not signed behind it"
+
+
+def test_two_bodies_of_which_one_is_illegal_stop_nobody(log):
+    """Only the other can be followed."""
+    one, other = (read_entry(log.entry(CY, p)) for p in (commitment(1), wire.Checked(0)))
+    assert not stops(log, fork(one, other, key(log, CY)))
+    assert not stops(log, fork(other, one, key(log, CY)))
+
+
+def test_two_bodies_under_the_id_of_an_epoch_that_is_over_stop_nobody(log):
+    """Though they name our step and our head."""
+    company = log.state.company
+    place = company.of_id(log.state.table_id).keys.index(key(log, CY))
+    one, other = (
+        read_entry(log.entry(place, commitment(n), by=CY, id=log.state.table_id)) for n in (1, 2)
+    )
+    assert not stops(log, fork(one, other, key(log, CY)))
+
+
+# ---- two statements -----------------------------------------------------------------------------
+
+
+def test_two_statements_stop_all_until_the_others_have_signed_in_a_later_poll(log):
+    """An entry of the same poll tells nothing of what its author has followed."""
+    fault = pair(log, log.promise(CY), log.promise(CY, without=bit(BEN)))
+    assert stops(log, fault)
+    log.write(BEN, commitment(1))
+    assert stops(log, fault)
+    log.put(*log.decided(last=log.state.step))
+    assert stops(log, fault)
+    log.write(ANN, commitment(1))
+    assert stops(log, fault), "that is our own"
+    assert not stops(log, fault, own=BEN)
+
+
+def test_the_later_of_two_statements_tells_the_poll_that_they_can_part(log):
+    """A parting, and a promise in the poll after it."""
+    parting = log.parting(CY)
+    log.put(*log.decided())
+    fault = pair(log, parting, log.promise(CY))
+    log.write(BEN, commitment(1))
+    assert read_entry(log.signed[-1]).poll == 1
+    assert read_statement(parting).statement.poll == 0
+    assert stops(log, fault)
+
+
+def test_two_statements_of_an_epoch_that_all_have_left_stop_nobody():
+    """By what they sign in the next one they have followed one decision."""
+    log = table_of(4)
+    fault = pair(log, log.promise(CY), log.promise(CY, without=bit(BEN)))
+    log.put(*log.decided(bit(DEE), voters=[ANN, BEN, CY]))
+    assert stops(log, fault)
+    log.write(ANN, commitment(1))
+    assert stops(log, fault), "that is our own"
+    log.write(BEN, commitment(1))
+    assert not stops(log, fault)

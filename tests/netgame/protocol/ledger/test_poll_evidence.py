@@ -1,0 +1,117 @@
+"""Statements that are shown as evidence: each of them must be signed by its own author.
+
+Whoever shows evidence may have made all of it up, and an honest seat pays for what is not checked.
+"""
+
+import pytest
+
+from netgame.crypto.signing import make_signing_key
+from netgame.protocol.epochs.company import Company
+from netgame.protocol.ledger.evidence import evidence_of
+from netgame.protocol.ledger.poll import Poll
+from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
+from netgame.wire import messages as wire
+from netgame.wire.statements import Ballot, Parting, Promise, Proposal, bit
+from tests.netgame.protocol.epochs.small import Chain, Table, head
+
+pytestmark = pytest.mark.real_group
+
+TABLE, LATER, STEP = bytes([1]) * 64, bytes([2]) * 64, 1
+ANN, BEN, CY = range(3)
+SIGNERS = [make_signing_key(bytes([seat + 1]) * 32) for seat in range(3)]
+KEYS = tuple(signer.public_bytes for signer in SIGNERS)
+LIAR = make_signing_key(bytes([9]) * 32)
+COMPANY = Company.of_table(TABLE).then(3, keys=KEYS).then(9, id=LATER)
+BALLOT = Ballot(1, ANN)
+
+
+def the_poll():
+    """The open poll of the seats' first epoch, in which nothing was said."""
+    return Poll.begin(Company(COMPANY.epochs[:2]), 0, Chain(Table(3, ())))
+
+
+def promise(seat, without=0, by=None, **changes):
+    """A promise in that poll, signed by its author or by somebody else."""
+    place = {"id": TABLE, "poll": 0, "seat": seat, "ballot": BALLOT, "step": STEP}
+    fields = {**place, "head": head(STEP), "last": STEP - 1, "without": without, "accepted": b""}
+    return sign_statement(by or SIGNERS[seat], Promise(**{**fields, **changes}))
+
+
+def entry(seat, by=None, **changes):
+    """An entry behind that promise, signed by its author or by somebody else."""
+    place = {"id": TABLE, "step": STEP, "prev": head(STEP), "seat": seat, "poll": 0}
+    body = wire.Body(**{**place, **changes}, payload=wire.Checked(0))
+    return read_entry(sign_entry(by or SIGNERS[seat], body))
+
+
+def proved(*said, entries=(), company=COMPANY):
+    """The key that these statements convict; None if they convict nobody."""
+    fault = evidence_of(company, the_poll(), tuple(each.signed for each in said), entries)
+    return fault and fault.key
+
+
+@pytest.mark.parametrize("forged", [None, 0, 1])
+def test_a_pair_of_which_one_half_is_forged_convicts_nobody(forged):
+    """The other half is an honest statement that anybody may have."""
+    halves = [
+        promise(BEN, without, by=LIAR if forged == number else None)
+        for number, without in enumerate((0, bit(CY)))
+    ]
+    assert proved(*halves) == (KEYS[BEN] if forged is None else None)
+    assert proved(*reversed(halves)) == (KEYS[BEN] if forged is None else None)
+
+
+@pytest.mark.parametrize("forged", [None, 0, 1, 2])
+def test_a_proposal_is_false_by_statements_that_were_signed(forged):
+    """It is honest beside those that it counts, and whoever made others up is the liar."""
+    said = [
+        promise(seat, without, by=LIAR if forged == seat else None)
+        for seat, without in ((ANN, bit(CY)), (BEN, 0))
+    ]
+    counted = tuple(each.name for each in said)
+    false = Proposal(TABLE, 0, BALLOT, bit(CY), STEP, head(STEP), counted)
+    said.append(sign_statement(LIAR if forged == len(said) else SIGNERS[ANN], false))
+    assert proved(*said) == (KEYS[ANN] if forged is None else None)
+
+
+@pytest.mark.parametrize(
+    ("said", "beside", "convicts"),
+    [
+        (promise(BEN), entry(BEN), True),
+        (promise(BEN), entry(BEN, by=LIAR), False),
+        (promise(BEN, by=LIAR), entry(BEN), False),
+        (promise(BEN), entry(BEN, id=LATER), False),
+        (promise(BEN), entry(CY), False),
+        (promise(BEN), entry(BEN, step=STEP - 1), False),
+        (promise(BEN), entry(BEN, poll=1), False),
+    ],
+    ids=["both", "no entry", "no promise", "an epoch", "a seat", "before", "a later poll"],
+)
+def test_an_entry_beside_a_promise_convicts_by_both_signatures(said, beside, convicts):
+    """And only where the promise rules it out: in its epoch, its poll, behind its last step."""
+    assert proved(said, entries=(beside,)) == (KEYS[BEN] if convicts else None)
+
+
+def test_a_statement_too_many_beside_an_entry_convicts_nobody():
+    """It is no part of the proof, and whoever reads on at the second finds another one."""
+    assert proved(promise(BEN), promise(CY), entries=(entry(BEN),)) is None
+
+
+def test_two_statements_of_two_seats_are_no_pair():
+    """Whatever they say."""
+    assert proved(promise(ANN), promise(BEN, bit(CY))) is None
+
+
+@pytest.mark.parametrize(("gone", "guest"), [({BEN}, set()), (set(), {BEN})], ids=["gone", "guest"])
+def test_who_has_no_vote_is_convicted_of_nothing_in_a_poll(gone, guest):
+    """Nobody hears them there, so what they say can part nobody."""
+    company = Company.of_table(TABLE)
+    company = company.then(3, keys=KEYS, gone=frozenset(gone), guests=frozenset(guest))
+    assert proved(promise(BEN), promise(BEN, bit(CY)), company=company) is None
+
+
+def test_a_parting_rules_out_the_entries_of_later_polls_too():
+    """Its author has gone for good."""
+    parting = Parting(TABLE, 0, BEN, Ballot(0, 0), STEP, head(STEP), STEP - 1, b"")
+    said = sign_statement(SIGNERS[BEN], parting)
+    assert proved(said, entries=(entry(BEN, poll=3),)) == KEYS[BEN]

@@ -1,0 +1,356 @@
+"""What a ledger holds, would hold, and has held: forks of void entries, and faults that bind."""
+
+import pytest
+from msgspec.structs import replace
+
+from netgame.crypto.coin import coin_commitment
+from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
+from netgame.protocol.fold.lobby import agreed_digest
+from netgame.protocol.ledger.binding import is_since_seated
+from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.log.entry import read_entry, read_statement, sign_entry, sign_statement
+from netgame.protocol.log.fault import (
+    Accepted,
+    CheckCode,
+    Fault,
+    FaultKind,
+    Finding,
+    Guilty,
+    Later,
+    Repeat,
+    Stray,
+    fork,
+)
+from netgame.wire import messages as wire
+from netgame.wire.statements import bit
+from tests.vectors.by_hand import PLAIN, ByHand
+
+ANN, BEN, CY = range(3)
+LIAR = make_signing_key(bytes([9]) * 32)
+WEIGHTS = expand(bytes(32), "weights")
+LOW, HIGH = (1, ANN), (2, BEN)
+
+
+@pytest.fixture(scope="module")
+def table():
+    """A table of three, in which all are to commit to a round key."""
+    return ByHand("what could stand", replace(PLAIN, seats=3)).sit().form()
+
+
+@pytest.fixture
+def log(table):
+    """The same, to go on with."""
+    return table.fork()
+
+
+def commitment(number):
+    """A commitment to a key: any octets are a good one."""
+    return wire.KeyCommit(0, bytes([number]) * 64, b"")
+
+
+def judged_by(log, signed):
+    """The check that convicts the author of an entry."""
+    judged = log.ledger.judge(signed)
+    assert isinstance(judged, Guilty), judged
+    return judged.fault.finding.check
+
+
+# ---- two bodies for one slot --------------------------------------------------------------------
+
+
+def test_two_bodies_are_a_fork_though_they_say_the_same(log):
+    """They name two heads: each is good in one of two logs."""
+    log.put(log.entry(BEN, commitment(1)))
+    assert isinstance(log.ledger.judge(log.entry(BEN, commitment(1))), Repeat)
+    assert judged_by(log, log.entry(BEN, commitment(1), prev=bytes(64))) is CheckCode.FORK
+
+
+def without_cy(log):
+    """Cy writes, and is cut off all the same; give the entry."""
+    void = log.entry(CY, commitment(1))
+    log.put(log.entry(ANN, commitment(1)), void)
+    log.put(*log.decided(bit(CY), last=log.state.step))
+    assert log.state.company.now.gone == {CY}
+    return void
+
+
+def test_a_second_body_for_a_void_slot_convicts_by_its_signature_alone(log):
+    """The void entry that comes again is none, and neither is what anybody else has signed."""
+    at, signer = log.body(CY, commitment(2)), log.signer(CY)
+    void = without_cy(log)
+    assert len(log.ledger.void) == 2, "what stood in the due step"
+    assert isinstance(log.ledger.judge(void), Stray)
+    assert isinstance(log.ledger.judge(sign_entry(LIAR, at)), Stray)
+    assert judged_by(log, sign_entry(signer, at)) is CheckCode.FORK
+
+
+def test_what_a_cut_has_made_void_is_remembered_of_done_steps_too(log):
+    """And nobody waits for its proof any more."""
+    head, step = log.state.head, log.state.step
+    log.all_write(lambda _: commitment(1))
+    log.ledger.unjudged.append((read_entry(log.entry(ANN, commitment(3))), None))
+    log.put(*log.decided(bit(CY), step=step, head=head, last=step))
+    assert {slot.step for slot in log.ledger.void} == {step}
+    assert len(log.ledger.void) == 3
+    assert log.ledger.unjudged == []
+    assert not log.ledger.holds(step, head), "that cut is not made again"
+
+
+def test_no_two_bodies_of_an_unknown_epoch_convict(log):
+    """They may be of another table, at which the key is somebody else's."""
+    one, other = (log.entry(BEN, commitment(n), id=bytes(64)) for n in (1, 2))
+    assert log.ledger.proved((one, other)) is None
+    one, other = (log.entry(BEN, commitment(n)) for n in (1, 2))
+    assert log.ledger.proved((one, other)).key == log.signer(BEN).public_bytes
+    assert log.ledger.proved((one, one)) is None
+
+
+def test_an_entry_is_judged_in_its_own_epoch_and_poll(log):
+    """One of a poll to come waits; one under the id of before is of no step of now."""
+    assert isinstance(log.ledger.judge(log.entry(BEN, commitment(1))), Accepted)
+    number = log.ledger.poll.number
+    later = log.entry(BEN, commitment(1), poll=number + 1)
+    assert isinstance(log.ledger.judge(later), Later)
+    before = log.entry(BEN, commitment(1), id=log.state.table_id)
+    assert isinstance(log.ledger.judge(before), Stray)
+
+
+# ---- what would stand ---------------------------------------------------------------------------
+
+
+def would(log, signed):
+    """Whether an entry would stand."""
+    return log.ledger.would_stand(read_entry(signed), WEIGHTS)
+
+
+def test_a_body_would_stand_where_it_is_due_and_follows(log):
+    """Behind our head, of an author who is due, with what 7.9 to 7.12 let pass."""
+    assert would(log, log.entry(BEN, commitment(1)))
+    assert not would(log, log.entry(BEN, commitment(1), prev=bytes(64)))
+    assert not would(log, log.entry(BEN, wire.Checked(0)))
+    assert not would(log, log.entry(7, commitment(1), by=BEN))
+    log.all_write(lambda _: commitment(1))
+    assert not would(log, log.entry(BEN, wire.KeyOpen(0, bytes(130))))
+
+
+def test_a_false_proof_would_not_stand_though_it_waits_to_be_judged(log):
+    """What is settled does, whatever its step."""
+    log.commit()
+    good = log.opening(BEN)
+    lie = wire.KeyOpen(0, good.opening[:-1] + bytes([good.opening[-1] ^ 1]))
+    signed = log.entry(BEN, lie)
+    assert not would(log, signed)
+    log.ledger.pending[BEN] = read_entry(signed)
+    assert not would(log, signed)
+    del log.ledger.pending[BEN]
+    assert would(log, log.entry(BEN, good))
+    standing = log.ledger.steps[log.state.step - 1][0]
+    assert log.ledger.would_stand(standing, WEIGHTS)
+
+
+def test_a_fault_is_shown_by_the_step_that_stood_then(log):
+    """Once a cut has taken that back, another step has its number."""
+    step, before = log.state.step, log.state.head
+    log.all_write(lambda _: commitment(1))
+    entry = log.ledger.steps[step][CY]
+    fault = log.ledger.fault_in(entry, Finding(CheckCode.AUDIT, "lied"), step)
+    assert log.ledger.shows(fault)
+    assert fault.kind is FaultKind.SHOWN
+    log.put(*log.decided(bit(CY), step=step, head=before, last=step))
+    assert log.state.step > step
+    assert not log.ledger.shows(fault)
+
+
+# ---- what is heard of a poll --------------------------------------------------------------------
+
+
+def hear(log, signed):
+    """What becomes of a statement."""
+    return log.ledger.hear(read_statement(signed))
+
+
+def test_only_the_authors_of_statements_are_heard(log):
+    """One that anybody has made up is held nowhere."""
+    said = read_statement(log.promise(BEN)).statement
+    assert log.ledger.hear(sign_statement(LIAR, said)) is Heard.FORGED
+    assert not log.ledger.poll.said
+    assert hear(log, log.promise(BEN, poll=1)) is Heard.LATER
+    assert hear(log, log.promise(BEN, id=bytes(64))) is Heard.LATER
+    assert hear(log, log.promise(BEN)) is Heard.NEWS
+
+
+def test_neither_a_pair_nor_what_is_false_is_held(log):
+    """The first half of a pair stays; a record holds no false statement."""
+    first = log.promise(BEN)
+    assert hear(log, first) is Heard.NEWS
+    assert hear(log, log.promise(BEN, without=bit(CY))).kind is FaultKind.PAIR
+    other = log.promise(ANN, (1, BEN), bit(CY))
+    assert hear(log, other) is Heard.NEWS
+    false = log.proposal((1, BEN), bit(CY), [first, other])
+    assert hear(log, false).kind is FaultKind.FALSE_STATEMENT
+    assert len(log.ledger.poll.said) == 2
+
+
+@pytest.mark.parametrize("behind", [False, True])
+def test_an_entry_that_stands_goes_against_a_promise_that_comes_later(log, behind):
+    """It is of a step that the promise leaves out, or follows another head than it says."""
+    log.put(log.entry(BEN, commitment(1)))
+    step = log.state.step
+    promise = log.promise(BEN) if behind else log.promise(BEN, head=bytes([3]) * 64, last=step)
+    fault = hear(log, promise)
+    assert (fault.kind, fault.key) == (FaultKind.BESIDE, log.signer(BEN).public_bytes)
+    assert read_statement(promise).name in log.ledger.poll.said, "others count it"
+    assert hear(log, log.promise(ANN)) is Heard.NEWS
+
+
+def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
+    """The first of them, too, though its author has signed nothing where its log is said to end."""
+    last = log.state.step - 1
+    log.all_write(lambda _: commitment(1))
+    assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
+    assert hear(log, log.promise(ANN)) is Heard.NEWS
+
+
+def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
+    """However often it comes; else whoever repeats it floods nobody."""
+    parting = log.parting(CY)
+    log.put(*log.decided(bit(CY)))
+    assert [hear(log, parting) for _ in range(3)][1:] == [Heard.KNOWN, Heard.KNOWN]
+    other = log.fork()
+    other.put(*other.decided())
+    late = log.say(BEN, read_statement(parting).statement)
+    assert hear(other, late) is Heard.FORGED
+    assert other.ledger.poll.with_parting(other.state.company, read_statement(parting)) is None
+
+
+def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts(log):
+    """Seats that do not know the promise have followed it."""
+    hear(log, log.promise(BEN))
+    judged = log.ledger.judge(log.entry(BEN, commitment(1)))
+    assert isinstance(judged, Accepted)
+    assert judged.beside.kind is FaultKind.BESIDE
+
+
+def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
+    """It is held only where it makes no pair with that."""
+    old = log.parting(BEN)
+    log.put(*log.decided())
+    assert log.ledger.poll.number == 1
+    assert hear(log, log.promise(BEN)) is Heard.NEWS
+    assert hear(log, old).kind is FaultKind.PAIR
+    assert read_statement(old).name not in log.ledger.poll.said
+
+
+def test_a_late_parting_goes_against_an_entry_that_is_void():
+    """Its author had signed behind the end that it says."""
+    log = ByHand("a late parting", replace(PLAIN, seats=5)).sit().form()
+    old, void = log.parting(CY), log.entry(CY, commitment(1))
+    log.put(void, *log.decided(bit(3), voters=[ANN, BEN, 4]))
+    assert log.state.company.now.gone == {3}
+    fault = hear(log, old)
+    assert fault.kind is FaultKind.BESIDE
+    assert fault.entries == (void,)
+
+
+def test_a_decision_about_a_step_that_has_not_come_here_waits(log):
+    """Others have gone on, and decided there; our log has yet to come there."""
+    behind = log.fork()
+    log.all_write(lambda _: commitment(1))
+    first = [log.promise(seat, LOW, bit(CY)) for seat in (ANN, BEN)]
+    made = log.proposal(LOW, bit(CY), first)
+    named = {"accepted": log.name_of(made)}
+    again = [log.promise(seat, HIGH, bit(CY), **named) for seat in (ANN, BEN)]
+    forced = log.proposal(HIGH, bit(CY), again)
+    accepts = [log.accept(seat, forced) for seat in (ANN, BEN)]
+    for each in (*first, made, *again, forced, *accepts):
+        hear(behind, each)
+    assert behind.ledger.decide() is None
+    assert behind.state.company.now.gone == set()
+
+
+def test_a_wall_is_a_step_that_all_have_signed(log):
+    """No cut goes back beyond it; behind a step of one seat alone each cut is open."""
+    ends = [(log.state.step, log.state.head)]
+
+    def goes_on():
+        ends.append((log.state.step, log.state.head))
+        return [log.ledger.holds(*end) for end in ends]
+
+    log.commit()
+    assert goes_on() == [True, True]
+    openings = {seat: log.opening(seat) for seat in log.state.present}
+    log.all_write(openings.get)
+    assert goes_on() == [False, True, True]
+    log.write(log.state.deal.authors[0], deck(log))
+    assert goes_on() == [False, True, True, True]
+
+
+def deck(log):
+    """The first deck of a deal, as its author makes it."""
+    fork = log.fork()
+    fork.mixed()
+    return fork.ledger.steps[log.state.step][0].payload
+
+
+def test_a_poll_about_the_step_before_opens_no_session():
+    """The coin has fallen here, and those who have decided had not seen it."""
+    log = ByHand("an early poll", replace(PLAIN, seats=3)).sit()
+    log.write(255, wire.Close(b""))
+    coin, forming = log.draw(32), log.state
+    log.all_write(lambda _: wire.Roster(agreed_digest(forming)))
+    keys, id_ = log.state.company.now.keys, log.state.log_id
+    log.all_write(lambda seat: wire.CoinCommit(coin_commitment(id_, keys[seat], coin)))
+    step, head = log.state.step, log.state.head
+    log.all_write(lambda _: wire.CoinReveal(coin))
+    log.put(*log.decided(step=step, head=head, last=step))
+    assert log.ledger.poll.number == 1
+    assert log.state.log_id == id_
+    assert not log.state.company.sessions
+    log.put(*log.decided())
+    assert log.state.company.sessions
+
+
+def test_a_check_that_ends_late_convicts_nobody_of_another_proof(log):
+    """A decision has made void what was checked, or has yet to be made of it."""
+    log.commit()
+    openings = {seat: log.opening(seat) for seat in log.state.present}
+    log.all_write(openings.get)
+    proofs = log.mixed()
+    for seat in log.state.deal.authors:
+        log.write(seat, proofs[seat])
+    deal = log.state.deal
+    stands = log.ledger.proofs(deal)
+    finding = Finding(CheckCode.SHUFFLE, "shuffled falsely")
+    assert log.ledger.chain_fault(deal, stands, CY, finding).key == log.signer(CY).public_bytes
+    others = (*stands[:-1], replace(stands[-1], proof=bytes(len(stands[-1].proof))))
+    assert log.ledger.chain_fault(deal, others, CY, finding) is None
+
+
+# ---- who is convicted since when ----------------------------------------------------------------
+
+
+def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
+    """Whoever gives a seat back to a convicted key has forgiven it that."""
+    key, step = log.signer(CY).public_bytes, log.state.step
+    one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
+    said = [log.promise(CY), log.promise(CY, without=bit(BEN))]
+    forked, pair = fork(one, other, key), Fault(_FORKED, key, step, (), statements=tuple(said))
+    company = log.state.company
+    assert is_since_seated(company, forked)
+    assert is_since_seated(company, pair)
+    gone = company.without(bit(CY), step, bytes(64))
+    back = gone.with_guests(step + 5, (key,))
+    for each in (forked, pair):
+        assert not is_since_seated(gone, each)
+        assert not is_since_seated(back, each)
+    for changes, is_since in (
+        ({"id": gone.now.id, "step": step + 1}, False),
+        ({"id": company.now.id, "step": step + 9}, False),
+        ({"id": gone.now.id, "step": step + 9}, True),
+    ):
+        again = (read_entry(log.entry(CY, commitment(n), **changes)) for n in (1, 2))
+        assert is_since_seated(back, fork(*again, key)) == is_since
+
+
+_FORKED = Finding(CheckCode.CUT, "signed two promises", of_rules=False)

@@ -1,0 +1,478 @@
+"""What a seat does not do: sign what could contradict it, and judge what has cost it enough."""
+
+import pytest
+from msgspec.structs import replace
+
+from netgame.crypto.signing import make_signing_key
+from netgame.limits import (
+    BALLOT_PAUSE_MIN_S,
+    BODIES_PER_SLOT_MAX,
+    EVIDENCE_BURST,
+    HELD_ENTRIES_MAX,
+    PARTINGS_AHEAD_MAX,
+)
+from netgame.protocol.epochs.voter import best_proposal
+from netgame.protocol.log.entry import Slot, read_entry, read_statement, sign_entry, sign_statement
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
+from netgame.protocol.notices import FaultFound
+from netgame.protocol.peer.effects import Journalled, Persist, Send
+from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.peer.standing.journal import SlotMark
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, Statement, bit
+from tests.netgame.games import Driven, driven, due_body, played
+from tests.netgame.protocol.peer.test_lost_tail import back
+
+LIAR = make_signing_key(bytes([9]) * 32)
+AUDIT = Finding(CheckCode.AUDIT, "said that nothing fits, and had a tile that does")
+FRAMES = 30
+"""So many frames of the game stand in the log: Ann alone has proved her part of the chain."""
+
+
+def at_table() -> tuple[Driven, bytes, bytes]:
+    """Ann, started again where nothing is due from her, level with Ben and Cy."""
+    one = driven(FRAMES)
+    ben, cy = (each.key for each in played().sitters[1:3])
+    one.level(ben, cy)
+    return one, ben, cy
+
+
+def sign(one: Driven, key: bytes, statement: Statement) -> wire.SignedStatement:
+    """A statement signed by one of the others."""
+    return sign_statement(played().by_key[key].signer, statement).signed
+
+
+def promise(one: Driven, key: bytes, counter: int = 1, **changes: object) -> Promise:
+    """A promise of one of the others that opens a ballot of its own."""
+    state, seat = one.state, one.state.seat_of(key)
+    at = (state.log_id, one.ledger.poll.number, seat, Ballot(counter, seat), state.step, state.head)
+    return replace(Promise(*at, state.step - 1, 0, b""), **changes)
+
+
+def opens(one: Driven, key: bytes, counter: int = 1, **changes: object) -> None:
+    """One of the others opens a ballot."""
+    one.hear(key, wire.Statements((sign(one, key, promise(one, key, counter, **changes)),)))
+
+
+def said_by(one: Driven, kind: type = object) -> list[Statement]:
+    """What Ann has signed in the open poll."""
+    said = one.ledger.poll.said.values()
+    return [e.statement for e in said if e.is_by(one.key) and isinstance(e.statement, kind)]
+
+
+def leave(one: Driven) -> None:
+    """Ann's player leaves for good."""
+    effects = one.core.act(lambda: leave_for_good(one.parts), one.now)
+    assert isinstance(effects, tuple)
+    one.do(effects)
+
+
+def has_written(one: Driven, key: bytes) -> bool:
+    """Whether an entry of one of the others stands or waits in the due step."""
+    return one.state.seat_of(key) in one.ledger.written()
+
+
+def fault_of(one: Driven, key: bytes, shown: int | None = None) -> Fault:
+    """A fault of a bad entry, or one that a done step shows."""
+    entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == key)
+    head = b"" if shown is None else one.ledger.head_before(shown + 1)
+    return Fault(AUDIT, key, entry.step, (entry.signed,), shown=shown, head=head)
+
+
+# ---- what is signed in a poll -------------------------------------------------------------------
+
+
+def test_a_seat_that_is_free_promises_at_once() -> None:
+    """As all that follows forbids it."""
+    one, ben, _ = at_table()
+    opens(one, ben)
+    assert len(said_by(one, Promise)) == 1
+
+
+def stopped(one: Driven) -> None:
+    """A fault stops Ann."""
+    one.place.fault = fault_of(one, played().sitters[2].key)
+
+
+def forgetful(one: Driven) -> None:
+    """Ann may have said something that her journal lacks."""
+    one.parts.journal._is_silent_in_polls = True
+
+
+def silent(one: Driven) -> None:
+    """Ann has just come back, and Cy cannot be reached."""
+    one.parts.silence._heard.clear()
+    one.parts.silence.begin(has_journal=True)
+    one.unlink(played().sitters[2].key)
+
+
+def behind(one: Driven) -> None:
+    """Ann has signed steps that her log lacks."""
+    one.parts.journal.mark = SlotMark(one.state.log_id, one.state.step + 2)
+
+
+@pytest.mark.parametrize("why", [stopped, forgetful, silent, behind])
+def test_a_seat_that_may_not_vote_signs_nothing_in_a_poll(why) -> None:
+    """After a fault, where it may have forgotten something, and before it has heard the others."""
+    one, ben, _ = at_table()
+    why(one)
+    opens(one, ben)
+    assert not said_by(one)
+    leave(one)
+    if why is not silent:  # a parting takes nothing back, whatever the others say
+        assert not said_by(one)
+
+
+def test_a_liar_that_outbids_itself_waits() -> None:
+    """One promise for an owner at once, the next after a pause."""
+    one, ben, _ = at_table()
+    for counter in range(1, 6):
+        opens(one, ben, counter)
+    assert len(said_by(one, Promise)) == 1
+    one.pass_time(BALLOT_PAUSE_MIN_S * 1.01)
+    assert len(said_by(one, Promise)) == 2
+
+
+def accepting() -> tuple[Driven, bytes]:
+    """Ann has accepted a proposal of Ben's; nothing is decided, as the others accept nothing."""
+    one, ben, _ = at_table()
+    opens(one, ben)
+    cut, ballot = one.ledger.poll.cut, Ballot(1, one.state.seat_of(ben))
+    value, counted = best_proposal(cut, ballot)
+    made = Proposal(one.state.log_id, one.ledger.poll.number, ballot, *value, counted)
+    signed = sign(one, ben, made)
+    one.hear(ben, wire.Statements((signed,)))
+    assert [each.proposal for each in said_by(one, Accept)] == [read_statement(signed).name]
+    return one, read_statement(signed).name
+
+
+def test_what_a_seat_accepts_is_in_its_journal_with_all_behind_it() -> None:
+    """Written before it is sent; else a power cut would leave it without a word to go on by."""
+    one, name = accepting()
+    kept = [decode_any(payload, wire.JournalFrame) for payload in one.journal]
+    said = [read_statement(f.statement) for f in kept if isinstance(f, wire.RecordStatement)]
+    assert [type(each.statement) for each in said] == [Promise, Promise, Proposal, Accept]
+    assert name in {each.name for each in said}
+
+
+def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None:
+    """Whoever counts it must know; and a second one would convict us."""
+    one, name = accepting()
+    for _ in range(2):
+        leave(one)
+        one.pass_time(1.0)
+    (parting,) = said_by(one, Parting)
+    assert parting.accepted == name
+    assert parting.promised == Ballot(1, one.state.seat_of(played().sitters[1].key))
+
+
+def emitted(one: Driven) -> list[object]:
+    """All that Ann asks for from now on, in its order."""
+    effects = list[object]()
+    emit = one.place.outbox.emit
+    one.place.outbox.emit = lambda effect: (effects.append(effect), emit(effect))[1]
+    return effects
+
+
+def test_what_a_seat_writes_is_in_its_journal_and_on_its_disk_before_it_is_sent() -> None:
+    """Else a power cut would have it write another body for the same slot."""
+    one, *others = back()
+    effects = emitted(one)
+    one.level(*others)
+    (signed,) = {signed for message in one.said(wire.Entries) for signed in message.entries}
+    assert read_entry(signed).seat == one.seat
+    frame = encode(wire.RecordEntry(signed))
+    places = [effects.index(each) for each in (Journalled(frame), Persist(frame, sync=True))]
+    first = next(n for n, each in enumerate(effects) if carries(each, signed))
+    assert max(places) < first
+
+
+def carries(effect: object, signed: wire.SignedEntry) -> bool:
+    """Whether this sends an entry."""
+    if not isinstance(effect, Send):
+        return False
+    message = decode_any(effect.frame, wire.LinkMessage)
+    return isinstance(message, wire.Entries) and signed in message.entries
+
+
+def test_a_certificate_is_on_the_disk_before_anything_follows_from_it() -> None:
+    """Its last statement is waited for."""
+    one, name = accepting()
+    effects, cy = emitted(one), played().sitters[2].key
+    before = len(one.ledger.decisions)
+    state, number = one.state, one.ledger.poll.number
+    accept = Accept(state.log_id, number, state.seat_of(cy), name)
+    one.hear(cy, wire.Statements((sign(one, cy, accept),)))
+    (decision,) = one.ledger.decisions[before:]
+    frames = [encode(wire.RecordStatement(each.signed)) for each in decision.said]
+    written = [each for each in effects if isinstance(each, Persist) and each.record in frames]
+    assert [each.sync for each in written] == [False] * (len(frames) - 1) + [True]
+
+
+def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
+    """There may be more that we have forgotten; what is known binds."""
+    one, ben, _ = at_table()
+    state, seat = one.state, one.seat
+    at = (state.log_id, one.ledger.poll.number, seat, Ballot(1, seat), state.step, state.head)
+    own = sign_statement(played().host.signer, Promise(*at, state.step, 0, b""))
+    one.hear(ben, wire.Statements((own.signed,)))
+    assert own.name in one.parts.journal.statements
+    assert not one.parts.journal.may_say()
+
+
+# ---- what is judged -----------------------------------------------------------------------------
+
+
+def of_due_step(one: Driven, key: bytes) -> wire.SignedEntry:
+    """What one of the others has written in the due step of the game."""
+    log = played().host.ledger
+    return next(e.signed for e in log.steps[one.state.step] if log.key_of(e) == key)
+
+
+def bodies(one: Driven, key: bytes, number: int) -> list[wire.SignedEntry]:
+    """So many bodies of one of the others for its slot, with a false proof each."""
+    entry = read_entry(of_due_step(one, key))
+    signer, seat = played().by_key[key].signer, one.state.seat_of(key)
+    proof = entry.payload.proof
+    return [
+        sign_entry(
+            signer,
+            due_body(one.ledger, seat, wire.Proof(entry.payload.round, bytes([n]) + proof[1:])),
+        )
+        for n in range(number)
+    ]
+
+
+def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
+    """A liar can sign any number, and each may cost as much as its proof takes to check."""
+    one, ben, cy = at_table()
+    judged = []
+    true = one.parts.receipt.accept
+    one.parts.receipt.accept = lambda *what: (judged.append(what), true(*what))[1]
+    blamed = []
+    blame = one.parts.faults.blame
+    one.parts.faults.blame = lambda *what: (blamed.append(what), blame(*what))[1]
+    for signed in bodies(one, cy, BODIES_PER_SLOT_MAX + 5):
+        one.hear(ben, wire.Entries((signed,)))
+    assert len(judged) + len(blamed) == BODIES_PER_SLOT_MAX
+    assert len(judged) >= 1
+
+
+def test_what_peers_have_sent_is_counted_within_bounds() -> None:
+    """Slots are many; when there is no more room, all begin anew."""
+    one, ben, cy = at_table()
+    counted = one.parts.receipt._bodies
+    for number in range(HELD_ENTRIES_MAX):
+        counted[ben, Slot(bytes(64), number, 0)] = 1
+    one.hear(ben, wire.Entries((bodies(one, cy, 1)[0],)))
+    assert len(one.parts.receipt._bodies) == 1
+
+
+def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
+    """Nor settled by a check that ends later: no step is closed behind one."""
+    one, ben, cy = at_table()
+    signed, entry = of_due_step(one, cy), read_entry(of_due_step(one, cy))
+    one.place.fault = fault_of(one, ben, shown=one.state.step - 1)
+    one.hear(cy, wire.Entries((signed,)))
+    assert not has_written(one, cy)
+    one.ledger.pending[entry.seat] = entry
+    one.parts.receipt.judged(entry, None)
+    assert entry.seat not in one.ledger.slots
+    one.place.fault = fault_of(one, ben)
+    one.parts.receipt.judged(entry, None)
+    assert entry.seat in one.ledger.slots, "a bad entry closes no log"
+
+
+def test_a_check_that_ends_after_a_cut_settles_nothing() -> None:
+    """Another entry may be waiting in that slot by then."""
+    one, _, cy = at_table()
+    entry = read_entry(of_due_step(one, cy))
+    one.parts.receipt.judged(entry, None)
+    assert entry.seat not in one.ledger.slots
+    one.ledger.pending[entry.seat] = read_entry(bodies(one, cy, 1)[0])
+    one.parts.receipt.judged(entry, None)
+    assert entry.seat not in one.ledger.slots
+
+
+def test_who_plays_elsewhere_takes_nothing_more() -> None:
+    """The other process writes this record now."""
+    one, ben, cy = at_table()
+    one.parts.stay.stop_here()
+    one.hear(cy, wire.Entries((of_due_step(one, cy),)))
+    opens(one, ben)
+    assert not has_written(one, cy)
+    assert not one.ledger.poll.said
+
+
+def test_an_entry_that_its_author_has_promised_not_to_write_convicts_it() -> None:
+    """It is taken all the same, as others may have followed it."""
+    one, _ben, cy = at_table()
+    opens(one, cy)
+    one.hear(cy, wire.Entries((of_due_step(one, cy),)))
+    assert [(f.kind, f.key) for f in one.core.faults] == [(FaultKind.BESIDE, cy)]
+    assert has_written(one, cy)
+
+
+def test_partings_of_unknown_epochs_are_kept_within_bounds_and_nothing_else_is() -> None:
+    """Their epochs may be made up."""
+    one, ben, _ = at_table()
+    early = one.parts.decisions._early
+    for number in range(2 * PARTINGS_AHEAD_MAX):
+        opens(one, ben, id=bytes([number]) * 64)
+    assert not early
+    at, last = (one.state.step, one.state.head), one.state.step - 1
+    for number in range(2 * PARTINGS_AHEAD_MAX):
+        parting = Parting(bytes([number]) * 64, 0, 1, Ballot(0, 0), *at, last, b"")
+        one.hear(ben, wire.Statements((sign(one, ben, parting),)))
+    assert len(early[ben]) == PARTINGS_AHEAD_MAX
+
+
+# ---- whom a fault convicts ----------------------------------------------------------------------
+
+
+def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None:
+    """Another process signs with it."""
+    one, *_ = at_table()
+    one.parts.faults.convict(fault_of(one, one.key))
+    assert one.parts.stay.is_elsewhere
+    assert not one.core.faults
+
+
+def test_faults_of_one_kind_are_told_once_and_of_another_again() -> None:
+    """Nobody can fill disks and screens with its own."""
+    one, ben, _ = at_table()
+    for _ in range(3):
+        one.parts.faults.convict(fault_of(one, ben))
+    one.pass_time(0.1)
+    assert len(one.told_of(FaultFound)) == 1
+    assert len(one.core.faults) == 1
+    assert len(one.said(wire.Evidence)) == 2, "both others have it"
+    halves = (promise(one, ben), promise(one, ben, without=bit(0)))
+    for half in halves:
+        one.hear(ben, wire.Statements((sign(one, ben, half),)))
+    assert [fault.kind for fault in one.core.faults] == [FaultKind.BAD_ENTRY, FaultKind.PAIR]
+    assert one.core.fault is one.core.faults[1], "a harmless first fault shields nothing"
+
+
+def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
+    """Else a seat would sign one that parts nobody, and then do as it likes."""
+    one, ben, _ = at_table()
+    company = one.state.company
+    place = company.of_id(one.state.table_id).keys.index(ben)
+    old = tuple(
+        sign(one, ben, promise(one, ben, id=one.state.table_id, seat=place, without=without))
+        for without in (0, bit(place ^ 1))
+    )
+    finding = Finding(CheckCode.CUT, "signed both", of_rules=False)
+    one.parts.faults.convict(Fault(finding, ben, 5, (), statements=old))
+    assert [fault.kind for fault in one.core.faults] == [FaultKind.PAIR]
+    assert one.core.fault is None
+    for without in (0, bit(one.seat)):
+        half = promise(one, ben, without=without)
+        one.hear(ben, wire.Statements((sign(one, ben, half),)))
+    assert [fault.kind for fault in one.core.faults] == [FaultKind.PAIR] * 2
+    assert one.core.fault is one.core.faults[1]
+
+
+def test_who_has_stopped_us_is_told_of_once_however_much_more_it_signs() -> None:
+    """Each of these would bind by itself, and fill a file."""
+    one, ben, _ = at_table()
+    for without in (0, bit(one.seat), bit(one.seat) | bit(3), bit(4)):
+        half = promise(one, ben, without=without)
+        one.hear(ben, wire.Statements((sign(one, ben, half),)))
+    assert one.core.fault is not None
+    assert len(one.told_of(FaultFound)) == len(one.evidence) == len(one.core.faults) == 1
+
+
+def test_a_peer_that_passes_on_wrong_signatures_is_named_once() -> None:
+    """However often it comes back with them."""
+    one, ben, cy = at_table()
+    forged = wire.SignedEntry(of_due_step(one, cy).body, bytes(64))
+    for _ in range(3):
+        one.hear(ben, wire.Entries((forged,)))
+        one.unlink(ben)
+        one.link(ben)
+    assert len(one.evidence) == 1
+    assert one.dropped == [ben] * 3
+    assert not one.core.faults
+
+
+def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
+    """Its own allowance bounds what others judge."""
+    one, ben, _ = at_table()
+    faults = one.parts.faults
+    faults.kept = [fault_of(one, ben)] * (3 * EVIDENCE_BURST)
+    one.place.convicted = frozenset({ben})
+    assert len(faults.to_show()) == EVIDENCE_BURST
+
+
+# ---- who comes ----------------------------------------------------------------------------------
+
+
+def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
+    """Before our head, as a seat that has forgotten it must not think that it may write anew."""
+    one, ben, cy = at_table()
+    opens(one, ben)
+    own = of_due_step(one, ben)
+    entry = read_entry(own)
+    one.ledger.pending[entry.seat] = entry
+    later = due_body(one.ledger, entry.seat, wire.Checked(0), step=one.state.step + 1)
+    forged = read_entry(sign_entry(LIAR, later))
+    one.parts.held.keep(forged, cy)
+    one.unlink(ben)
+    one.sent.clear()
+    one.link(ben)
+    told = [message for peer, message in one.sent if peer == ben]
+    kinds = [type(message) for message in told]
+    assert kinds.index(wire.Entries) < kinds.index(wire.Head)
+    assert kinds.index(wire.Statements) < kinds.index(wire.Head)
+    shown = [signed for each in told if isinstance(each, wire.Entries) for signed in each.entries]
+    assert own in shown
+    assert forged.signed not in shown
+
+
+def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None:
+    """Others may have shown it to us; settled after the parting it would convict us."""
+    one, *_ = at_table()
+    entry = one.ledger.slots.pop(one.seat)
+    one.ledger.pending[one.seat] = entry
+    leave(one)
+    assert said_by(one, Parting)
+    one.parts.receipt.judged(entry, None)
+    assert one.seat not in one.ledger.slots
+
+
+def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
+    """Though there was no room to hold it as an entry."""
+    one, ben, cy = at_table()
+    log, step = played().host.ledger, one.state.step + 1
+    payload = wire.KeyCommit(0, bytes(64), b"")
+    at = {"step": step, "prev": log.head_before(step)}
+    body = due_body(one.ledger, one.state.seat_of(cy), payload, **at)
+    signed = sign_entry(played().by_key[cy].signer, body)
+    one.hear(ben, wire.Evidence((signed,)))
+    one.parts.held.by_step.clear()
+    assert not one.core.faults
+    for entry in log.steps[one.state.step]:
+        one.hear(ben, wire.Entries((entry.signed,)))
+    assert one.state.step == step
+    assert [fault.key for fault in one.core.faults] == [cy]
+
+
+def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
+    """Asked with every step: whoever gave it its seat again has forgiven it the first time."""
+    one, ben, _ = at_table()
+    faults, state = one.parts.faults, one.state
+    fault = fault_of(one, ben)
+    faults.convict(fault)
+    assert one.place.convicted == {ben}
+    gone = state.company.without(bit(state.seat_of(ben)), state.step, state.head)
+    one.ledger.state = replace(state, company=gone, step=state.step + 1)
+    faults.weigh()
+    assert one.place.convicted == frozenset()
+    back_again = gone.with_guests(state.step + 2, (ben,))
+    one.ledger.state = replace(state, company=back_again, step=state.step + 2)
+    faults.convict(fault)
+    assert len(one.core.faults) == 2
+    assert one.place.convicted == frozenset()

@@ -1,0 +1,226 @@
+"""When a seat may sign something new, by what it knows of what it has signed [peer.md §8.1]."""
+
+import pytest
+from msgspec.structs import replace
+
+from netgame.limits import CLAIM_S
+from netgame.protocol.log.entry import read_entry, read_statement
+from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.standing.journal import NOWHERE, Journal, Silence, SlotMark
+from netgame.protocol.peer.sync import Peer
+from netgame.wire import messages as wire
+from netgame.wire.statements import bit
+from tests.vectors.by_hand import PLAIN, ByHand
+
+ANN, BEN, CY = range(3)
+
+
+@pytest.fixture(scope="module")
+def table():
+    """A table of three, in which all are to commit to a round key."""
+    return ByHand("journal guards", replace(PLAIN, seats=3)).sit().form()
+
+
+@pytest.fixture
+def journal(table):
+    """The journal of Ben, who has signed nothing in this epoch."""
+    place = PeerContext(table.signer(BEN), "Ben", (), bot=False)
+    place.ledger = table.fork().ledger
+    made = Journal(place)
+    made.recall(())
+    made.mark = NOWHERE
+    made._slots.clear()
+    return made
+
+
+def commitment(table, number=1, **changes):
+    """An entry of Ben's for the due step."""
+    payload = wire.KeyCommit(0, bytes([number]) * 64, b"")
+    return read_entry(table.entry(BEN, payload, **changes))
+
+
+def test_a_slot_is_filled_once(table, journal):
+    """With the octets that are in the journal, and behind the head that they name."""
+    assert journal.may_sign()
+    entry = commitment(table)
+    journal.write(entry)
+    assert not journal.may_sign()
+    assert journal.has_filled()
+    assert journal.to_be_said_again() == (entry,)
+    assert journal.knows(entry)
+    assert not journal.knows(commitment(table, 2)), "another body is not ours"
+
+
+def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
+    """Somebody has lied, and nothing else is signed for that slot."""
+    journal.write(commitment(table, prev=bytes(64)))
+    assert journal.to_be_said_again() == ()
+    assert journal.is_elsewhere()
+    assert not journal.may_sign()
+
+
+@pytest.mark.parametrize(("ahead", "is_behind"), [(0, False), (1, True), (5, True)])
+def test_nothing_is_signed_before_the_mark(table, journal, ahead, is_behind):
+    """A record that ends before it has lost its tail."""
+    journal.write(commitment(table, step=table.state.step + ahead))
+    assert journal.is_behind() == is_behind
+    assert not journal.may_sign() if is_behind else journal.has_filled()
+
+
+def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, journal):
+    """Nor in an epoch that is not known here yet."""
+    number = table.ledger.poll.number
+    journal.keep_statement(read_statement(table.promise(BEN)))
+    assert not journal.is_behind()
+    journal.keep_statement(read_statement(table.promise(BEN, poll=number + 1)))
+    assert journal.is_behind()
+    journal.keep_statement(read_statement(table.promise(BEN, id=bytes(64))))
+    assert journal.is_behind()
+
+
+@pytest.mark.parametrize(
+    ("behind", "may"), [(None, False), (-1, True), (0, False), (1, False)], ids=str
+)
+def test_a_seal_stands_before_all_that_may_be_lost(table, journal, behind, may):
+    """The slot that it names may be one of those; in doubt no slot is safe."""
+    state = table.state
+    journal._sealed = None if behind is None else SlotMark(state.log_id, state.step + behind)
+    assert journal.may_sign() == may
+    assert journal.is_in_doubt() == (behind is None)
+
+
+def test_a_seal_of_an_epoch_that_is_not_known_here_stands_before_everything(table, journal):
+    """Our log has to come there first."""
+    journal._sealed = SlotMark(bytes(64), 1)
+    assert not journal.may_sign()
+    journal._sealed = SlotMark(table.state.table_id, 99)
+    assert journal.may_sign()
+
+
+def test_polls_are_silent_in_which_something_may_be_forgotten(table, journal):
+    """All of them, or those before the first that is known."""
+    poll = table.ledger.poll
+    assert journal.may_say()
+    journal._first_poll = (poll.id, poll.number + 1)
+    assert not journal.may_say()
+    journal._first_poll = (poll.id, poll.number)
+    assert journal.may_say()
+    journal._is_silent_in_polls = True
+    assert not journal.may_say()
+    assert journal.is_at_risk()
+
+
+def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
+    """There may be more of these; one that is known changes nothing."""
+    known = read_statement(table.promise(BEN))
+    journal.write_statement(known)
+    journal.meet(known)
+    assert journal.may_say()
+    forgotten = read_statement(table.promise(BEN, (7, BEN)))
+    journal.meet(forgotten)
+    assert not journal.may_say()
+    assert journal.bound(BEN).promised == (7, BEN)
+
+
+def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
+    """Nothing is signed in any later poll."""
+    log = table.fork()
+    journal.write_statement(read_statement(log.parting(BEN)))
+    log.put(*log.decided())
+    journal.place.ledger = log.ledger
+    assert log.ledger.poll.number == 1
+    assert journal.bound(BEN).left
+    assert not journal.bound(CY).left
+
+
+# ---- silence ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def silence(table, journal):
+    """Ben's silence, just after a start, with links to Ann and Cy, who have told nothing yet."""
+    made = Silence(journal.place, journal)
+    for seat in (ANN, CY):
+        key = table.signer(seat).public_bytes
+        journal.place.links.peers[key] = Peer(greeted=True)
+    made.begin(has_journal=True)
+    return made
+
+
+def tell(silence, table, seat, ahead=0):
+    """Somebody tells a head, so many steps ahead of ours."""
+    place, key = silence.place, table.signer(seat).public_bytes
+    ours = place.head()
+    head = replace(ours, step=ours.step + ahead)
+    place.links.note_head(place.links.peers[key], head)
+    silence.hear(key)
+
+
+def test_a_silence_lasts_until_all_have_told_where_they_stand(table, silence):
+    """Not one of them, and not none after any time."""
+    tell(silence, table, ANN)
+    assert silence.lasts()
+    tell(silence, table, CY)
+    assert not silence.lasts()
+
+
+def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, silence):
+    """With one head it ends after a while, with none never."""
+    silence.place.now = 3_600.0
+    assert silence.lasts()
+    tell(silence, table, ANN)
+    assert not silence.lasts()
+
+
+def test_a_silence_lasts_while_somebody_is_ahead(table, silence):
+    """What we forgot may be in what they have."""
+    tell(silence, table, ANN)
+    tell(silence, table, CY, ahead=2)
+    assert silence.lasts()
+
+
+@pytest.mark.parametrize(
+    ("has_journal", "is_at_risk", "ends"),
+    [(True, False, True), (False, False, False), (True, True, False)],
+    ids=["whole", "lost", "damaged"],
+)
+def test_only_who_has_forgotten_nothing_passes_over_a_claim(
+    table, silence, has_journal, is_at_risk, ends
+):
+    """Whatever is claimed and not brought could be what was forgotten."""
+    silence.begin(has_journal=has_journal)
+    silence.journal._is_silent_in_polls = is_at_risk
+    tell(silence, table, ANN)
+    tell(silence, table, CY, ahead=2)
+    silence.place.now += CLAIM_S
+    cy = table.signer(CY).public_bytes
+    assert silence.claimants() == (() if ends else (cy,))
+    assert silence.lasts() != ends
+
+
+def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, silence):
+    """They need not come back; and strangers know nothing of us."""
+    log = table.fork()
+    log.put(log.parting(CY))
+    silence.place.ledger = log.ledger
+    stranger = bytes([7]) * 32
+    silence.place.links.peers[stranger] = peer = Peer(greeted=True)
+    peer.head = replace(silence.place.head(), step=99)
+    silence.hear(stranger)
+    tell(silence, table, ANN)
+    assert log.ledger.poll.cut.parted() == bit(CY)
+    assert not silence.lasts()
+
+
+def test_a_second_program_with_our_key_is_listened_for(table, silence):
+    """For as long as it may take to have its links again."""
+    silence.journal.add(commitment(table, step=table.state.step - 1))
+    silence.met_rival(table.signer(ANN).public_bytes)
+    tell(silence, table, ANN)
+    tell(silence, table, CY)
+    assert silence.lasts()
+    step = silence.place.state.step
+    assert silence.has_been_level(step)
+    assert not silence.has_been_level(step - 1)
+    silence.place.now += 60.0
+    assert not silence.lasts()

@@ -1,0 +1,322 @@
+"""What is taken from whom: a link proves a key, and a key may still say what it has no right to."""
+
+import math
+
+import pytest
+from msgspec.structs import replace
+
+from lab.simulation.cheats.words import promise
+from netgame.crypto.signing import make_signing_key
+from netgame.crypto.transcript import expand
+from netgame.limits import CLAIM_S, WATCHERS_MAX
+from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
+from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.people.watchers import TOO_MANY
+from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.sync import Peer
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from netgame.wire.statements import Ballot
+from tests.netgame.games import Driven, driven, due_body, played
+from tests.netgame.protocol.happenings import asks
+from tests.netgame.protocol.peer.test_lost_tail import back
+from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
+from tests.netgame.simtable import SimTable, standard
+
+FRIEND = bytes([7]) * 32
+LIAR = make_signing_key(bytes([9]) * 32)
+
+
+def say(table, sender, receiver, message):
+    """One frame, as if it came over a link that stands between the two."""
+    table.do(receiver, receiver.core.frame(sender.key, encode(message), table.now))
+
+
+# ---- who may come -------------------------------------------------------------------------------
+
+
+def test_only_members_let_others_in_without_the_code():
+    """A stranger that watches would vouch for all its friends."""
+    table = in_play(bots=False)
+    ann, ben, *_ = table.sitters
+    guest_at(table).say(wire.Guests((FRIEND,)))
+    assert not ann.parts.watchers.may_come(FRIEND)
+    say(table, ben, ann, wire.Guests((FRIEND,)))
+    assert ann.parts.watchers.may_come(FRIEND)
+
+
+def test_nobody_vouches_for_others_before_it_is_a_member():
+    """What it said as a stranger is not kept until it sits."""
+    table = SimTable(standard(6, 4, 1))
+    ann = table.seat("Ann")
+    guest = Guest(table, ann)
+    guest.say(wire.Guests((FRIEND,)))
+    guest.ask()
+    assert ann.place.belongs(guest.key)
+    assert not ann.parts.watchers.may_come(FRIEND)
+
+
+def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
+    """Else its friends come in past the code that was drawn after it had gone."""
+    table = SimTable(standard(6, 4, 1))
+    ann, ben = table.seat("Ann"), table.seat("Ben")
+    table.run(lambda: ann.place.belongs(ben.key))
+    say(table, ben, ann, wire.Guests((FRIEND,)))
+    assert ann.parts.watchers.may_come(FRIEND)
+    table.disconnect(ann, ben)
+    table.run(lambda: not ann.place.belongs(ben.key))
+    assert not ann.parts.watchers.may_come(FRIEND)
+
+
+def test_so_many_watch_and_no_more():
+    """One more is told so before it hears anything of the table, and its link ends."""
+    table = in_play(bots=False)
+    guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
+    assert len(table.host.place.links.guests()) == WATCHERS_MAX
+    codes = [[answer.code for answer in guest.of(wire.JoinAnswer)] for guest in guests]
+    assert codes == [[]] * WATCHERS_MAX + [[TOO_MANY]] * 2
+    assert [bool(guest.of(wire.Head)) for guest in guests] == [True] * WATCHERS_MAX + [False] * 2
+
+
+def test_members_alone_are_told_who_watches():
+    """And nobody who sits is kept waiting for a seat."""
+    table = in_play(bots=False)
+    ann, ben, *_ = table.sitters
+    guests = [Guest(table, ann, number) for number in range(2)]
+    table.pass_time(1.0)
+    assert not any(guest.of(wire.Guests) for guest in guests)
+    assert all(ben.parts.watchers.may_come(guest.key) for guest in guests)
+    say(table, ben, ann, asks(ben.signer, "Ben", ann.state.log_id, ann.state.step))
+    assert not ann.parts.applicants.waiting
+
+
+def test_who_looks_for_a_host_takes_no_table_from_anybody_else():
+    """Whoever links first could name its own."""
+    ann = played().host
+    core = Core(LIAR, "Cy", expand(bytes(32), "x"), bytes(32), ())
+    one = Driven(core.look_for_table(host=ann.key))
+    one.meet(FRIEND, bytes([5]) * 64)
+    assert one.state.table_id == b""
+    one.meet(ann.key, ann.state.table_id)
+    assert one.state.table_id == ann.state.table_id
+
+
+def test_who_comes_is_shown_the_faults_of_those_who_sit():
+    """It may have to decide with us that they go."""
+    one = driven(30)
+    ben, cy = (each.key for each in played().sitters[1:3])
+    entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == ben)
+    finding = Finding(CheckCode.TURN, "wrote out of turn")
+    one.parts.faults.convict(Fault(finding, ben, entry.step, (entry.signed,)))
+    assert ben in one.place.convicted
+    one.link(cy)
+    assert one.said(wire.Evidence) == [wire.Evidence((entry.signed,), ())]
+
+
+def test_who_asks_in_anothers_name_gets_no_seat():
+    """The request is good, and somebody else has signed it."""
+    table = in_play(bots=False, rounds=2)
+    guest, other = guest_at(table), Guest(table, table.host, 1)
+    state = table.host.state
+    guest.say(asks(other.signer, "Zoe", state.log_id, state.step))
+    assert [answer.code for answer in guest.of(wire.JoinAnswer)] == ["key"]
+    assert not table.host.parts.applicants.waiting
+
+
+# ---- what is heard of a watcher -----------------------------------------------------------------
+
+
+def later_entry(table, by, **changes):
+    """An entry for a step to come by the seat that is in turn, signed by its key or another's."""
+    state = table.host.state
+    body = due_body(table.host.ledger, state.table.to_move, wire.Checked(0), step=state.step + 2)
+    return sign_entry(by or author(table).signer, replace(body, **changes))
+
+
+def author(table):
+    """Who is in turn."""
+    key = table.host.state.seats[table.host.state.table.to_move].key
+    return table.by_key[key]
+
+
+@pytest.mark.parametrize(
+    "message", [wire.Entries, wire.Pulled, lambda each: wire.Evidence(each, ())]
+)
+def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
+    """One that is forged ends the link, and nothing behind it is taken."""
+    table = in_play(bots=False)
+    guest, ann = guest_at(table), table.host
+    guest.say(message((later_entry(table, None),)))
+    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+    other_epoch = later_entry(table, None, id=bytes(64), step=ann.state.step + 3)
+    guest.say(message((other_epoch,)))
+    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+    forged, good = later_entry(table, LIAR), later_entry(table, None, step=ann.state.step + 4)
+    guest.say(message((forged, good)))
+    assert ann.place.links.peers[guest.key].dropped
+    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+
+
+@pytest.mark.parametrize(
+    "message", [wire.Statements, lambda each: wire.Evidence((), each)], ids=["said", "evidence"]
+)
+def test_seats_hear_no_statement_from_a_watcher(message):
+    """Though it is good: it comes from those who belong here, too."""
+    table = in_play(bots=False)
+    guest, (ann, ben, *_) = guest_at(table), table.sitters
+    said = promise(ben.core, Ballot(1, ben.seat), last=ben.state.step - 1)
+    guest.say(message((said.signed,)))
+    assert not ann.ledger.poll.said
+    say(table, ben, ann, wire.Statements((said.signed,)))
+    assert said.name in ann.ledger.poll.said
+
+
+def test_no_seat_reads_on_where_a_watcher_says_that_its_log_is_another():
+    """A head of its own costs no question, and is no reason to wait."""
+    table = in_play(bots=False)
+    guest, ann = guest_at(table), table.host
+    state = ann.state
+    for head in (wire.Head(state.step, bytes(64), b"", 0), wire.Head(state.step + 9, b"", b"", 0)):
+        guest.say(head)
+    assert not guest.of(wire.Pull)
+
+
+def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
+    """Neither a question nor a word."""
+    table = in_play(bots=False)
+    ann = table.host
+    guest = Guest(table, ann, 3)
+    guest._note(ann.core.link_down(guest.key, table.now))
+    guest._note(ann.core.link_up(guest.key, table.now))
+    guest.say(wire.Pull(0, b"", 0))
+    assert not guest.of(wire.Pulled)
+    guest.say(wire.Hello(ann.state.table_id))
+    guest.say(wire.Pull(0, b"", 0))
+    assert len(guest.of(wire.Pulled)) == 1
+    ann.place.links.peers[guest.key].dropped = True
+    guest.say(wire.Pull(0, b"", 0))
+    assert len(guest.of(wire.Pulled)) == 1
+
+
+# ---- who claims to have more --------------------------------------------------------------------
+
+
+def place_at(step):
+    """A peer whose log is this long, and the state of a link."""
+    place = PeerContext(LIAR, "Ann", (), bot=False)
+    place.ledger.state = replace(place.state, step=step)
+    place.links.peers[FRIEND] = peer = Peer(greeted=True)
+    return place, place.links, peer
+
+
+def head_at(step):
+    """The head of a log of this length."""
+    return wire.Head(step, bytes(64), b"", 0)
+
+
+def test_a_claim_is_believed_for_a_while_however_often_it_is_made():
+    """Heads that go on to be ahead begin nothing anew."""
+    place, links, peer = place_at(3)
+    links.note_head(peer, head_at(9))
+    assert not links.claims_more(FRIEND)
+    for _ in range(8):
+        place.now += CLAIM_S / 8
+        links.note_head(peer, head_at(9))
+    assert links.claims_more(FRIEND)
+
+
+def test_a_claim_is_refuted_only_while_our_log_stands_still():
+    """Whatever brings us on may be on the way; a peer that claims far more than that is slow."""
+    place, links, peer = place_at(3)
+    links.note_head(peer, head_at(9))
+    for step in (4, 5):
+        place.now += CLAIM_S
+        place.ledger.state = replace(place.state, step=step)
+        assert not links.claims_more(FRIEND)
+    place.now += CLAIM_S
+    assert links.claims_more(FRIEND)
+
+
+def test_a_claim_ends_when_our_log_has_come_there():
+    """Then it was true, whoever brought the steps."""
+    place, links, peer = place_at(3)
+    links.note_head(peer, head_at(9))
+    assert not links.claims_more(FRIEND)
+    place.now += CLAIM_S
+    assert links.claims_more(FRIEND)
+    place.ledger.state = replace(place.state, step=9)
+    for _ in range(2):
+        assert not links.claims_more(FRIEND)
+        place.now += CLAIM_S
+    links.note_head(peer, head_at(9))
+    assert peer.ahead_at == math.inf
+
+
+# ---- what is said in our name -------------------------------------------------------------------
+
+
+@pytest.mark.parametrize("is_forged", [False, True])
+def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature_alone(is_forged):
+    """Else anybody could silence whoever starts again, for all polls to come."""
+    one, ben, _ = back()
+    one.link(ben)
+    said = promise(one.core, Ballot(1, one.seat), last=one.state.step - 1).statement
+    signer = LIAR if is_forged else played(3, 6, 1).host.signer
+    later = sign_statement(signer, replace(said, poll=said.poll + 1))
+    one.hear(ben, wire.Statements((later.signed,)))
+    assert one.parts.journal.may_say() == is_forged
+    assert (later.name in one.parts.journal.statements) != is_forged
+
+
+def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
+    """Others sit down while we listen; only our own request shows that nothing was forgotten."""
+    one, *_ = back()
+    silence, place = one.parts.silence, one.place
+    silence._has_journal = False
+    silence.meet_seating(wire.Admit(b"of somebody else", bytes(64)))
+    silence.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"of others", bytes(64)),)))
+    assert not silence._has_journal
+    place.asked = (b"ours",)
+    silence.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"ours", bytes(64)),)))
+    assert silence._has_journal
+
+
+def test_who_passes_on_forged_statements_loses_its_link():
+    """Whoever hears a statement checks it, so nobody honest passes such a thing on."""
+    one = driven(60)
+    ben = played().sitters[1].key
+    one.link(ben)
+    said = promise(one.core, Ballot(1, one.seat), last=one.state.step - 1).statement
+    one.hear(ben, wire.Statements((sign_statement(LIAR, said).signed,)))
+    assert one.dropped == [ben]
+
+
+def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
+    """Somebody with our key, or our own program of yesterday, may have signed a false proof."""
+    one, ben, _ = back()
+    one.link(ben)
+    game = played(3, 6, 1)
+    (own,) = [e for e in game.host.ledger.steps[one.state.step] if e.seat == one.seat]
+    assert isinstance(own.payload, wire.Shares), own.payload
+    proof = own.payload.proof
+    lie = replace(own.payload, proof=proof[:-1] + bytes([proof[-1] ^ 1]))
+    signed = sign_entry(game.host.signer, due_body(one.ledger, one.seat, lie))
+    assert isinstance(one.ledger.judge(signed), Accepted)
+    one.hear(ben, wire.Entries((signed,)))
+    assert read_entry(signed) not in one.ledger.slots.values()
+    assert one.parts.stay.is_elsewhere
+
+
+def test_evidence_of_a_step_to_come_convicts_at_once():
+    """Our log need not have come there: two bodies for one slot are a fork anywhere."""
+    one = driven(60)
+    ben, cy = (each.key for each in played().sitters[1:3])
+    one.link(ben)
+    bodies = (
+        due_body(one.ledger, one.state.seat_of(cy), wire.Checked(n), step=one.state.step + 5)
+        for n in (0, 1)
+    )
+    signer = played().by_key[cy].signer
+    one.hear(ben, wire.Evidence(tuple(sign_entry(signer, body) for body in bodies), ()))
+    assert [fault.key for fault in one.core.faults] == [cy]
