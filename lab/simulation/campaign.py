@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 from lab.simulation.cheats.catalogue import CHEATS
 from lab.simulation.cheats.cheat import How
 from lab.simulation.game import APART, Game, play_game
-from lab.simulation.liars.lies import Offence
+from lab.simulation.liars.lies import Breach
 from lab.simulation.liars.plan import Standing
 from lab.simulation.liars.stops import LASTED, Bind
 from lab.simulation.mishaps.company import KINDS
@@ -106,7 +106,7 @@ _KINDS: Final = {
     "polls": _Kinds("polls, by what they came to", POLL_KINDS, has_total=False),
     "networks": _Kinds("networks", [APART], has_total=False),
     "company": _Kinds("people who come and go", KINDS, has_total=False),
-    "lies": _Kinds("faults signed by liars", [each.value for each in Offence], has_share=True),
+    "lies": _Kinds("faults signed by liars", [each.value for each in Breach], has_share=True),
     "signers": _Kinds("  signed by one who is", [each.value for each in Standing], has_share=True),
     "tables": _Kinds("tables with liars", TABLES, has_total=False, width=34),
     "binds": _Kinds(

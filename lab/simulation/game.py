@@ -254,7 +254,8 @@ def _play(
         done = cheater if deed is not None and deed.done is not None else -1
         convicted = {fault.key for each in world.processes for fault in each.core.faults}
         staying = (each for each in world.staying if each.number != done)
-        gone = {seat.key for seat in map(world.furthest().seats.__getitem__, world.furthest().gone)}
+        state = world.furthest()
+        gone = {state.seats[seat].key for seat in state.gone if seat < len(state.seats)}
         return all(_may_leave(each) or each.key in convicted | gone for each in staying)
 
     false: dict[int, Callable[..., Core]] = {}

@@ -9,7 +9,7 @@ from typing import Any
 
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.computers.chance import Chance
-from lab.simulation.liars.lies import Armed, Make, Offence, Told, in_place_of
+from lab.simulation.liars.lies import Armed, Breach, Make, Told, in_place_of
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import PendingPayload
@@ -24,7 +24,7 @@ class Tale:
     """
 
     chance: Chance
-    heard: Callable[[Offence], None]
+    heard: Callable[[Breach], None]
     armed: Armed | None = None
     told: set[wire.SignedEntry | wire.SignedStatement] = field(default_factory=set)
 

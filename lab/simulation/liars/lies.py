@@ -25,7 +25,7 @@ _NEAR: Final = 6
 """So many of its last entries are the slots whose forks can still part somebody."""
 
 
-class Offence(Enum):
+class Breach(Enum):
     """The faults that are signed, as they are counted."""
 
     BAD_ENTRY = "bad entry"
@@ -42,7 +42,7 @@ class Told(NamedTuple):
     Of that `good` is what is true. With `instead` the true entry is not written as well.
     """
 
-    lie: Offence
+    lie: Breach
     one: tuple[wire.LinkMessage, ...]
     other: tuple[wire.LinkMessage, ...]
     good: wire.SignedEntry | None = None
@@ -110,7 +110,7 @@ def out_of_turn(core: Bent, _: Chance) -> Told | None:
     if seat is None or not core.place.sits(core.key):
         return None
     lie = entries(signed(core, seat, wire.Roster(bytes(64))))
-    return Told(Offence.BAD_ENTRY, (lie,), (lie,))
+    return Told(Breach.BAD_ENTRY, (lie,), (lie,))
 
 
 def anothers_step(core: Bent, chance: Chance) -> Told | None:
@@ -130,7 +130,7 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
     seat, of = state.company.at(step).seat_of(core.key), ledger.steps[step][0]
     body = wire.Body(of.id, step, ledger.head_before(step), seat or 0, of.poll, wire.Checked(0))
     lie = entries(sign_entry(core.place.signer, body))
-    return Told(Offence.BAD_ENTRY, (lie,), (lie,))
+    return Told(Breach.BAD_ENTRY, (lie,), (lie,))
 
 
 def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
@@ -155,7 +155,7 @@ def second_body(core: Bent, chance: Chance) -> Told | None:
     if found is None:
         return None
     lie = entries(found[1])
-    return Told(Offence.FORK, (lie,), (lie,))
+    return Told(Breach.FORK, (lie,), (lie,))
 
 
 def own_evidence(core: Bent, chance: Chance) -> Told | None:
@@ -164,7 +164,7 @@ def own_evidence(core: Bent, chance: Chance) -> Told | None:
     if found is None:
         return None
     lie = wire.Evidence((found[0].signed, found[1]))
-    return Told(Offence.FORK, (lie,), (lie,))
+    return Told(Breach.FORK, (lie,), (lie,))
 
 
 # ---- statements ---------------------------------------------------------------------------------
@@ -197,9 +197,9 @@ def _apart(
 ) -> Told:
     """Both to all, or one to each half."""
     if chance.once_in(2):
-        return Told(Offence.PAIR, (statements(*one),), (statements(*two),))
+        return Told(Breach.PAIR, (statements(*one),), (statements(*two),))
     both = (statements(*one, *(each for each in two if each not in one)),)
-    return Told(Offence.PAIR, both, both)
+    return Told(Breach.PAIR, both, both)
 
 
 def two_proposals(core: Bent, chance: Chance) -> Told | None:
@@ -277,7 +277,7 @@ def promise_below(core: Bent, chance: Chance) -> Told | None:
     if at is None:
         return None
     lie = statements(at)
-    return Told(Offence.BESIDE, (lie,), (lie,))
+    return Told(Breach.BESIDE, (lie,), (lie,))
 
 
 def false_statement(core: Bent, chance: Chance) -> Told | None:
@@ -289,7 +289,7 @@ def false_statement(core: Bent, chance: Chance) -> Told | None:
         said = promise(core, last=core.state.step + 3)
     else:
         said = promise(core, without=bit(seat))
-    return Told(Offence.FALSE_STATEMENT, (statements(said),), (statements(said),))
+    return Told(Breach.FALSE_STATEMENT, (statements(said),), (statements(said),))
 
 
 UNASKED: Final[tuple[Make, ...]] = (
@@ -325,7 +325,7 @@ def in_place_of(core: Bent, seat: int, payload: wire.Payload, armed: Armed) -> T
     bad = entries(signed(core, seat, wire.Roster(bytes(64))))
     match armed:
         case Armed.INSTEAD | Armed.BESIDE_GOOD:
-            return Told(Offence.BAD_ENTRY, (bad,), (bad,), None, armed is Armed.INSTEAD)
+            return Told(Breach.BAD_ENTRY, (bad,), (bad,), None, armed is Armed.INSTEAD)
         case Armed.FORK | Armed.APART:
             state, poll = core.state, core.ledger.poll.number
             body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
@@ -334,14 +334,14 @@ def in_place_of(core: Bent, seat: int, payload: wire.Payload, armed: Armed) -> T
                 return None
             is_apart = armed is Armed.APART
             rest = (entries(good),) if is_apart else ()
-            return Told(Offence.FORK, (entries(other),), rest, good, is_apart)
+            return Told(Breach.FORK, (entries(other),), rest, good, is_apart)
         case Armed.PROMISED:
             said = promise(core, last=max(0, core.state.step - 1)) if _has_vote(core) else None
             if said is None:
                 return None
-            return Told(Offence.BESIDE, (statements(said),), ())
+            return Told(Breach.BESIDE, (statements(said),), ())
         case Armed.SHUFFLE:
             if not isinstance(payload, wire.Proof):
                 return None
             lie = entries(signed(core, seat, replace(payload, proof=flip(payload.proof))))
-            return Told(Offence.SHOWN, (lie,), (lie,), None, instead=True)
+            return Told(Breach.SHOWN, (lie,), (lie,), None, instead=True)

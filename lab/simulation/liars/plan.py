@@ -19,7 +19,7 @@ from lab.simulation.computers.chance import Chance
 from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.liars.liar import Liar, Tale
-from lab.simulation.liars.lies import OF_THE_PAST, UNASKED, Armed, Make, Offence, second_body
+from lab.simulation.liars.lies import OF_THE_PAST, UNASKED, Armed, Breach, Make, second_body
 from lab.simulation.liars.stops import Stops
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.kinds import Mishap
@@ -223,7 +223,7 @@ class Liars(Comers):
             return Standing.BACK
         return Standing.GUEST if process.number >= self.seats else Standing.SEATED
 
-    def _told(self, number: int, lie: Offence) -> None:
+    def _told(self, number: int, lie: Breach) -> None:
         """Hear that a liar has told somebody a lie; what it holds back for that it writes later."""
         process = self.world.processes[number]
         standing = self._standing(process) or Standing.SEATED

@@ -50,7 +50,7 @@ _ROUND_ENTRIES: Final = 40
 """The first round of a small game has about so many entries."""
 _CROWD: Final = 5
 """The number of others who come for a seat as well, in one game of a few."""
-_BY_DEEDS: Final = (WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE)
+_BY_DEEDS: Final = (WhyNoSeat.CONVICTED, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE)
 _RETRY_S: Final = 0.5
 _KNOCK_S: Final = 10.0
 """A guest that hears nothing for so long asks somebody else for a join code."""

@@ -3,7 +3,7 @@
 import pytest
 
 from netgame.protocol.epochs.pairs import Pair
-from netgame.protocol.ledger import poll
+from netgame.protocol.ledger import evidence
 from tests.lab.simulation import honest_signatures
 from tests.lab.simulation.honest_signatures import Convicted, Tries, play_and_try, try_all
 from tests.sliced import sliced
@@ -30,7 +30,7 @@ def test_a_verifier_that_convicts_the_honest_is_noticed(monkeypatch: pytest.Monk
 
     def try_wrongly(world, tries) -> None:
         with monkeypatch.context() as wrong:
-            wrong.setattr(poll, "went_on", from_its_last_on)
+            wrong.setattr(evidence, "went_on", from_its_last_on)
             try_all(world, tries)
 
     monkeypatch.setattr(honest_signatures, "try_all", try_wrongly)

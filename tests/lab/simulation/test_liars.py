@@ -7,7 +7,7 @@ import pytest
 
 from cli.exits import ExitCode
 from lab.simulation.game import play_game
-from lab.simulation.liars.lies import Offence
+from lab.simulation.liars.lies import Breach
 from lab.simulation.liars.plan import Standing
 from lab.simulation.liars.stops import Bind
 from lab.simulation.verdict_liars import TableEnd
@@ -36,7 +36,7 @@ def test_the_report_has_every_kind_with_its_share(capsys) -> None:
     """Who signed what, whom that stopped, by which rule, and for how long."""
     assert run("--seeds", "1", "--from", "2", "--toy", "--liars", "--json") is ExitCode.OK
     facts = json.loads(capsys.readouterr().out)
-    assert set(facts["lies"]) == {each.value for each in Offence}
+    assert set(facts["lies"]) == {each.value for each in Breach}
     assert set(facts["signers"]) == {each.value for each in Standing}
     assert set(facts["binds"]) == {each.value for each in Bind}
     assert {each.value for each in TableEnd} < set(facts["tables"])
@@ -64,7 +64,7 @@ def test_every_kind_of_lie_is_told_by_everybody_who_can() -> None:
             ("lies", lies), ("signers", signers), ("binds", binds), ("tables", tables),
         ):  # fmt: skip
             counts.update(game.counts[name])
-    assert set(lies) == {each.value for each in Offence}
+    assert set(lies) == {each.value for each in Breach}
     assert set(signers) == {each.value for each in Standing}
     assert {each.value for each in Bind} - set(binds) <= {Bind.LOBBY.value}
     assert min(tables[each.value] for each in TableEnd) > 0
