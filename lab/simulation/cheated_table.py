@@ -19,6 +19,7 @@ from lab.simulation.mishaps.people import People
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Admit, Close, OpenTable
 
 _QUIET: Final = small(3, 4)
@@ -57,6 +58,11 @@ class CheatedTable:
         """The makers of the cheater and, if there is one, of its partner, by their numbers."""
         partner = {0: Accomplice} if self.cheat.backed else {}
         return {self.number: partial(Cheater, self.deed), **partner}
+
+    @property
+    def guilty(self) -> list[str]:
+        """The fingerprints of the cheater and of its partner, who backs what it signs."""
+        return [fingerprint(self.world.processes[each].key) for each in self._dishonest]
 
     @property
     def cheat(self) -> Cheat:

@@ -212,7 +212,7 @@ def _refused(table: CheatedTable, file: bytes) -> str:
     else:
         is_said = table.cheat.how is How.UNSIGNED
         kind = VerdictKind.HEARSAY if is_said else VerdictKind.EVIDENCE
-        is_same = verdict.kind is kind and fingerprint(table.cheater.key) in verdict.accused
+        is_same = verdict.kind is kind and any(each in verdict.accused for each in table.guilty)
     return "" if is_same else verdict.sentence
 
 
@@ -226,7 +226,7 @@ def _misjudged(table: CheatedTable, named: dict[str, str]) -> Iterator[str]:
         if whom != (cheater.name if may else ""):
             yield f"{process.name} named {whom or 'nobody'}"
         for told in _accusations(process):
-            if fingerprint(cheater.key) not in told:
+            if not any(each in told for each in table.guilty):
                 yield f"{process.name} was told {told}"
     yield from believed(table.deed)
 

@@ -312,10 +312,11 @@ def _resolve(zeroconf: Zeroconf, name: str) -> TableAd | None:
 def near_hosts(hosts: tuple[str, ...]) -> tuple[str, ...]:
     """The addresses of an advertisement that are on this network; no others are tried.
 
-    Those in a network of this computer come first, else they keep their order.
+    Those in a network of this computer come first, else they keep their order. A network with room
+    for one address, as a VPN has it, leads nowhere else.
     """
     near = [host for host in hosts if is_near(host, interface_networks)]
-    networks = interface_networks()
+    networks = [each for each in interface_networks() if each.num_addresses > 1]
 
     def is_far(host: str) -> bool:
         number = number_of(host)

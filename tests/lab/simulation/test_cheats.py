@@ -26,7 +26,7 @@ from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.epochs.pairs import Pair, Written
 from netgame.protocol.fold import latecomers
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger import ledger, poll
+from netgame.protocol.ledger import evidence, ledger, poll
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
@@ -213,8 +213,8 @@ def _any_word(kind: VerdictKind) -> property:
         ("evidence with a signature of another entry", Entry, "is_by", lambda self, key: True),
         ("a false testimony", RecordVerdict, "ok", _any_word(VerdictKind.REFUSED)),
         ("two promises of one ballot", poll, "convicting", lambda *_: None),
-        ("an entry behind the last that a promise allows", poll, "went_on", lambda *_: None),
-        ("an entry behind another head than was promised", poll, "went_on", _never_astray),
+        ("an entry behind the last that a promise allows", evidence, "went_on", lambda *_: None),
+        ("an entry behind another head than was promised", evidence, "went_on", _never_astray),
         ("a proposal that counts too few", Poll, "why_false", lambda *_: None),
         ("a certificate of too few accepts", Cut, "is_decided_by", lambda *_: True),
         ("an owner that outbids every ballot", Polls, "_may_promise", _one_pause_for_all()),

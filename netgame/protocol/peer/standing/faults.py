@@ -76,8 +76,7 @@ class Faults(PeerPart):
         if fault.key == place.key:
             self.stay.stop_here()
             return
-        is_stopped_by_it = place.fault is not None and place.fault.key == fault.key
-        if is_stopped_by_it and fault.kind is not FaultKind.SHOWN:
+        if fault.kind is not FaultKind.SHOWN and self._is_stopped_by(fault.key):
             return
         like = fault.key, place.state.company.seated_at(fault.key), fault.kind
         is_first = like not in self._seen
@@ -147,6 +146,13 @@ class Faults(PeerPart):
         else:
             self.stay.go_on()
             place.outbox.notify(PlaysOn())
+
+    def _is_stopped_by(self, key: bytes) -> bool:
+        """Whether a fault of this key stops us, first of all or beside that of somebody else."""
+        first = self.place.fault
+        if first is None:
+            return False
+        return first.key == key or any(e.key == key and self._binds(e) for e in self.kept)
 
     def _binds(self, fault: Fault) -> bool:
         convicted = self.place.convicted | {fault.key}
