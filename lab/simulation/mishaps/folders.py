@@ -49,12 +49,18 @@ def start_copy(outages: Outages, original: Process) -> str:
 
 
 def _look_after(world: World, original: Process, copy: Process, delay: float) -> Script:
-    """Close the copy once one of both has stopped, and come back to the table if ours has."""
+    """Close the copy once one of both has stopped, and come back to the table if ours has.
+
+    Ours may stop a moment later, as others have met both.
+    """
     until, stopped = world.time.now + delay + _PATIENCE_S, False
     yield delay
     copy.come_back()
-    while not (stopped or copy.is_finished or world.time.now >= until):
+    is_over = False
+    while not (stopped or is_over or world.time.now >= until):
         yield _LOOKS_UP_S
+        if copy.is_alive and copy.is_finished:
+            copy.die()
         is_over = original.state.phase is Phase.OVER
         stopped = original.is_alive and original.is_finished and not is_over
     copy.die()
