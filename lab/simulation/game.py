@@ -279,4 +279,5 @@ def _play(
 
 def _may_leave(process: Process) -> bool:
     """Whether it is done, rather than stopped for a while as its key is played elsewhere."""
-    return process.is_through and not process.core.parts.stay.is_elsewhere
+    waits = process.core.parts.stay.is_elsewhere and process.state.phase is not Phase.OVER
+    return process.is_through and not waits
