@@ -260,8 +260,10 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
         if process is not cheater:
             found += told_wrong(process, cheater)
     for process in honest:
-        # What comes when its author has gone may be of no epoch that this log knows any more.
-        if process.core.faults or cut_at(process.ledger, cheater.key) is None:
+        # What comes when its author has gone may be of no epoch that this log knows any more; and
+        # whoever is down when the others stop has been shown nothing yet.
+        may_know = process.is_alive and cut_at(process.ledger, cheater.key) is None
+        if process.core.faults or may_know:
             found += not_convinced(process, cheater)
     stopped = [process for process in honest if process.core.fault is not None]
     for process in stopped:
