@@ -25,7 +25,6 @@ QUICK = {
     "a newcomer writes before the coin": 2,
     "a promise forgets what was accepted": 3,
     "a proposal is accepted below a promise": 21,
-    "who goes when the game is scored loses the result": 1896,
     "a bad entry binds": 0,
     "a fault of who has gone binds": 2,
     "a fork of an old epoch binds": 4,

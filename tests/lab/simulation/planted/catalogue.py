@@ -26,6 +26,7 @@ from tests.lab.simulation.planted import (  # noqa: F401 - which enter their bug
 from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
+from tests.netgame.protocol.fold import test_undone
 from tests.netgame.protocol.peer import test_coming_and_going, test_lobby
 
 PLACES: Final = {
@@ -66,6 +67,10 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
     # A watcher would have to come back, from a record of the round before, to newcomers alone.
     "who has no seat turns away whom it does not know": (
         test_coming_and_going.test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know
+    ),
+    # Few games have somebody go while the last scores are signed by all the others.
+    "who goes when the game is scored loses the result": (
+        test_undone.test_who_goes_when_the_game_is_scored_keeps_its_result
     ),
     # People name somebody only where more than half do, so games of so few ballots hide these two.
     "half is a quorum": partial(_no_two_values, Table(4, _TWO_BALLOTS, wishes=(0, bit(3)))),

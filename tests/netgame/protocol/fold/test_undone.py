@@ -4,10 +4,14 @@ from itertools import pairwise
 
 import pytest
 
+from engine.struct import replace
 from engine.table.moves import Catch, Tap
+from engine.table.table import AllScored, Ending, Outcome
 from netgame.protocol import notices
+from netgame.protocol.fold import leavers
 from netgame.protocol.fold.leavers import told_of_undone
 from netgame.protocol.fold.phases import Phase
+from tests.engine.play.small_tables import ANN, BOB, table_of
 from tests.netgame.games import played, states_of
 from tests.netgame.protocol.peer.test_calling import after_the_calls, at_the_first_call, call
 
@@ -38,3 +42,10 @@ def test_a_call_that_all_answered_is_taken_back_if_anybody_said_a_word(word):
     assert other.state.history == back.history
     told = () if word == "quiet" else (notices.MovesUndone(),)
     assert told_of_undone(other.state, back) == told
+
+
+def test_who_goes_when_the_game_is_scored_keeps_its_result():
+    """Nothing is taken from the table that all have scored."""
+    table = table_of(1, 3, 3, boneyard=0)
+    over = replace(table, now=AllScored(Outcome(Ending.OUT, ANN)))
+    assert leavers.leave(over, [BOB]) is over
