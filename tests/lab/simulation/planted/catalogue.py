@@ -27,7 +27,7 @@ from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
 from tests.netgame.protocol.fold import test_undone
-from tests.netgame.protocol.peer import test_coming_and_going, test_lobby
+from tests.netgame.protocol.peer import test_coming_and_going, test_convicted, test_lobby
 
 PLACES: Final = {
     "an opening is sealed anew": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 4)
@@ -72,6 +72,8 @@ BY_TEST: Final[dict[str, Callable[[], None]]] = {
     "who goes when the game is scored loses the result": (
         test_undone.test_who_goes_when_the_game_is_scored_keeps_its_result
     ),
+    # Two honest logs are rare where a liar has said one thing to each of two peers.
+    "a fork binds nobody": test_convicted.test_two_legal_bodies_for_a_fresh_slot_stop_the_table,
     # People name somebody only where more than half do, so games of so few ballots hide these two.
     "half is a quorum": partial(_no_two_values, Table(4, _TWO_BALLOTS, wishes=(0, bit(3)))),
     "whoever has parted counts as parted in earlier ballots": partial(
