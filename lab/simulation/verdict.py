@@ -108,11 +108,15 @@ class Blocked:
         return now >= self._since + _WAITS_S
 
     def _has_quorum(self, process: Process) -> bool:
-        """Whether those who stay are a quorum, in the view of this process."""
+        """Whether those who stay are a quorum, in the view of this process.
+
+        Whoever has lost statements of its own votes only if its player takes the risk.
+        """
         state, company = process.state, process.ledger.poll.cut.company
         if not company or state.phase is Phase.OVER:
             return True
-        keys = {each.key for each in self._world.staying}
+        may_vote = (p for p in self._world.staying if not p.core.parts.journal.is_at_risk())
+        keys = {each.key for each in may_vote}
         stay = (bit(s) for s in seats_in(company) if state.company.now.keys[s] in keys)
         return has_quorum(process, sum(stay))
 

@@ -19,7 +19,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry, read_statement
 from netgame.protocol.log.fault import Fault, FaultKind, Finding
 from netgame.wire.messages import CHAIR
-from netgame.wire.statements import seats_in
+from netgame.wire.statements import Promise, seats_in
 
 
 class Bind(Enum):
@@ -179,6 +179,10 @@ def _parts_by_fork(
     for entry in log:
         key = ledger.key_of(entry) or b""
         last[key] = max(last[key], entry.step)
+    for said in ledger.poll.cut.of(Promise).values():
+        if ledger.holds(said.step, said.head):
+            key = now.keys[said.seat]
+            last[key] = max(last[key], said.step)
     third = [key for key in now.here if key not in (fault.key, own)]
     if all(last[key] > one.step for key in third):
         return False

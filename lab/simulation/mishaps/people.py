@@ -46,7 +46,8 @@ class People:
     def say_farewell(self, victim: Process) -> bool:
         """Have one of them leave for good, if the game has begun and somebody honest stays.
 
-        One in three thinks better of it. A host through whom all others hear each other stays.
+        One in three thinks better of it. A host through whom all others hear each other stays, and
+        so does a cheater, whose lies the parting might contradict.
         """
         if self._world.keeps_apart and victim.number == 0:
             return False
@@ -54,7 +55,9 @@ class People:
         stay = [p for p in sits if p is not victim and p.number not in self._world.left]
         state = victim.state
         is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater
-        if victim not in sits or is_left_alone or state.phase in (Phase.LOBBY, Phase.OVER):
+        if victim not in sits or is_left_alone or type(victim.core) is not Core:
+            return False
+        if state.phase in (Phase.LOBBY, Phase.OVER):
             return False
         comes_back = self._chance.once_in(3)
         if not comes_back:

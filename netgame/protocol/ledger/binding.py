@@ -10,8 +10,9 @@ and on the head at which each was made. What a key validly wrote in an epoch tha
 behind the head of that cut, or is void. So nothing that it signs for a closed epoch, whenever it
 does so, can stand in one honest log of the present epoch and not in another. Nor does it open a
 tile, as entries name the head. Within the present epoch the same holds of a step as soon as every
-seat that writes here, but for the culprit and us, has signed a later one in our log: what a seat
-signs names all that is before it, so all their logs hold the body that ours holds. A pair of
+seat that writes here, but for the culprit and us, has signed a later one in our log, or a promise
+behind a later head of ours: what a seat signs names all that is before it, so all their logs hold
+the body that ours holds. A pair of
 statements can make two decisions of a poll; once every voter but the culprit and us has signed, in
 our log, what only a later poll or the epoch behind it allows, all have followed the decision that
 we did.
@@ -51,7 +52,7 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, read_statement
 from netgame.protocol.log.fault import Fault, FaultKind
 from netgame.wire.messages import CHAIR
-from netgame.wire.statements import Statement, bit, seats_in
+from netgame.wire.statements import Promise, Statement, bit, seats_in
 
 
 def binds(
@@ -126,6 +127,9 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
         if entry.step <= one.step:
             break
         waits.discard(ledger.key_of(entry) or b"")
+    for said in ledger.poll.cut.of(Promise).values():
+        if said.step > one.step and ledger.holds(said.step, said.head):
+            waits.discard(now.keys[said.seat])
     return bool(waits) and all(ledger.would_stand(each, by) for each in (one, other))
 
 

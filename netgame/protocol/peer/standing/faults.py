@@ -35,8 +35,8 @@ class Faults(PeerPart):
     """Acts on faults: keeps and publishes them, stops this peer, or ends a link.
 
     `kept` has them in the order in which they were found, `found_in` the rounds, from 0, in which
-    that was. `_seen` are the keys, seatings and kinds
-    of which one is kept; `_weighed_at` are step and polls at which they were last weighed.
+    that was. `_seen` are the keys, seatings and kinds of which one is kept; `_weighed_at` are the
+    step, the polls and the statements at which they were last weighed.
     `_witnessed` are the peers already named for passing on wrong signatures. `fresh` gives weights
     for proofs that are judged at once.
     """
@@ -46,7 +46,7 @@ class Faults(PeerPart):
     kept: list[Fault] = []
     found_in: list[int] = []
     _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
-    _weighed_at: tuple[int, int] = (-1, -1)
+    _weighed_at: tuple[int, int, int] = (-1, -1, -1)
     _witnessed: set[PeerKey] = set()
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
@@ -120,15 +120,18 @@ class Faults(PeerPart):
         return self.place.fault is not None and self.place.fault.kind is FaultKind.SHOWN
 
     def weigh(self) -> None:
-        """Ask anew, after a step or a decision, whether a fault stops us."""
-        at = self.place.state.step, len(self.place.ledger.decisions)
-        if self.kept and at != self._weighed_at:
+        """Ask anew, after a step, a decision or a statement, whether a fault stops us."""
+        if self.kept and self._present() != self._weighed_at:
             self._weigh()
+
+    def _present(self) -> tuple[int, int, int]:
+        ledger = self.place.ledger
+        return ledger.state.step, len(ledger.decisions), len(ledger.poll.said)
 
     def _weigh(self, told: Fault | None = None) -> None:
         """Stop, go on, or go on being stopped; the player is told, if not of `told` already."""
         place = self.place
-        self._weighed_at = place.state.step, len(place.ledger.decisions)
+        self._weighed_at = self._present()
         now = place.state.company
         before = place.fault
         since = (each for each in self.kept if is_since_seated(now, each))

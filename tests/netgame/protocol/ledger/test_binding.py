@@ -140,6 +140,19 @@ def test_two_legal_bodies_stop_all_until_the_others_have_signed_behind_them(log)
     assert stops(log, fault, own=BEN), "Ann has not signed behind it"
 
 
+def test_a_promise_behind_a_later_head_of_ours_tells_which_body_its_seat_holds(log):
+    """Ben owes no entry, but votes. A promise at the slot, or behind another log, tells nothing."""
+    fault, early = forked(log), log.fork()
+    early.put(early.promise(BEN))
+    assert stops(early, fault), "he stands where the slot is due"
+    log.commit()
+    log.put(log.promise(BEN, (2, BEN), head=bytes(64)))
+    assert stops(log, fault), "he holds another log"
+    log.put(log.promise(BEN, (3, BEN)))
+    assert not stops(log, fault)
+    assert stops(log, fault, own=BEN), "Ann has not said it"
+
+
 def test_two_bodies_of_which_one_is_illegal_stop_nobody(log):
     """Only the other can be followed."""
     one, other = (read_entry(log.entry(CY, p)) for p in (commitment(1), wire.Checked(0)))
