@@ -265,14 +265,21 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
             found += told_wrong(process, cheater)
     for process in honest:
         # What comes when its author has gone may be of no epoch that this log knows any more; and
-        # whoever is down when the others stop has been shown nothing yet.
+        # whoever is down when the others stop has been shown nothing yet, nor has a seat that is
+        # gone and has not read on to the lie.
         may_know = process.is_alive and cut_at(process.ledger, cheater.key) is None
+        may_know &= process.core.place.sits(process.key) or not _is_before(process, deed)
         if process.core.faults or may_know:
             found += not_convinced(process, cheater)
     stopped = [process for process in honest if process.core.fault is not None]
     for process in stopped:
         found += _stopped_for_nothing(process, cheater)
     return found if stopped else [*found, *wrong(world, cheater)]
+
+
+def _is_before(process: Process, deed: Deed) -> bool:
+    """Whether a process has yet to come to the step of a deed."""
+    return deed.done is not None and process.state.step < deed.done.step
 
 
 def cut_at(ledger: Ledger, gone: PeerKey) -> int | None:
