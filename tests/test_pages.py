@@ -9,7 +9,7 @@ import pytest
 from tests.test_tidy import tracked
 from tests.tree import ROOT
 
-PACKAGES = ("bench", "cli", "docs", "engine", "lab", "native", "netgame", "tests")
+PACKAGES = ("bench", "cli", "docs", "engine", "lab", "netgame", "tests")
 PAGES = [path for path in tracked() if path.suffix == ".md" and path.name != "CHANGELOG.md"]
 PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(PACKAGES)})/[\w./*-]*\w")
 MODULE = re.compile(r"`(?:python -m )?((?:cli|engine|lab|netgame|tests)(?:\.\w+)+)")

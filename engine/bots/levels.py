@@ -76,7 +76,7 @@ class BotLevel(Enum):
         an expert. Other levels ignore `effort` and `foresight`.
         """
         if isinstance(self._plays, int):
-            return search(view, entropy, self._plays, effort, foresight)
+            return search(view, entropy, self._plays, effort, foresight).move
         return self._plays(view, entropy)
 
 

@@ -6,6 +6,8 @@ returned as events, which nothing here reads.
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
 from engine.play.draw_or_pass import draw_step, pass_step
@@ -15,7 +17,6 @@ from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
 from engine.play.turn_end import begin_last_plays, end_round, owe_opened
 from engine.scoring import round_scores, rounds_are_over, totals, winners
-from engine.struct import replace
 from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
 from engine.table.table import AllScored, Ending, PlayOver, Scored, Table, absentees
@@ -40,8 +41,7 @@ def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     Nothing is checked, and the events come as a new list.
     """
     now = table.now
-    # an exact type is the quickest answer, and nearly every move is made in play
-    if type(now) is OpeningAll:
+    if isinstance(now, OpeningAll):
         return _at_once(table, now, move)
     match move:
         case moves.LayTile():

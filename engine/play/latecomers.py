@@ -7,9 +7,10 @@ A game that is over only because one seat stayed goes on when somebody sits down
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
-from engine.struct import replace
 from engine.table.table import AllScored, Scored, Table, absentees
 from engine.table.trains import Seat, Train, TrainId
 

@@ -11,11 +11,12 @@ engine only says what follows.
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from engine.play.lay import owe_chain_end
 from engine.play.reach import own_trains
 from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
-from engine.struct import replace
 from engine.table.events import Event
 from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table
 from engine.table.trains import Position, Seat
