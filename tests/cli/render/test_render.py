@@ -6,6 +6,7 @@ from dataclasses import replace
 import pytest
 from msgspec import structs
 
+from cli import scene as scenes
 from cli.render.board import board_lines, ends_of
 from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
@@ -14,6 +15,7 @@ from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint
 from cli.scene import choices, lays
 from cli.wording.moves import move_text
 from cli.wording.since import Since
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
@@ -55,6 +57,19 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
     scene = with_owed()
     lines = turn_lines(scene, SIZES[size], Picture(HandLayout(HandOrder.ENDS)))
     check_screen(f"owed-{size}", lines)
+
+
+def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
+    """Board, hand, offer and hints stand on one list of moves."""
+    scene, asked = replace(with_owed()), []
+
+    def counted(table, hand):
+        asked.append(hand)
+        return legal_moves(table, hand)
+
+    monkeypatch.setattr(scenes, "legal_moves", counted)
+    turn_lines(scene, SIZES["80x24"], Picture(HandLayout(HandOrder.ENDS)))
+    assert len(asked) == 1
 
 
 def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
