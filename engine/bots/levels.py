@@ -72,8 +72,8 @@ class BotLevel(Enum):
     ) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
 
-        A level that thinks does so within this effort, and up to its own limit: a second or so for
-        an expert. Other levels ignore `effort` and `foresight`.
+        A level that thinks does so within this effort, and up to its own limit: a tenth of a second
+        for most moves of an expert. Other levels ignore `effort` and `foresight`.
         """
         if isinstance(self._plays, int):
             return search(view, entropy, self._plays, effort, foresight).move

@@ -1,5 +1,6 @@
 """Bots that try moves out: legal under all rules, the same for the same octets, never blind."""
 
+from engine.bots import search as searching
 from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.search import OPTIONS_MAX, is_weighable, search, weigh
@@ -66,3 +67,15 @@ def test_moves_are_weighed_over_the_same_deals():
     assert [len(worths) for worths in weighed] == [9, 9, 9]
     assert weighed[0] != weighed[1]
     assert weigh(view, (first, second), seeded(b"weigh"), 9, Effort(0)) == ((), ())
+
+
+def test_a_round_that_is_broken_off_counts_the_hands_as_they_are(monkeypatch):
+    """Broken off at once, only what a move takes out of the hand counts."""
+    monkeypatch.setattr(searching, "FURTHER_TURNS", 0)
+    view = first_view()
+    found = search(view, seeded(b"at once"), 400)
+    heaviest = sorted(
+        {move.tile.pips for move in view.legal if isinstance(move, LayTile)}, reverse=True
+    )
+    assert found.move.tile.pips == heaviest[0]
+    assert found.runner_up.tile.pips == heaviest[1]
