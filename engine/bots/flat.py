@@ -175,6 +175,7 @@ def flatten(table: Table, at: Mapping[Position, int], plans: Plans = ()) -> "Rou
 
 
 def _hub(table: Table) -> Tile:
+    # the caller has branched on the phase: play begins with a double in the hub
     assert table.hub is not None
     return table.hub
 
