@@ -237,16 +237,49 @@ FRAMING_CHEATS: Final = (
         phase=Phase.PLAY,
         place=LEAVING,
         leaver=True,
+        about=(
+            "promises, proposals, accepts and farewells as pairs, alone, and beside their "
+            "entries; no two of them exclude each other"
+        ),
     ),
-    _idle("evidence from another branch", bend=_other_branch, phase=Phase.PLAY),
-    _idle("evidence of two tables", bend=_two_tables, phase=Phase.PLAY, elsewhere=True),
+    _idle(
+        "evidence from another branch",
+        bend=_other_branch,
+        phase=Phase.PLAY,
+        about=(
+            "what honest seats have signed, on a log that it made up behind another "
+            "commitment of its own; an entry names the head that it follows"
+        ),
+    ),
+    _idle(
+        "evidence of two tables",
+        bend=_two_tables,
+        phase=Phase.PLAY,
+        elsewhere=True,
+        about=(
+            "entries of one seat for one step, here and at another table, as a fork; an "
+            "entry names its table"
+        ),
+    ),
     cheat(
         "evidence with a signature of another entry",
         ANY_TIME,
         _replayed_signature,
         CheckCode.SIGNATURE,
         How.UNSIGNED,
+        about=(
+            "a second entry for a slot of an honest seat, under a signature which that seat "
+            "gave for the first, as evidence of a fork; the receiver drops the link and "
+            "keeps a testimony against the sender"
+        ),
     ),
-    _idle("a false testimony", bend=_false_testimony),
+    _idle(
+        "a false testimony",
+        bend=_false_testimony,
+        about=(
+            "that an honest seat has passed on a wrong signature; `verify` calls it "
+            "hearsay, of which nobody is the culprit"
+        ),
+    ),
 )
 """Nobody but the cheat is named by any of them."""

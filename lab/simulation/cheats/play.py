@@ -175,9 +175,21 @@ PLAY_CHEATS: Final = (
     fails_rules("a lay on a closed train", Lay, _closed_train),
     fails_rules("a tile that another holds", Lay, _held_by_another),
     fails_rules("a tile laid twice", Lay, _laid_before, place=_LONG),
-    fails_proof("another token", Lay, with_fields(token=other_point)),
-    fails_proof("what opens another tile", Lay, _share_of_another_tile),
-    fails_proof("cannot play, with a tile that fits", Lay, as_at_demo("pass")),
+    fails_proof(
+        "another token", Lay, with_fields(token=other_point), about="a point that opens nothing"
+    ),
+    fails_proof(
+        "what opens another tile",
+        Lay,
+        _share_of_another_tile,
+        about="the token of another tile held, with a good proof of that one",
+    ),
+    fails_proof(
+        "cannot play, with a tile that fits",
+        Lay,
+        as_at_demo("pass"),
+        about="a draw or a pass, proved as if other tiles were held",
+    ),
     cheat(
         "cannot play, with a pair that fits together",
         Act,
@@ -186,6 +198,10 @@ PLAY_CHEATS: Final = (
         shown=Open,
         place=_PAIRS,
         first_seed=43,
+        about=(
+            "a draw with a double and its cover, which can only be laid together "
+            "(`several=two-held`); the proof speaks of single tiles and holds"
+        ),
     ),
     fails_proof("a false claim", Draw, FALSE_PROOF),
     fails_proof("the claim of an earlier turn", Draw, again(Draw, "proof"), place=_LONG),
@@ -194,7 +210,13 @@ PLAY_CHEATS: Final = (
     fails_proof("a false pass", Pass, FALSE_PROOF),
     fails_rules("a draw for a pass", Pass, lambda _, passed: Draw(passed.proof)),
     cheat("a pass out of turn", (), _out_of_turn, CheckCode.TURN, How.UNASKED),
-    fails_shape("an act of no kind", Act, with_fields(word=lambda _: "dance"), place=_ROUNDHOUSE),
+    fails_shape(
+        "an act of no kind",
+        Act,
+        with_fields(word=lambda _: "dance"),
+        place=_ROUNDHOUSE,
+        about="a word that no rule knows",
+    ),
     fails_proof("a false act", Act, _false_act, place=_ROUNDHOUSE),
     fails_proof("another opening", OpeningReveal, with_fields(secret=flip), place=_AT_ONCE),
     fails_proof(
@@ -202,15 +224,34 @@ PLAY_CHEATS: Final = (
         OpeningReveal,
         with_fields(turn=lambda turn: (Draw if isinstance(turn, Pass) else Pass)(b"")),
         place=_AT_ONCE,
+        about="another turn than the one committed to",
     ),
     cheat(
         "two openings", OpeningCommit, OTHER_COMMITMENT, CheckCode.FORK, How.BESIDE, place=_AT_ONCE
     ),
     fails_proof("a false hand-over", HandOver, with_fields(over=flip), place=_HANDED),
-    fails_proof("a tile handed over that it was not", HandOver, _not_held, place=_HANDED),
+    fails_proof(
+        "a tile handed over that it was not",
+        HandOver,
+        _not_held,
+        place=_HANDED,
+        about="another tile, with a good proof of that one",
+    ),
     fails_proof("a false mix of the hand", MixHand, FALSE_PROOF, place=_HIDDEN),
-    fails_proof("another hand", MixHand, with_fields(deck=swap_points), place=_HIDDEN),
-    fails_proof("a hand mixed with a tile twice", MixHand, _swapped_tile, place=_HIDDEN),
+    fails_proof(
+        "another hand",
+        MixHand,
+        with_fields(deck=swap_points),
+        place=_HIDDEN,
+        about="a mixed hand with the halves of a tile exchanged",
+    ),
+    fails_proof(
+        "a hand mixed with a tile twice",
+        MixHand,
+        _swapped_tile,
+        place=_HIDDEN,
+        about="one tile twice and another left out, proved as if the hand had been so",
+    ),
     cheat("two moves", Lay, says(Pass(b"")), CheckCode.FORK, How.BESIDE),
 )
 """In the order of the game."""
