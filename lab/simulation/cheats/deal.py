@@ -139,14 +139,12 @@ def _bad_option(_: Core, opening: OpenTable) -> OpenTable:
 
 
 def _late_key(core: Core, said: KeyOpen) -> KeyOpen | None:
-    """A key of its own, with a good proof, made up after it had seen those of others."""
     secret = make_round_secret(expand(bytes(32), "late key", core.state.step))
     context = context_at(core.state, "key-open", seat_of(core))
     return KeyOpen(said.round, encode(open_key(context, secret)))
 
 
 def _stacked(deck: bytes) -> bytes:
-    """A deck in which two tiles have swapped their second halves."""
     size = POINT_BYTES
     one, two, three, four = (deck[at * size : (at + 1) * size] for at in range(4))
     return one + four + three + two + deck[4 * size :]

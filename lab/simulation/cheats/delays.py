@@ -84,7 +84,6 @@ def _repeats_others(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _too_late(core: Core) -> list[ReceivedStatement]:
-    """A thousand promises of a poll that is over, which it might have made there."""
     book = core.ledger.decisions[0].book
     own = [each for each in book.said.values() if each.is_by(core.key)]
     first = next(each.statement for each in own if isinstance(each.statement, Promise))
@@ -126,7 +125,6 @@ def _old_parting(core: Core, _: object) -> Ready | None:
 
 
 def _strange_statements(core: Core) -> Iterator[LinkMessage]:
-    """Promises of an epoch that never was."""
     strange = expand(bytes(32), "epoch")(64)
     for number in range(FLOOD):
         said = Promise(strange, 0, 0, Ballot(1 + number, 0), 9, strange, 9, 0, b"")
@@ -135,7 +133,6 @@ def _strange_statements(core: Core) -> Iterator[LinkMessage]:
 
 
 def _misses_on_and_off(core: Core) -> list[LinkMessage]:
-    """Messages that it misses somebody, does not, does again, and so on."""
     one, other = (Missed(core.state.log_id, filled_mask((seat,))) for seat in (1, 0))
     return [one, other] * (FLOOD // 2)
 

@@ -95,7 +95,6 @@ def _seats_a_forgery(core: Core, scored: RoundOver) -> RoundOver | None:
 
 
 def _keeps_another(core: Core, _: Rebuild) -> Rebuild | None:
-    """A part that withholds a tile which it does not hold, and gives one back that it does."""
     state, round_, seat = me(core)
     hand = core.author.hand(state)
     statement = rebuild_statement(state, round_, seat)
@@ -108,7 +107,6 @@ def _keeps_another(core: Core, _: Rebuild) -> Rebuild | None:
 
 
 def _two_factors(core: Core, _: Blind) -> Blind | None:
-    """Two tiles of the new deck changed for one another, and blinded as if they lay so."""
     state, deal = core.state, core.state.deal
     assert deal is not None
     first, second, *rest = deal.decks[-1]
@@ -117,7 +115,6 @@ def _two_factors(core: Core, _: Blind) -> Blind | None:
 
 
 def _unblinds_with_another(core: Core, _: Unblind) -> Unblind | None:
-    """Shares of the blinded deck under another key, with a proof that is good for that one."""
     now = core.state.now
     assert isinstance(now, FindingBlanks)
     positions = range(len(now.blinded))

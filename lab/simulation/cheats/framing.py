@@ -174,7 +174,6 @@ def _branched(core: Core, number: int, own: Entry) -> _Log:
 
 
 def _honest_statements(core: Core, _: object) -> Ready | None:
-    """All that honest seats have signed in polls, as pairs, alone, and beside their entries."""
     seat = core.state.seat_of(core.key)
     said = [each for decision in core.ledger.decisions for each in decision.book.said.values()]
     keys = {each.name: key_of(core.state.company, each.statement) for each in said}
@@ -205,7 +204,6 @@ def _some(items: Sequence[T]) -> Sequence[T]:
 
 
 def _replayed_signature(core: Core, _: object) -> Ready | None:
-    """A second entry for the slot of another, under a signature that it gave for the first."""
     entry = next((each for step in reversed(list(_honest(core))) for each in step), None)
     if entry is None:
         return None
@@ -215,7 +213,6 @@ def _replayed_signature(core: Core, _: object) -> Ready | None:
 
 
 def _false_testimony(core: Core, _: object) -> Ready | None:
-    """It says that another has passed on octets whose signature does not fit, as a witness."""
     own = core.state.seat_of(core.key)
     other = next((each for each in core.state.present if each != own), None)
     true = next((step[0] for step in reversed(list(core.ledger.steps)) if step), None)

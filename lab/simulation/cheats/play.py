@@ -95,7 +95,6 @@ def _laid_before(core: Core, lay: Lay) -> Payload | None:
 
 
 def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
-    """A share that opens another tile of its hand, with a proof that is good for that one."""
     _, round_, seat = me(core)
     other = next((p for p in round_.table.hands[seat] if p != lay.position), None)
     if other is None:
@@ -108,10 +107,6 @@ def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
 
 
 def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
-    """A draw with a double and its cover in hand, of which neither can be laid without the other.
-
-    The proof holds: it speaks of single tiles.
-    """
     state, round_, seat = me(core)
     move, hand = DrawTile(Seat(seat)), core.author.hand(state)
     if hand is None or why_illegal(round_.table, move) is not None:
@@ -143,7 +138,6 @@ def _out_of_turn(core: Core, _: object) -> Pass | None:
 
 
 def _not_held(core: Core, _: HandOver) -> HandOver | None:
-    """Another tile than the one it has to give, with a proof that is good for that one."""
     state, round_, seat = me(core)
     assert isinstance(state.now, HandingOver)
     due_tile, deck = tile_given(state.now, seat), round_.deck
@@ -156,7 +150,6 @@ def _not_held(core: Core, _: HandOver) -> HandOver | None:
 
 
 def _swapped_tile(core: Core, _: MixHand) -> MixHand | None:
-    """A hand with one tile twice and one away, mixed and proved as if it had been so."""
     state, round_, seat = me(core)
     true = hand_to_mix(round_, seat)
     given, key = (true[0], true[0], *true[2:]), round_.deck.keys[seat]

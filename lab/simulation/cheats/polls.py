@@ -38,7 +38,6 @@ _LONG_DONE: Final = 6  # steps back, which everybody has written since
 
 
 def _says_less(core: Core) -> list[ReceivedStatement]:
-    """In a later ballot its log ends a step earlier, and it has signed as far as it said before."""
     last = core.state.step - 1
     later = promise(core, Ballot(2, seat_of(core)), step=last, last=last)
     return [promise(core, last=last), later]
@@ -76,7 +75,6 @@ def _own_in(core: Core, ballot: Ballot) -> ReceivedStatement:
 
 
 def _two_proposals(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Both follow, and say the same: one counts one of the others, the next another."""
     counted, mine = counted_in(core, ballot), _own_in(core, ballot)
     least = core.ledger.poll.cut.company.bit_count() // 2
     others = [each for each in counted if each is not mine]
@@ -85,7 +83,6 @@ def _two_proposals(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def _two_values(core: Core, ballot: Ballot) -> Ready:
-    """One peer is told that somebody goes, all others that nobody does."""
     somebody = bit(somebody_else(core))
     said = _proposes(core, ballot)
     return ready(*said, _proposes(core, ballot, goes=somebody)[-1], apart=True)
@@ -122,7 +119,6 @@ def _proposes(core: Core, ballot: Ballot, **said: Any) -> list[ReceivedStatement
 
 
 def _counts_too_few(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Its own promise alone is to be enough for somebody to go."""
     mine = _own_in(core, ballot)
     return [mine, proposal(core, ballot, [mine.name])]
 
