@@ -30,6 +30,9 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
     A single step of a longer move, as written games have it, is taken too. An illegal move fails an
     assertion.
     """
+    # each move of a step was judged on the table before the step (7.11); moves that all make in one
+    # step touch their own trains and hands only, or one search; `due.as_left` turns a draw that
+    # finds no tile into a pass
     assert why_illegal_step(table, move) is None, (table, move)
     after, events = carry_out(table, move)
     return after, tuple(events)
@@ -115,7 +118,9 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     the right hands. A round that is not `PlayOver`, or a hand of another size, fails an assertion.
     """
     over = table.now
+    # the caller has branched on the phase
     assert isinstance(over, PlayOver)
+    # opened hands of another length do not decode (7.10)
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
     scores = round_scores(table.rules, over.outcome, hands, table.game)
     past = (*table.past, scores)

@@ -51,6 +51,7 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
         case Returning() as back, moves.Discard() | moves.PullBack():
             return _returned(table, back, move)
         case _:
+            # the move was judged, so it answers what this phase asks
             raise AssertionError(table.now, move)
 
 

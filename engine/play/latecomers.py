@@ -24,9 +24,11 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     that have not left are ignored. A round not scored yet, or a `spec` with fewer seats, fails an
     assertion.
     """
+    # the caller has branched on the phase
     assert isinstance(table.now, (Scored, AllScored))
     returned = tuple(seat for seat in back if table.game.gone >> seat & 1)
     before, more = table.spec.seats, spec.seats - table.spec.seats
+    # our own: the list of seats never loses one
     assert more >= 0
     came = (*map(Seat, range(before, spec.seats)), *returned)
     ranks = [table.rules.standing(total) for total in totals(table)]

@@ -49,6 +49,7 @@ def next_round(table: Table) -> Table:
     seats that left in it. A seat that has left never leads. [docs/rules.md §7.11] Raise
     AssertionError unless the phase is `Scored`: no round follows a finished game.
     """
+    # the caller has branched on the phase
     assert isinstance(table.now, Scored)
     number, game = next_round_number(table), game_on(table)
     if not table.is_called_off:
@@ -185,6 +186,7 @@ def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) ->
 
     Raise AssertionError if there are more or fewer.
     """
+    # mixed hands of another length do not decode (7.10)
     assert len(positions) == len(table.hands[seat])
     return replace(table, hands=put(table.hands, seat, positions))
 
