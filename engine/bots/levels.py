@@ -18,7 +18,7 @@ STEADY_SLIPS: Final = 25
 double-9 some five points ahead of three of the level below it. [docs/decisions.md, Bots]"""
 
 HARD_ROLLOUTS: Final = 400
-EXPERT_ROLLOUTS: Final = 1_000
+EXPERT_ROLLOUTS: Final = 700
 """The most rounds played out for a move; each takes half a millisecond or so."""
 
 

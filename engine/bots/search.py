@@ -53,7 +53,7 @@ SHORTER: Final = 3.5
 """Further points by which it is expected to be worse for each tile that it costs the own train."""
 
 FORESEEN_MAX: Final = 1_000
-"""Rounds played out between two turns: as many as for a move, half a second of one core."""
+"""Rounds played out between two turns: half a second of one core."""
 
 DRIFT: Final = 2.0
 """How far a move's worth in the position that came is off from its worth in those foreseen: the

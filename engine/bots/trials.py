@@ -4,17 +4,18 @@ The first move is the one to beat. For each other one something is expected befo
 results are weighed against that: ten deals say little, as luck moves a round by 30 points and the
 choice of a move by 5.
 
-Trying on must pay. Before each batch of deals the search asks, of each rival of the best move so
-far, how many points the batch can be expected to gain by making it the best. That is its *value of
-information*: with what is likely of a difference, a normal distribution of mean d < 0, a batch
-moves the mean by a normal s, and gains E[max(0, d + s Z)] = s f(d / s), f(z) = phi(z) + z Phi(z)
-(Howard, Information Value Theory, 1966, for one more observation; Frazier, Powell and Dayanik, A
-Knowledge-Gradient Policy, 2008, for choices like this one). A rival of which that is less than the
-price of its rounds is tried no further, and when none is left the matter is settled: because one
-move is clearly better, or because those that are left are as good as each other.
+Trying on must pay. After each batch of deals the search asks, of each rival of the best move so
+far, how many points the next `AHEAD` deals can be expected to gain by making it the best. That is
+their *value of information* (Howard 1966): with what is likely of a difference, a normal
+distribution of mean d < 0, they move the mean by a normal s Z and gain E[max(0, d + s Z)] =
+s f(d / s), f(z) = phi(z) + z Phi(z), as in the knowledge gradient of Frazier, Powell and Dayanik (A
+Knowledge-Gradient Policy for Sequential Information Collection, 2008). A rival of which that is
+less than the price of its rounds is tried no further, and when none is left the matter is settled:
+because one move is clearly better, or because those that are left are as good as each other.
 
-What is ugly. The value is that of one batch alone; where only several could turn the choice, it
-says too little. Leads are taken for independent, though all of them are over the same first move.
+What is ugly. Ten deals can hardly turn a choice that forty can, so the value of one batch alone
+stops too soon (Frazier and Powell, Paradoxes in Learning, 2010); how far to look ahead is a number
+that was tried out. Leads are taken for independent, though all of them are over the same move.
 """
 
 from collections.abc import Sequence
@@ -32,11 +33,15 @@ LUCK_DEALS: Final = 5
 """How many deals that assumption weighs: a few deals that are alike do not prove that there is no
 luck."""
 
-PRICE: Final = 1.5e-4
+PRICE: Final = 4e-4
 """Points that a played-out round must be expected to gain."""
 
 BATCH: Final = 10
 """Deals that are tried before all is judged again."""
+
+AHEAD: Final = 40
+"""Deals whose value is asked for. With this and the price a choice is worse by 0.01 to 0.02 points
+than after half as many rounds again."""
 
 
 class Likely(NamedTuple):
@@ -66,7 +71,7 @@ def expected(handicap: float) -> Likely:
     return Likely(-handicap, SPREAD * SPREAD)
 
 
-def information(ahead: Likely, behind: Likely, deals: int = BATCH) -> float:
+def information(ahead: Likely, behind: Likely, deals: int = AHEAD) -> float:
     """Points that so many further deals can be expected to gain by turning two moves around."""
     off = sqrt(ahead.to_learn(deals) + behind.to_learn(deals))
     if not off:
@@ -132,13 +137,13 @@ class Trials:
         self.tried += len(worths)
 
     def judge(self) -> None:
-        """Find the best move so far, and drop for good the rivals that a batch is too dear for.
+        """Find the best move so far, and drop for good the rivals that are not worth their rounds.
 
         Sets `best`, `left`, and `is_settled`: whether no rival is left, the first move included.
         """
         likely = self._likely()
         self.best = max(self.left, key=lambda at: likely[at].worth)
-        cost = self._price * BATCH
+        cost = self._price * AHEAD
         rivals = [
             at
             for at in self.left

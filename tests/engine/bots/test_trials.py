@@ -4,16 +4,26 @@ import random
 
 import pytest
 
-from engine.bots.trials import BATCH, PRICE, THE_FIRST, Lead, Likely, Trials, expected, information
+from engine.bots.trials import (
+    AHEAD,
+    BATCH,
+    PRICE,
+    THE_FIRST,
+    Lead,
+    Likely,
+    Trials,
+    expected,
+    information,
+)
 
 
-def test_information_is_what_a_batch_gains_on_average():
-    """Draw what the batch might show: choosing by it gains, on average, just that."""
+def test_information_is_what_further_deals_gain_on_average():
+    """Draw what the deals might show: choosing by it gains, on average, just that."""
     ahead, behind = Likely(2.0, 3.0, 400.0), Likely(1.0, 6.0, 700.0)
     chance, found, draws = random.Random(3), 0.0, 40_000
     for _ in range(draws):
         first, second = (
-            chance.gauss(each.worth, each.to_learn(BATCH) ** 0.5) for each in (ahead, behind)
+            chance.gauss(each.worth, each.to_learn(AHEAD) ** 0.5) for each in (ahead, behind)
         )
         found += max(first, second) - ahead.worth
     # Whichever is ahead by then is made: E[max] - E[ahead].
@@ -24,7 +34,7 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
     """It is never below 0, and 0 where nothing can be learned."""
     known, unknown = Likely(-1.0, 1.0), Likely(-1.0, 25.0)
     assert information(THE_FIRST, unknown) > information(THE_FIRST, known) > 0
-    assert information(THE_FIRST, Likely(-9.0, 1.0)) < PRICE
+    assert information(THE_FIRST, Likely(-9.0, 1.0)) < PRICE * AHEAD
     assert information(THE_FIRST, THE_FIRST) == 0
 
 
