@@ -280,7 +280,7 @@ def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
     After them come players whose seats were given up and who are here again.
     """
     place = parts.place
-    looks_on = parts.joiner.watches or not place.in_lobby
+    looks_on = parts.joiner.says_it_watches or not place.in_lobby
     own = (place.name,) if looks_on and not place.belongs(place.key) else ()
     back = (info.name for info in seats if info.watches)
     return (*own, *parts.presence.watchers().values(), *back)
