@@ -245,7 +245,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     here = parts.place.links.greeted() | {parts.place.key}
     bit_of, decide = state.company.now.bit_of, parts.wishes.have_say()
     parted = parts.place.ledger.poll.cut.parted()
-    left_out = parts.polls.left_out()
+    left_out, through = parts.polls.left_out(), parts.absence.through
     faults = parts.faults
     found = [*zip(faults.kept, faults.found_in, strict=True)][::-1]
     convicted = {each.key: (fault_sentence(state, each), each.offence, at) for each, at in found}
@@ -266,7 +266,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             fault=fault,
             offence=offence,
             found_in=found_in,
-            through=member.key in parts.absence.through,
+            through=member.key in through,
         )
         for number, member in enumerate(members)
         for seat in (bit_of(member.key),)
