@@ -35,6 +35,7 @@ from netgame.protocol.notices import LinkEnd, WhyClosed
 from netgame.protocol.peer.effects import Effects, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.peer.people.seeking import LooksOn, SaysItWatches, WantsSeat
 from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.view import TableView, build_view
@@ -244,7 +245,10 @@ class Core:
         `watches` the members are told so in the lobby, too. Returns this core.
         """
         joiner = self.parts.joiner
-        joiner.host, joiner.looks, joiner.watches = host, looks_first or watches, watches
+        joiner.host = host
+        joiner.purpose = LooksOn() if looks_first else WantsSeat()
+        if watches:
+            joiner.purpose = SaysItWatches()
         return self
 
     def restore(self, payloads: Sequence[bytes], now: float, journal: Sequence[bytes] = ()) -> Self:
@@ -265,7 +269,8 @@ class Core:
         parts.journal.recall(journal)
         parts.silence.begin(has_journal=True)
         parts.mesh.begin(member.key for member in place.state.members)
-        parts.joiner.looks = place.state.member(self.key) is None
+        sits = place.state.member(self.key) is not None
+        parts.joiner.purpose = WantsSeat() if sits else LooksOn()
         return self
 
     # ---- inputs of the shell ----

@@ -245,7 +245,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     here = parts.place.links.greeted() | {parts.place.key}
     bit_of, decide = state.company.now.bit_of, parts.wishes.have_say()
     parted = parts.place.ledger.poll.cut.parted()
-    left_out = parts.polls.left_out()
+    left_out, through = parts.polls.left_out(), parts.absence.through
     faults = parts.faults
     found = [*zip(faults.kept, faults.found_in, strict=True)][::-1]
     convicted = {each.key: (fault_sentence(state, each), each.offence, at) for each, at in found}
@@ -266,7 +266,7 @@ def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
             fault=fault,
             offence=offence,
             found_in=found_in,
-            through=member.key in parts.absence.through,
+            through=member.key in through,
         )
         for number, member in enumerate(members)
         for seat in (bit_of(member.key),)
@@ -280,7 +280,7 @@ def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
     After them come players whose seats were given up and who are here again.
     """
     place = parts.place
-    looks_on = parts.joiner.watches or not place.in_lobby
+    looks_on = parts.joiner.says_it_watches or not place.in_lobby
     own = (place.name,) if looks_on and not place.belongs(place.key) else ()
     back = (info.name for info in seats if info.watches)
     return (*own, *parts.presence.watchers().values(), *back)

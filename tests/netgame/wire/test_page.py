@@ -47,9 +47,9 @@ def test_checks_stand_in_their_order():
 @pytest.mark.parametrize(
     "sentence",
     [
-        f"a roster or coin for {limits.NEWCOMER_STEP_S:.0f} s (`NEWCOMER_STEP_S`)",
-        f"has been forming for {limits.NEWCOMER_S:.0f} s (`NEWCOMER_S`)",
-        f"has been away for {limits.SUSPECT_S:.0f} s (`SUSPECT_S`)",
+        f"owes the due step for {limits.NEWCOMER_STEP_S:.0f} s (`NEWCOMER_STEP_S`)",
+        f"`seats-form` has held for {limits.NEWCOMER_S:.0f} s (`NEWCOMER_S`)",
+        f"is `away` for {limits.SUSPECT_S:.0f} s (`SUSPECT_S`)",
         f"owes the due step for {limits.IDLE_S:.0f} s (`IDLE_S`)",
         f"it waits first, {limits.BALLOT_PAUSE_MIN_S:.0f} s (`BALLOT_PAUSE_MIN_S`)",
         f"no counter more than {limits.BALLOT_AHEAD_MAX:,} (`BALLOT_AHEAD_MAX`)",

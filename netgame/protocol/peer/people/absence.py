@@ -5,14 +5,23 @@ Their entries still come to each other, pulled from those in between. So a seat 
 here, through others, once an entry of its key has come to stand in our log. An entry of the step in
 which its link was lost does not count: it may have come over that link. When the last of our own
 links is lost, nobody can be heard through others, and all are away.
+
+Each seat that has not left for good is in one state of `CONTACTS`, and the table in one of
+`FORMATIONS`.
 """
 
-from typing import Final
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct, field
+
+from netgame.frozen import FrozenStruct
 from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people.state_table import after
 from netgame.protocol.peer.place import PeerPart
 
 _RETURNS_MAX: Final = 3
@@ -21,49 +30,145 @@ _STEPS_READ: Final = 16
 """When one input brings many steps, only so many are looked at: older ones are on the disk."""
 
 
-class Absence(PeerPart):
-    """The keys that are away and since when, and how long the due step has waited.
+class Linked(FrozenStruct):
+    """The seat has a link here, or is our own."""
 
-    Those `through` others have no link here, and are not away. `_heard` are all whose entries have
-    come so since their last link, whether or not we have a link to anybody now; `_silent` are those
-    that were away when the due step fell due. `_back` says how often each has come back in this
-    step, and when, for the last time that counts. The table has been forming since
-    `_forming_since`, with some newcomers or with others.
+
+class HeardThrough(FrozenStruct):
+    """The seat has no link here, and is heard through others."""
+
+
+class Away(FrozenStruct):
+    """The seat has no link here since then, and is not heard through others."""
+
+    since: float
+
+
+class ContactEvent(Enum):
+    """How a seat is found when this peer looks."""
+
+    GREETED = "it has said `hello` over its link"
+    HEARD = "it has not, others have, and it has been heard since its last `hello`"
+    UNGREETED = "it has a link, has yet to say `hello`, and is not heard"
+    LOST = "it has no link, and is not heard"
+
+
+Contact: TypeAlias = Linked | HeardThrough | Away
+
+CONTACTS: Final[dict[tuple[type[Contact], ContactEvent], type[Contact]]] = {
+    (Linked, ContactEvent.HEARD): HeardThrough,
+    (Linked, ContactEvent.LOST): Away,
+    (HeardThrough, ContactEvent.GREETED): Linked,
+    (HeardThrough, ContactEvent.UNGREETED): Linked,
+    (HeardThrough, ContactEvent.LOST): Away,
+    (Away, ContactEvent.GREETED): Linked,
+    (Away, ContactEvent.HEARD): HeardThrough,
+}
+"""A new seat begins as `Linked`. A link that takes the place of another keeps its seat here, though
+its `hello` is to come; one of a seat that was away does not bring it back before that."""
+
+
+class SeatsStand(FrozenStruct):
+    """No newcomer is to sign, or the coin has fallen."""
+
+
+class SeatsForm(FrozenStruct):
+    """The table has been forming since then, with some newcomers or with others."""
+
+    since: float
+
+
+class FormationEvent(Enum):
+    """What this peer finds of the seats when it looks."""
+
+    NEWCOMERS = "a roster or coin is due, and somebody is new"
+    NO_NEWCOMERS = "no such step is due, or nobody is new"
+
+
+Formation: TypeAlias = SeatsStand | SeatsForm
+
+FORMATIONS: Final[dict[tuple[type[Formation], FormationEvent], type[Formation]]] = {
+    (SeatsStand, FormationEvent.NEWCOMERS): SeatsForm,
+    (SeatsForm, FormationEvent.NO_NEWCOMERS): SeatsStand,
+}
+
+
+class _Return(NamedTuple):
+    """How often a seat has come back in the due step, and when, for the last time that counts."""
+
+    times: int
+    at: float
+
+
+class DueStep(Struct):
+    """The step that is due, by the id of its epoch and its number, and the wait for it.
+
+    It has been due here `since` then. The keys in `silent` were away when it fell due; those in
+    `returns` have been away and come back in it.
     """
 
-    down: dict[bytes, float] = {}
-    through: frozenset[bytes] = frozenset()
+    at: tuple[bytes, int] = (b"", -1)
+    since: float = 0.0
+    silent: frozenset[bytes] = frozenset()
+    returns: dict[bytes, _Return] = {}
+
+    def note_return(self, key: bytes, now: float) -> None:
+        """Note that a seat is back; after `_RETURNS_MAX` times that gives it no more time."""
+        before = self.returns.get(key, _Return(0, now))
+        counts = before.times < _RETURNS_MAX
+        self.returns[key] = _Return(before.times + 1, now if counts else before.at)
+
+
+class Absence(PeerPart):
+    """The contact to each seat, and how long the due step and the seats have been waited for.
+
+    `_heard` are all keys of which an entry has come through others since their last link, whether
+    or not we have a link to anybody now.
+
+    After each look every seat that has not left for good has one contact. Ours is `Linked`. While
+    nobody has greeted us none is `HeardThrough`, and a seat that has greeted us is `Linked`. No
+    `since` is later than the look.
+    """
+
+    contacts: dict[bytes, Contact] = {}
     _heard: frozenset[bytes] = frozenset()
-    _silent: frozenset[bytes] = frozenset()
-    _back: dict[bytes, tuple[int, float]] = {}
-    _step: tuple[bytes, int] = (b"", -1)
-    _since: float = 0.0
-    _forming_since: float | None = None
+    _due: DueStep = field(default_factory=DueStep)
+    _seats: Formation = SeatsStand()
 
     def look(self) -> None:
-        """Note which seats have no link now, and since when the due step has been due.
-
-        A link that replaces another keeps its seat here, though its hello has yet to come.
-        """
+        """Note which seats have no link now, and since when the due step has been due."""
         place, state = self.place, self.place.state
         greeted = place.links.greeted()
         self._heard = (self._heard | self._heard_since()) - greeted
-        if place.due() != self._step:
-            self._step, self._since = place.due(), place.now
-            self._silent = frozenset(self.down)
-            self._back.clear()
-        if not newcomers(state):
-            self._forming_since = None
-        elif self._forming_since is None:
-            self._forming_since = place.now
-        linked = {place.key, *greeted, *(place.links.peers.keys() - self.down.keys())}
-        self.through = frozenset(state.company.now.here) & self._heard if greeted else frozenset()
-        here = linked | self.through
-        for key in here & self.down.keys():
-            times, at = self._back.get(key, (0, place.now))
-            self._back[key] = times + 1, place.now if times < _RETURNS_MAX else at
-        gone = (key for key in state.company.now.here if key not in here)
-        self.down = {key: self.down.get(key, place.now) for key in gone}
+        if place.due() != self._due.at:
+            self._due = DueStep(place.due(), place.now, self._away())
+        event = FormationEvent.NEWCOMERS if newcomers(state) else FormationEvent.NO_NEWCOMERS
+        self._seats = after(FORMATIONS, self._seats, event, since=place.now)
+        before, self.contacts = self.contacts, {}
+        for key in state.company.now.here:
+            contact = before.get(key, Linked())
+            found = self._found(PeerKey(key), greeted)
+            self.contacts[key] = after(CONTACTS, contact, found, since=place.now)
+            if isinstance(contact, Away) and not isinstance(self.contacts[key], Away):
+                self._due.note_return(key, place.now)
+
+    def _found(self, key: PeerKey, greeted: set[PeerKey]) -> ContactEvent:
+        if key in greeted or key == self.place.key:
+            return ContactEvent.GREETED
+        if greeted and key in self._heard:
+            return ContactEvent.HEARD
+        return ContactEvent.UNGREETED if key in self.place.links.peers else ContactEvent.LOST
+
+    def _away(self) -> frozenset[bytes]:
+        """The keys that were away at the last look."""
+        found = self.contacts.items()
+        return frozenset(key for key, contact in found if isinstance(contact, Away))
+
+    @property
+    def through(self) -> frozenset[bytes]:
+        """The keys that have no link here, and are heard through others."""
+        found = self.contacts.items()
+        return frozenset(key for key, contact in found if isinstance(contact, HeardThrough))
 
     def _heard_since(self) -> frozenset[bytes]:
         """The keys of which an entry has come to stand since the last look, by way of others.
@@ -71,34 +176,37 @@ class Absence(PeerPart):
         They were away before the step of that entry fell due.
         """
         place, ledger, (epoch, due_step) = self.place, self.place.ledger, self.place.due()
-        if not self.down:
+        away = self._away()
+        if not away:
             return frozenset()
-        first = min(self._step[1], due_step)  # a cut may have gone back behind the last look
+        first = min(self._due.at[1], due_step)  # a cut may have gone back behind the last look
         found = set[bytes | None]()
         for step in range(max(first, due_step - _STEPS_READ), due_step + 1):
-            silent = self._silent if (epoch, step) == self._step else self.down.keys()
+            silent = self._due.silent if (epoch, step) == self._due.at else away
             entries = ledger.steps[step] if step < due_step else ledger.slots.values()
             found |= silent & {place.state.author_key(step, entry.seat) for entry in entries}
         return frozenset(filter(None, found))
 
     def are_some_apart(self) -> bool:
         """Whether a seat has no link here."""
-        return bool(self.down or self.through)
+        return any(not isinstance(contact, Linked) for contact in self.contacts.values())
 
-    def is_away(self, key: bytes, seconds: float) -> bool:
+    def is_away(self, key: bytes, seconds: float = 0.0) -> bool:
         """Whether this key has been out of reach, by a link and through others, for this long."""
-        return key in self.down and self.place.reached(self.down[key] + seconds)
+        contact = self.contacts.get(key)
+        return isinstance(contact, Away) and self.place.reached(contact.since + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
         """Whether this key has been back for this long; True if it was not away in this step."""
-        return key not in self._back or self.place.reached(self._back[key][1] + seconds)
+        back = self._due.returns.get(key)
+        return back is None or self.place.reached(back.at + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
         """Whether the due step awaits an entry of this key, and has been due for this long."""
         place, seat = self.place, self.place.state.seat_of(key)
         if seat not in due(place.state).authors or seat in place.ledger.written():
             return False
-        return place.reached(self._since + seconds)
+        return place.reached(self._due.since + seconds)
 
     def keeps_seats_waiting(self, key: bytes) -> bool:
         """Whether this newcomer owes the due step, and the time of the whole seating is used up.
@@ -106,10 +214,10 @@ class Absence(PeerPart):
         That time is not counted anew where seats are given again without somebody who was silent:
         else each of several could use up all of it.
         """
-        since = self._forming_since
-        if since is None or not self.owes(key, NEWCOMER_STEP_S):
+        seats = self._seats
+        if isinstance(seats, SeatsStand) or not self.owes(key, NEWCOMER_STEP_S):
             return False
-        return self.place.reached(since + NEWCOMER_S)
+        return self.place.reached(seats.since + NEWCOMER_S)
 
 
 def newcomers(state: State) -> frozenset[int]:

@@ -1,8 +1,9 @@
-"""How this peer gets a seat, and what becomes of its request [peer.md §3.3].
+"""How this peer gets a seat, and what becomes of its request [peer.md §3.3, §3.8].
 
 In the lobby it asks the host, once a link; later every member, once for each seating. A peer that
-wants no seat says so, and watches. All that the screen, its questions and answered commands say of
-it comes from `own_place` and `why_no_seat`.
+wants no seat says so, and watches. `seeking` has the states of all this and what moves them. All
+that the screen, its questions and answered commands say of it comes from `own_place` and
+`why_no_seat`.
 """
 
 from enum import Enum
@@ -14,7 +15,9 @@ from netgame.protocol.fold.lobby import STALE, why_full
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import HostMoved, SeatLater, SeatRefused, WhyClosed
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.people import seeking
 from netgame.protocol.peer.people.mesh import Mesh
+from netgame.protocol.peer.people.state_table import after
 from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.peer.standing.news import News
 from netgame.protocol.peer.standing.stay import Stay
@@ -49,15 +52,15 @@ class OwnPlace(Enum):
 
 
 class Joiner(PeerPart):
-    """Our own request for a seat.
+    """Our own request for a seat: five machines, each in one state of `seeking`.
 
-    `host` is the key of the host whose table we look for, if known, at `host_addresses`; one that
-    `looks` wants no seat now, and one that `watches` says so. The host was asked on its link at
-    the step `_asked`; `_asks_again`: ask again for the seat we have, too. `_introduced`
-    has what each member was told last, `_wish` the seating that we ask for, in which the chair has
-    `_promised` us a seat. `_answer` is what the player was told of it, `_kicked` that the host took
-    our seat back. `_sat`: we had a seat in the lobby. The host has had no link since
-    `_alone_since`; that it `_has_moved` to another table is told once.
+    `host` is the key of the host whose table we look for, if known, at `host_addresses`.
+    `_introduced` has what each member was told last: the seating for which we asked for a seat, or
+    None where we said that we watch. `_answer` is what the player was told of it.
+
+    After each input: `_request` is `Asked` or `Admitted` only while the host has a link. With a
+    seat in the game, `_next_seat` is `NotAsking` and nobody is noted as told. `HostElsewhere` is of
+    the game, all other states of `_host_link` and `_request` matter in the lobby alone.
     """
 
     mesh: Mesh
@@ -65,19 +68,13 @@ class Joiner(PeerPart):
     news: News
     host: PeerKey | None = None
     host_addresses: tuple[str, ...] = ()
-    looks: bool = False
-    watches: bool = False
-    _asked: int | None = None
-    _asks_again: bool = False
-    _sat: bool = False
-    _met_host: bool = False
-    _alone_since: float | None = None
-    _has_moved: bool = False
-    _introduced: dict[PeerKey, tuple[bytes, int] | None] = {}
-    _wish: tuple[bytes, int] | None = None
-    _promised: bool = False
+    purpose: seeking.Purpose = seeking.WantsSeat()
+    _host_link: seeking.HostLink = seeking.HostUnmet()
+    _request: seeking.Request = seeking.Unasked()
+    _hosts_word: seeking.HostsWord = seeking.Welcome()
+    _next_seat: seeking.NextSeat = seeking.NotAsking()
+    _introduced: dict[PeerKey, seeking.Seating | None] = {}
     _answer: SeatLater | None = None
-    _kicked: bool = False
 
     # ---- where we are ----
 
@@ -89,9 +86,10 @@ class Joiner(PeerPart):
             return OwnPlace.PROMISED
         refusal = self.why_no_seat()
         hopeless = refusal is not None and refusal.why is not WhyNoSeat.STARTED
-        if self.looks or hopeless or self._is_seatless_host():
+        if self._looks() or hopeless or self._is_seatless_host():
             return OwnPlace.WATCHING
-        return OwnPlace.PROMISED if self._promised else OwnPlace.ASKED
+        is_promised = isinstance(self._next_seat, seeking.Promised | seeking.PromisedEarly)
+        return OwnPlace.PROMISED if is_promised else OwnPlace.ASKED
 
     def why_no_seat(self) -> NoSeat | None:
         """Why the table would give us no seat, by the log or the host; None if it would.
@@ -101,7 +99,7 @@ class Joiner(PeerPart):
         state = self.place.state
         if not state.host or self._sits() or self._is_coming():
             return None
-        if self._kicked:
+        if isinstance(self._hosts_word, seeking.TurnedAway):
             return NoSeat(WhyNoSeat.KICKED)
         if self.place.in_lobby:
             return why_full(state)
@@ -116,6 +114,14 @@ class Joiner(PeerPart):
     def _is_coming(self) -> bool:
         return is_coming(self.place.state, self.place.key)
 
+    @property
+    def says_it_watches(self) -> bool:
+        """Whether members are told in the lobby that we watch."""
+        return isinstance(self.purpose, seeking.SaysItWatches)
+
+    def _looks(self) -> bool:
+        return not isinstance(self.purpose, seeking.WantsSeat)
+
     # ---- what the person here wishes ----
 
     def take_seat(self) -> None:
@@ -123,26 +129,28 @@ class Joiner(PeerPart):
 
         One that has asked before asks again, and hears the answer again.
         """
-        self.looks, self.watches, self._answer, self._kicked = False, False, None, False
-        self._introduced = {}
+        self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.TAKE_SEAT)
+        self._hosts_word = after(
+            seeking.HOSTS_WORDS, self._hosts_word, seeking.WelcomeEvent.TAKE_SEAT
+        )
+        self._introduced, self._answer = {}, None
 
     def look_on(self) -> None:
         """Want no seat, or none again; one that we have stays ours."""
-        self.looks = True
+        self.purpose = after(seeking.PURPOSES, self.purpose, seeking.PurposeEvent.LOOK_ON)
 
     def ask_again(self) -> None:
         """Have the host asked once more over the same link, for something else or after a refusal.
 
         The next duties do it. In a game they ask the members, or tell them that we watch.
         """
-        self._asked = None
+        self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.ASK_ANEW)
         self._introduced.clear()
-        self._asks_again = True
 
     def forget(self, key: PeerKey) -> None:
         """Forget a link that is gone: everything is said again over the next one."""
         if key == self.host:
-            self._asked = None
+            self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.LINK_GONE)
         self._introduced.pop(key, None)
 
     # ---- before the game ----
@@ -152,30 +160,32 @@ class Joiner(PeerPart):
 
         Not while we only look, and not before we have read what the host has written.
         """
-        host, own = self.host, self.place.state.member(self.place.key)
-        if host is None:
+        place, host = self.place, self.host
+        if host is None or not place.in_lobby:
             return
+        own = place.state.member(place.key)
         if own is not None:
-            self._sat = True
-        elif self._sat and host in self.place.links.greeted():
-            self._sat, self._asked = False, None
-        if self.looks or self._asked is not None or not self.place.in_lobby:
+            self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.SEATED)
+        elif host in place.links.greeted():
+            self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.SEAT_GONE)
+        if self._looks() or isinstance(self._request, seeking.Asked | seeking.Admitted):
             return
-        is_new = own is None or own.addresses != self.place.addresses or self._asks_again
-        if self.place.links.is_level(host) and is_new:  # we have read what it has written
-            self._asked, self._asks_again = self.place.state.step, False
-            self.place.outbox.send(host, JoinAsk(*self.place.signed_request()))
+        is_anew = isinstance(self._request, seeking.AskingAnew)
+        is_new = own is None or own.addresses != place.addresses or is_anew
+        if place.links.is_level(host) and is_new:  # we have read what it has written
+            event = seeking.RequestEvent.ASKED if own is None else seeking.RequestEvent.ASKED_AGAIN
+            self._request = after(seeking.REQUESTS, self._request, event, step=place.state.step)
+            place.outbox.send(host, JoinAsk(*place.signed_request()))
 
     def watch_host(self) -> None:
         """Leave a table whose host is gone before the start, after `DROP_S` without its link."""
-        is_here, now = self.host in self.place.links.peers, self.place.now
-        self._met_host |= is_here
-        if is_here or not self.place.in_lobby:
-            self._alone_since = None
-        elif self._met_host:  # the first link may take as long as a join code takes to be typed
-            self._alone_since = now if self._alone_since is None else self._alone_since
-            if self.place.reached(self._alone_since + DROP_S):
-                self.stay.close(WhyClosed.HOST_GONE)
+        place = self.place
+        if not place.in_lobby:
+            return
+        event = seeking.HostEvent.MET if self.host in place.links.peers else seeking.HostEvent.LOST
+        self._host_link = link = after(seeking.HOST_LINKS, self._host_link, event, since=place.now)
+        if isinstance(link, seeking.HostLost) and place.reached(link.since + DROP_S):
+            self.stay.close(WhyClosed.HOST_GONE)
 
     def hear_elsewhere(self, key: PeerKey) -> None:
         """Hear that a peer is at another table; if it is our host, its lobby here is closed.
@@ -186,8 +196,10 @@ class Joiner(PeerPart):
             return
         if self.place.in_lobby:
             self.stay.close(WhyClosed.BY_HOST)
-        elif not self._has_moved:
-            self._has_moved = True
+        elif not isinstance(self._host_link, seeking.HostElsewhere):
+            self._host_link = after(
+                seeking.HOST_LINKS, self._host_link, seeking.HostEvent.ELSEWHERE
+            )
             self.place.outbox.notify(HostMoved())
 
     def find_back(self) -> None:
@@ -196,7 +208,8 @@ class Joiner(PeerPart):
         In a game one without a seat does so: a host dials the members itself.
         """
         place, host = self.place, self.host
-        is_lost = self._met_host if place.in_lobby else place.state.phase is not Phase.OVER
+        is_met = not isinstance(self._host_link, seeking.HostUnmet)
+        is_lost = is_met if place.in_lobby else place.state.phase is not Phase.OVER
         if host is None or not is_lost or self.stay.is_over or place.fault is not None:
             return
         is_dialled_by_host = place.belongs(place.key) and not place.in_lobby
@@ -215,8 +228,10 @@ class Joiner(PeerPart):
         if answer.code in (LATER, ONLY_WATCH):
             if self.place.belongs(key):
                 self._hear_chair(answer)
-        elif answer.code == KICKED and is_by_host and (self.looks or not self.place.in_lobby):
-            self._kicked = True
+        elif answer.code == KICKED and is_by_host and (self._looks() or not self.place.in_lobby):
+            self._hosts_word = after(
+                seeking.HOSTS_WORDS, self._hosts_word, seeking.WelcomeEvent.KICKED
+            )
             self.lose_hope()
         else:
             self._hear_host(key, answer)
@@ -228,9 +243,11 @@ class Joiner(PeerPart):
         """
         if not self._is_without_seat() or self._is_coming():
             return
-        self._promised = answer.code == LATER
+        is_promise = answer.code == LATER
+        event = seeking.SeatingEvent.PROMISED if is_promise else seeking.SeatingEvent.DENIED
+        self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, event)
         sentence = clean_text(answer.text, 200, YOU_WATCH)
-        if self._promised:
+        if is_promise:
             number = next_open_round(self.place.state)
             known = sentence == promise_text(number)
             watched, returns = number if known else 0, self.place.seat is not None
@@ -254,7 +271,7 @@ class Joiner(PeerPart):
             return
         if answer.code == CLOSED:
             self.stay.close(WhyClosed.BY_HOST)
-        elif answer.code == STALE and self._asked not in (None, state.step):
+        elif answer.code == STALE and self._has_asked_before(state.step):
             self.ask_again()  # the log has moved on meanwhile
         elif state.member(self.place.key) is None:
             code = clean_text(answer.code, 32, "refused")
@@ -265,9 +282,16 @@ class Joiner(PeerPart):
             agrees = known is not None and known.sentence == text
             self.place.outbox.notify(SeatRefused(code, text, known if agrees else None))
 
+    def _has_asked_before(self, step: int) -> bool:
+        """Whether the host was asked over this link when another step than this one was due."""
+        return (
+            isinstance(self._request, seeking.Asked | seeking.Admitted)
+            and self._request.step != step
+        )
+
     def _is_without_seat(self) -> bool:
         """Whether we have no seat and want one."""
-        return not self.looks and not self.place.sits(self.place.key)
+        return not self._looks() and not self.place.sits(self.place.key)
 
     def _is_seatless_host(self) -> bool:
         return self.place.is_host and self.place.seat is None
@@ -277,25 +301,29 @@ class Joiner(PeerPart):
     def introduce(self) -> None:
         """Tell each member, once a link, that we watch or, each seating, that we want a seat.
 
-        In the lobby only one that `watches` does so. With a seat, it forgets what it has told.
+        In the lobby only one that `says_it_watches` does so. With a seat, it forgets what it told.
         """
-        place, state = self.place, self.place.state
+        place, state, looks = self.place, self.place.state, self._looks()
         if place.sits(place.key):  # all of it is to be said again if we lose this seat
-            self._introduced, self._wish, self._promised, self._answer = {}, None, False, None
+            self._next_seat = after(
+                seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.SEATED
+            )
+            self._introduced, self._answer = {}, None
             return
         if not place.table_id or self._is_seatless_host() or self._is_coming():
             return
-        if place.in_lobby and not self.watches:
+        if place.in_lobby and not self.says_it_watches:
             return
         # A request is good for one seating: without a seat we ask anew for the next.
-        wish = None if self.looks else (state.session, state.seating_since)
-        if wish != self._wish:
-            self._wish, self._promised = wish, False
+        seating = None if looks else seeking.Seating(state.session, state.seating_since)
+        if seating != _seating_of(self._next_seat):
+            event = seeking.SeatingEvent.LOOKS_ON if looks else seeking.SeatingEvent.NEW_SEATING
+            self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, event, seating=seating)
         for key, _ in place.links.at_table():
-            done = key in self._introduced and self._introduced[key] == wish
-            if not done and place.belongs(key) and (self.looks or place.links.is_level(key)):
-                self._introduced[key] = wish
-                ask = Watch(place.name) if self.looks else JoinAsk(*place.signed_request())
+            done = key in self._introduced and self._introduced[key] == seating
+            if not done and place.belongs(key) and (looks or place.links.is_level(key)):
+                self._introduced[key] = seating
+                ask = Watch(place.name) if looks else JoinAsk(*place.signed_request())
                 place.outbox.send(key, ask)
 
     def lose_hope(self) -> None:
@@ -308,8 +336,13 @@ class Joiner(PeerPart):
         refusal = self.why_no_seat()
         if self.place.in_lobby or refusal is None or refusal.why is WhyNoSeat.STARTED:
             return
-        self._promised = False
+        self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.DENIED)
         self._tell(SeatLater(refusal.sentence, granted=False, no_seat=refusal))
+
+
+def _seating_of(state: seeking.NextSeat) -> seeking.Seating | None:
+    """The seating in which a seat is asked for; None if none is."""
+    return state.seating if isinstance(state, seeking.Applying | seeking.Promised) else None
 
 
 def _is_final(answer: SeatLater | None) -> bool:

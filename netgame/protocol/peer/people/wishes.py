@@ -1,10 +1,8 @@
 """Which seats others would go on without, as they tell each other [peer.md §8.2].
 
-None of it is signed, and it binds nobody: it says when a ballot is worth opening. A program misses
-a seat that is away and for which the table has waited for as long as it has agreed on, a newcomer
-that does not sign, and one that its player names (`without ben`) while that one is away or keeps
-the table waiting. An unattended program follows what the players of others name, if it finds the
-same. A seat that is heard through others is not away, until somebody who may know says so.
+None of it is signed, and it binds nobody: it says when a ballot is worth opening. `WhyMissed` has
+the reasons for which a program misses a seat. A seat that is heard through others is not away,
+until somebody who may know says so.
 
 When a network that was cut heals, links come back one after the other, and a program that has not
 found a seat again goes on naming it for a moment. A player therefore hears of a wish about somebody
@@ -12,17 +10,20 @@ who is here only once it has stood for a while. A wish about somebody who was aw
 one is back, even if it is their turn: they have not kept anybody waiting yet.
 """
 
-from collections.abc import Iterable
-from typing import Final
+from collections.abc import Callable, Iterable
+from enum import Enum
+from typing import Final, NamedTuple, TypeAlias, assert_never
 
+from netgame.frozen import FrozenStruct
 from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, SUSPECT_S
 from netgame.protocol.fold import phases
 from netgame.protocol.fold.options import Patience
 from netgame.protocol.log.entry import filled_mask, read_mask
 from netgame.protocol.notices import Agreed, VoteCast, agreed_on
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.people.absence import Absence, newcomers
+from netgame.protocol.peer.people.absence import Absence, Away, HeardThrough, Linked, newcomers
 from netgame.protocol.peer.people.presence import Presence
+from netgame.protocol.peer.people.state_table import after
 from netgame.protocol.peer.place import PeerPart
 from netgame.wire.messages import Missed
 
@@ -34,22 +35,88 @@ PATIENCE_S: Final[dict[Patience, float]] = {
 """Seconds for each value of the option, the same for all programs of a table."""
 
 
+class Unnamed(FrozenStruct):
+    """Our player has not named the seat."""
+
+
+class NamedAway(FrozenStruct):
+    """Our player named the seat while it was away."""
+
+
+class NamedHere(FrozenStruct):
+    """Our player named the seat while it was linked, or heard through others."""
+
+
+class NamedEvent(Enum):
+    """What changes whom our player has named."""
+
+    NAMED_AWAY = "the person names it, and it is away"
+    NAMED_HERE = "the person names it, and it is not away"
+    TAKEN_BACK = "the person names others, or nobody"
+    BACK = "it is not away"
+    UNAWAITED = "it is not away, owes nothing, and does not hold up the polls"
+    OUT = "it has gone, or this seat has been let go itself"
+
+
+Named: TypeAlias = Unnamed | NamedAway | NamedHere
+
+NAMINGS: Final[dict[tuple[type[Named], NamedEvent], type[Named]]] = {
+    (Unnamed, NamedEvent.NAMED_AWAY): NamedAway,
+    (Unnamed, NamedEvent.NAMED_HERE): NamedHere,
+    (NamedAway, NamedEvent.BACK): Unnamed,
+    (NamedHere, NamedEvent.UNAWAITED): Unnamed,
+    (NamedAway, NamedEvent.TAKEN_BACK): Unnamed,
+    (NamedHere, NamedEvent.TAKEN_BACK): Unnamed,
+    (NamedAway, NamedEvent.OUT): Unnamed,
+    (NamedHere, NamedEvent.OUT): Unnamed,
+}
+
+
+class WhyMissed(Enum):
+    """Why this program would go on without a seat."""
+
+    NAMED = "named"
+    """Our player named it."""
+    LATE = "late"
+    """The table has waited for it as long as agreed, or it was away as long beside such a seat."""
+    NEWCOMER = "newcomer"
+    """It is new, and keeps the seats from being drawn."""
+    FOLLOWED = "followed"
+    """Others miss it, nobody attends here, and this program finds the same."""
+    CONVICTED = "convicted"
+    """It is convicted of a fault that stops nobody."""
+
+
+class _Wish(NamedTuple):
+    """Whom a member misses: in the epoch of this id, and each key since when."""
+
+    epoch: bytes = b""
+    since: dict[bytes, float] = {}
+
+
 class Wishes(PeerPart):
     """Whom each seat would go on without: what others have told, and what this program finds.
 
-    Our player named the `wanted` keys, of which `_absent` were away then.
-    `_missed` has whom each other member misses, with the id of the epoch in which it was told, and
-    since when. `_told_missed` is what each peer was sent; `_told` is whom each member named when
-    our player was last told of its wish.
+    `_named` has the keys that our player has named, each `NamedAway` or `NamedHere`; `_missed` the
+    last wish of each other member. `_told_missed` is what each peer was sent; `_told` is whom each
+    member named when our player was last told of its wish.
+
+    We miss only other seats that have not left for good, and nobody while we have no seat, in the
+    lobby, behind a fallen coin and after the end. No member misses itself. `_missed` and
+    `_told_missed` have only peers with a link here.
     """
 
     presence: Presence
     absence: Absence
-    wanted: frozenset[bytes] = frozenset()
-    _absent: frozenset[bytes] = frozenset()
-    _missed: dict[bytes, tuple[bytes, dict[bytes, float]]] = {}
+    _named: dict[bytes, Named] = {}
+    _missed: dict[bytes, _Wish] = {}
     _told_missed: dict[PeerKey, Missed] = {}
     _told: dict[bytes, frozenset[bytes]] = {}
+
+    @property
+    def wanted(self) -> frozenset[bytes]:
+        """The keys that our player has named."""
+        return frozenset(self._named)
 
     def give_up(self, keys: Iterable[bytes]) -> None:
         """Wish to go on without these alone; it lapses for one that is back, or owes nothing.
@@ -57,15 +124,31 @@ class Wishes(PeerPart):
         They replace earlier wishes; keys of no other seat are left out.
         """
         self.absence.look()
-        self.wanted = frozenset(keys) & self._others()
-        self._absent = self.wanted & self.absence.down.keys()
+        self._name(lambda _key, _state: NamedEvent.TAKEN_BACK)
+        for key in frozenset(keys) & self._others():
+            is_away = self.absence.is_away(key)
+            event = NamedEvent.NAMED_AWAY if is_away else NamedEvent.NAMED_HERE
+            self._named[key] = after(NAMINGS, Unnamed(), event)
         self._told.pop(self.place.key, None)
 
-    def _stands(self, key: bytes) -> bool:
-        """Whether a key that our player named is away, or was not then and keeps us waiting now."""
-        if key in self.absence.down:
-            return True
-        return key not in self._absent and (self.absence.owes(key) or self._holds_up(key))
+    def _name(self, event_of: Callable[[bytes, Named], NamedEvent | None]) -> None:
+        """Have something happen to each key that is named, and forget those named no more."""
+        for key, state in tuple(self._named.items()):
+            event = event_of(key, state)
+            if event is not None:
+                self._named[key] = after(NAMINGS, state, event)
+            if isinstance(self._named[key], Unnamed):
+                del self._named[key]
+
+    def _found_of(self, key: bytes, state: Named) -> NamedEvent | None:
+        """What has become of a key that is named; None if its wish may stand."""
+        if key not in self._others():
+            return NamedEvent.OUT
+        if self.absence.is_away(key):
+            return None
+        if isinstance(state, NamedAway):
+            return NamedEvent.BACK
+        return None if self.absence.owes(key) or self._holds_up(key) else NamedEvent.UNAWAITED
 
     def _others(self) -> frozenset[bytes]:
         """The keys of the other seats that have not left for good."""
@@ -79,7 +162,7 @@ class Wishes(PeerPart):
         self.absence.look()
         return (
             key in self.place.convicted
-            or key in self.absence.down
+            or self.absence.is_away(key)
             or self.absence.owes(key, IDLE_S)
             or self._holds_up(key)
         )
@@ -107,9 +190,9 @@ class Wishes(PeerPart):
             return
         seats = read_mask(missed.seats)
         keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys)) - {key}
-        _, before = self._missed.get(key, (b"", {}))
-        now = self.place.now
-        self._missed[key] = missed.id, {each: before.get(each, now) for each in sorted(keys)}
+        before, now = self._missed.get(key, _Wish()).since, self.place.now
+        since = {each: before.get(each, now) for each in sorted(keys)}
+        self._missed[key] = _Wish(missed.id, since)
 
     def forget(self, key: PeerKey) -> None:
         """Forget whom a peer misses, as its link is gone."""
@@ -124,33 +207,56 @@ class Wishes(PeerPart):
     def are_none(self) -> bool:
         """Whether no seat is away or new, and no wish, ours or of others, is noted or was sent."""
         self.absence.look()
-        some = self.wanted or self._missed or self._told_missed or self.absence.are_some_apart()
+        some = self._named or self._missed or self._told_missed or self.absence.are_some_apart()
         return not (some or newcomers(self.place.state) or self.place.convicted)
 
     def is_anybody_missed(self) -> bool:
         """Whether a seat has no link here, or others say that they miss one."""
         self.absence.look()
-        return self.absence.are_some_apart() or any(keys for _, keys in self._missed.values())
+        return self.absence.are_some_apart() or any(wish.since for wish in self._missed.values())
 
     def misses(self) -> frozenset[bytes]:
-        """The keys that this program would go on without now.
+        """The keys that this program would go on without now."""
+        return frozenset[bytes]().union(*self.reasons().values())
+
+    def reasons(self) -> dict[WhyMissed, frozenset[bytes]]:
+        """The keys that this program would go on without now, by the reason; one may have several.
 
         Wishes of the player that no longer hold are dropped. Empty in the lobby, without a seat,
         and where a coin has fallen or the game is over.
         """
-        place, state, absence = self.place, self.place.state, self.absence
-        absence.look()
+        place, state = self.place, self.place.state
+        self.absence.look()
         if place.seat not in state.present:
-            self.wanted = frozenset()  # the others went on without us: our wishes no longer matter
-            return self.wanted
+            self._name(lambda _key, _state: NamedEvent.OUT)  # the others went on without us
+            return {}
         if isinstance(state.now, phases.FINAL):
-            return frozenset()
-        keys = self._others()
-        self.wanted = frozenset(filter(self._stands, self.wanted & keys))
+            return {}
+        self._name(self._found_of)
+        others = self._others()
+        return {why: self._missed_for(why) & others for why in WhyMissed}
+
+    def _missed_for(self, why: WhyMissed) -> frozenset[bytes]:
+        """The keys for which there is this reason."""
+        match why:
+            case WhyMissed.NAMED:
+                return self.wanted
+            case WhyMissed.LATE:
+                return self._late()
+            case WhyMissed.NEWCOMER:
+                return self._overdue()
+            case WhyMissed.FOLLOWED:
+                return frozenset() if self.place.attended else self._followed()
+            case WhyMissed.CONVICTED:
+                return self.place.convicted
+            case _:
+                assert_never(why)
+
+    def _overdue(self) -> frozenset[bytes]:
+        """The other newcomers that keep the seats from being drawn."""
+        state, others = self.place.state, self._others()
         new = (state.company.now.keys[seat] for seat in newcomers(state))
-        overdue = (key for key in new if key in keys and absence.keeps_seats_waiting(key))
-        followed = () if place.attended else self._followed() & keys
-        return self.wanted.union(self._late(), overdue, followed, self.place.convicted & keys)
+        return frozenset(k for k in new if k in others and self.absence.keeps_seats_waiting(k))
 
     def _late(self) -> frozenset[bytes]:
         """The keys that no player needs to name: the table waits, and has for as long as agreed.
@@ -170,13 +276,19 @@ class Wishes(PeerPart):
         enough of those are linked here to decide, twice the patience will do: each of them may wait
         for another's word.
         """
-        absence = self.absence
-        if key not in absence.through:
-            return absence.is_away(key, patience) and absence.owes(key, patience)
-        if not absence.owes(key, patience):
-            return False
-        is_named = bool(self.who_miss(key, frozenset()))
-        return is_named or (self._is_quorum_linked() and absence.owes(key, 2 * patience))
+        absence, contact = self.absence, self.absence.contacts[key]
+        match contact:
+            case Linked():
+                return False
+            case Away():
+                return absence.is_away(key, patience) and absence.owes(key, patience)
+            case HeardThrough():
+                if not absence.owes(key, patience):
+                    return False
+                is_named = bool(self.who_miss(key, frozenset()))
+                return is_named or (self._is_quorum_linked() and absence.owes(key, 2 * patience))
+            case _:
+                assert_never(contact)
 
     def _is_quorum_linked(self) -> bool:
         """Whether as many as are `needed` are linked here, this seat included."""
@@ -186,7 +298,7 @@ class Wishes(PeerPart):
     def _followed(self) -> frozenset[bytes]:
         """The keys that others miss, where this program finds the same."""
         told = self._missed.items()
-        named = {key for by, (_, keys) in told for key in keys if self._has_stood(by, key)}
+        named = {key for by, wish in told for key in wish.since if self._has_stood(by, key)}
         absence = self.absence
         return frozenset(
             key
@@ -200,7 +312,7 @@ class Wishes(PeerPart):
         It was told after the links to both had held for a while, or this key is away from us too.
         """
         peer, absence = self.place.links.peers.get(PeerKey(sayer)), self.absence
-        if key in absence.down or peer is None:
+        if absence.is_away(key) or peer is None:
             return True
         return self.place.reached(peer.came_at + SUSPECT_S) and absence.has_settled(key, SUSPECT_S)
 
@@ -211,7 +323,9 @@ class Wishes(PeerPart):
         """
         state = self.place.state
         told = {
-            each for each, (of, keys) in self._missed.items() if of == state.log_id and key in keys
+            each
+            for each, wish in self._missed.items()
+            if wish.epoch == state.log_id and key in wish.since
         }
         if key in own:
             told.add(self.place.key)
@@ -245,7 +359,7 @@ class Wishes(PeerPart):
 
         The player here is told of these, so others' wishes that may be outdated are left out.
         """
-        if not (self.wanted or self.is_anybody_missed()):
+        if not (self._named or self.is_anybody_missed()):
             return {}
         own = self.misses()
         shown = frozenset[bytes]().union(*self._said(own).values())
@@ -292,9 +406,9 @@ class Wishes(PeerPart):
             return is_open and self._has_stood(sayer, key)
 
         said = {
-            sayer: frozenset(key for key, since in keys.items() if concerns(sayer, key, since))
-            for sayer, (of, keys) in self._missed.items()
-            if of == log_id
+            sayer: frozenset(k for k, since in wish.since.items() if concerns(sayer, k, since))
+            for sayer, wish in self._missed.items()
+            if wish.epoch == log_id
         }
         said[place.key] = own
         return {sayer: said[sayer] for sayer in sorted(said) if self.decides(sayer)}
@@ -307,7 +421,7 @@ class Wishes(PeerPart):
         late = self._late()
         for sayer, keys in self._said(own).items():
             people = keys - late - self.place.convicted
-            misses = own if sayer == self.place.key else self._missed[sayer][1].keys()
+            misses = own if sayer == self.place.key else self._missed[sayer].since.keys()
             before = self._told.get(sayer, frozenset()) & misses
             self._told[sayer] = before | people
             if people - before:

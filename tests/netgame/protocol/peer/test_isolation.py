@@ -5,6 +5,7 @@ import pytest
 from netgame.limits import IDLE_S
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
+from netgame.protocol.log.entry import filled_mask
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import NAMES
@@ -76,8 +77,7 @@ def nobody_was_missed(table):
 
 def claims(table, liar, *victims):
     """Somebody says to all whom it has a link to that it misses these, and none of it is so."""
-    seats = sum(1 << each.seat for each in victims)
-    missed = wire.Missed(liar.state.log_id, seats.to_bytes(32))
+    missed = wire.Missed(liar.state.log_id, filled_mask([each.seat for each in victims]))
     for other in table.sitters:
         if frozenset((liar.key, other.key)) in table.links:
             table.do(other, other.core.frame(liar.key, encode(missed), table.now))

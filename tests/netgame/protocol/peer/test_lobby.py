@@ -12,6 +12,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.revision import offered
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import rename
+from netgame.protocol.peer.people.seeking import Unasked
 from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven
@@ -68,7 +69,7 @@ def test_whose_seat_is_taken_back_gets_no_other():
     table.pass_time()
     assert {each.code for each in ben.told_of(notices.SeatRefused)} == {"kicked"}
     take_seat(table, ben)
-    ben.parts.joiner._asked = None
+    ben.parts.joiner._request = Unasked()
     table.pass_time()
     assert [member.name for member in cy.state.members] == ["Ann", "Cy"]
     assert not [each for each in cy.told_of(notices.LinkChanged) if each.up is False]

@@ -81,7 +81,7 @@ def test_all_hear_what_is_said_before_the_game_and_during_it():
             for other in people:
                 last = other.told_of(notices.ChatHeard)[-1]
                 passed_on = f"{last.name}: {last.text}"
-                name = one.name + " (watching)" * one.parts.joiner.watches
+                name = one.name + " (watching)" * one.parts.joiner.says_it_watches
                 direct = f"{name}: {moment}"
                 assert passed_on in (direct, f"Ann: {direct}")
         if moment == "early":

@@ -1,0 +1,360 @@
+"""How a peer comes to its seat, row by row of the tables of docs/peer.md 3.8, at real tables."""
+
+import pytest
+
+from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.people import joiner as joiner_module
+from netgame.protocol.peer.people.joiner import KICKED
+from netgame.protocol.peer.people.seeking import (
+    HOST_LINKS,
+    HOSTS_WORDS,
+    PURPOSES,
+    REQUESTS,
+    Admitted,
+    Asked,
+    AskingAnew,
+    HostElsewhere,
+    HostEvent,
+    HostHere,
+    HostLost,
+    HostUnmet,
+    LooksOn,
+    PurposeEvent,
+    RequestEvent,
+    SaysItWatches,
+    TurnedAway,
+    Unasked,
+    WantsSeat,
+    Welcome,
+    WelcomeEvent,
+)
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.protocol.examples import Examples, row_name
+from tests.netgame.protocol.happenings import apart, begin, heal, look_on, take_seat, watching
+from tests.netgame.simtable import SimTable, kill, link_all, revive, standard
+from tests.netgame.small_games import late_table, until_round
+
+EXAMPLES = Examples()
+row = EXAMPLES.row
+
+
+def lobby_of(*names):
+    """These sit in a lobby, whose games nobody plays by itself."""
+    table = SimTable(standard(6, 4, 1), bots=False)
+    sitters = [table.seat(name) for name in names]
+    table.pass_time()
+    return table, *sitters
+
+
+def unlinked(table, name):
+    """Somebody who has not reached the host yet."""
+    table.connect = lambda one, other: None
+    who = table.seat(name)
+    del table.connect
+    return who
+
+
+def until(table, who, machine, kind):
+    """Let time pass until somebody is in this state."""
+    table.run(lambda: isinstance(getattr(who.parts.joiner, machine), kind))
+
+
+def hears(table, who, sender, message):
+    """Somebody gets this over the link to another."""
+    table.do(who, who.core.frame(sender.key, encode(message), table.now))
+
+
+# ---- what the person wants ----------------------------------------------------------------------
+
+
+@row(LooksOn, PurposeEvent.TAKE_SEAT, WantsSeat)
+def _sits_down():
+    table, _ = lobby_of("Ann")
+    ben = table.seat("Ben", looks_first=True)
+    yield ben
+    take_seat(table, ben)
+    yield ben
+
+
+@row(SaysItWatches, PurposeEvent.TAKE_SEAT, WantsSeat)
+def _watched_and_sits_down():
+    table, _ = lobby_of("Ann")
+    ben = table.seat("Ben", watches=True)
+    yield ben
+    take_seat(table, ben)
+    yield ben
+
+
+@row(WantsSeat, PurposeEvent.LOOK_ON, LooksOn)
+def _looks_on():
+    table, _, ben = lobby_of("Ann", "Ben")
+    yield ben
+    look_on(table, ben)
+    yield ben
+
+
+# ---- the host's link ----------------------------------------------------------------------------
+
+
+@row(HostUnmet, HostEvent.MET, HostHere)
+def _meets_the_host():
+    table, ann = lobby_of("Ann")
+    ben = unlinked(table, "Ben")
+    yield ben
+    table.connect(ben, ann)
+    table.pass_time()
+    yield ben
+
+
+@row(HostHere, HostEvent.LOST, HostLost)
+def _loses_the_host():
+    table, ann, ben = lobby_of("Ann", "Ben")
+    yield ben
+    apart(table, [ann], [ben])
+    yield ben
+
+
+@row(HostLost, HostEvent.MET, HostHere)
+def _finds_the_host():
+    table, ann, ben = lobby_of("Ann", "Ben")
+    apart(table, [ann], [ben])
+    yield ben
+    heal(table, [ann], [ben])
+    yield ben
+
+
+def elsewhere(table, who):
+    """The host tells somebody that it is at another table."""
+    assert not who.place.in_lobby
+    hears(table, who, table.host, wire.Hello(bytes(63) + b"\x01"))
+    assert len(who.told_of(notices.HostMoved)) == 1
+
+
+@row(HostHere, HostEvent.ELSEWHERE, HostElsewhere)
+def _host_goes():
+    table, _, ben = lobby_of("Ann", "Ben")
+    begin(table)
+    table.until(ben, Phase.PLAY)
+    yield ben
+    elsewhere(table, ben)
+    yield ben
+
+
+@row(HostLost, HostEvent.ELSEWHERE, HostElsewhere)
+def _lost_host_goes():
+    table, ann, ben, cy = lobby_of("Ann", "Ben", "Cy")
+    table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
+    apart(table, [ben], [ann, cy])
+    begin(table)
+    table.until(cy, Phase.PLAY)
+    heal(table, [ben], [cy])
+    table.until(ben, Phase.PLAY)
+    heal(table, [ben], [ann])
+    yield ben
+    elsewhere(table, ben)
+    yield ben
+
+
+@row(HostUnmet, HostEvent.ELSEWHERE, HostElsewhere)
+def _host_goes_after_a_restart():
+    table, _, ben = lobby_of("Ann", "Ben")
+    begin(table)
+    table.until(ben, Phase.PLAY)
+    kill(table, ben)
+    revive(table, ben)
+    link_all(table)
+    table.pass_time()
+    yield ben
+    elsewhere(table, ben)
+    yield ben
+
+
+# ---- what is asked of the host ------------------------------------------------------------------
+
+
+@row(Unasked, RequestEvent.ASKED, Asked)
+def _asks():
+    table, ann = lobby_of("Ann")
+    ben = unlinked(table, "Ben")
+    yield ben
+    table.connect(ben, ann)
+    until(table, ben, "_request", Asked)
+    yield ben
+
+
+@row(AskingAnew, RequestEvent.ASKED, Asked)
+def _asks_under_another_name():
+    table, ann = lobby_of("Ann")
+    ben = unlinked(table, "Ben")
+    ben.parts.joiner.ask_again()
+    yield ben
+    table.connect(ben, ann)
+    until(table, ben, "_request", Asked)
+    yield ben
+
+
+@row(Unasked, RequestEvent.ASKED_AGAIN, Admitted)
+def _asks_from_another_address():
+    table, ann, ben = lobby_of("Ann", "Ben")
+    revive(table, ben)  # before the host has lost the link
+    ben.parts.joiner.host, ben.place.addresses = ann.key, ("10.0.0.9:4747",)
+    yield ben
+    table.links.clear()
+    table.connect(ben, ann)
+    until(table, ben, "_request", Admitted)
+    yield ben
+
+
+@row(AskingAnew, RequestEvent.ASKED_AGAIN, Admitted)
+def _asks_for_a_seat_by_another_name():
+    table, _, ben = lobby_of("Ann", "Ben")
+    ben.parts.joiner.ask_again()
+    yield ben
+    table.do(ben, ben.core.flush())
+    yield ben
+
+
+@row(Asked, RequestEvent.SEATED, Admitted)
+def _is_admitted():
+    table, _ = lobby_of("Ann")
+    ben = table.seat("Ben")
+    until(table, ben, "_request", Asked)
+    yield ben
+    table.pass_time()
+    yield ben
+
+
+@row(Admitted, RequestEvent.SEAT_GONE, Unasked)
+def _is_dismissed():
+    table, ann, ben = lobby_of("Ann", "Ben")
+    look_on(table, ben)  # else it asks at once
+    yield ben
+    table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
+    table.pass_time()
+    yield ben
+
+
+@row(Asked, RequestEvent.LINK_GONE, Unasked)
+def _loses_the_link_with_the_answer():
+    table, ann = lobby_of("Ann")
+    ben = table.seat("Ben")
+    until(table, ben, "_request", Asked)
+    yield ben
+    apart(table, [ann], [ben])
+    yield ben
+
+
+@row(Admitted, RequestEvent.LINK_GONE, Unasked)
+def _loses_the_link_with_a_seat():
+    table, ann, ben = lobby_of("Ann", "Ben")
+    yield ben
+    apart(table, [ann], [ben])
+    yield ben
+
+
+@row(Unasked, RequestEvent.ASK_ANEW, AskingAnew)
+def _changes_its_name_before_it_has_a_link():
+    table, _ = lobby_of("Ann")
+    ben = unlinked(table, "Ben")
+    yield ben
+    ben.parts.joiner.ask_again()
+    yield ben
+
+
+@row(Asked, RequestEvent.ASK_ANEW, AskingAnew)
+def _hears_that_its_request_is_stale():
+    table, ann = lobby_of("Ann")
+    ben = table.seat("Ben")
+    until(table, ben, "_request", Asked)
+    ben.parts.joiner._request = Asked(ben.state.step - 1)
+    yield ben
+    ben.parts.joiner.hear(ann.key, wire.JoinAnswer("stale", ""))
+    yield ben
+
+
+@row(Admitted, RequestEvent.ASK_ANEW, AskingAnew)
+def _changes_its_name_at_its_seat():
+    _, _, ben = lobby_of("Ann", "Ben")
+    yield ben
+    ben.parts.joiner.ask_again()
+    yield ben
+
+
+# ---- what the host has said ---------------------------------------------------------------------
+
+
+def kicked():
+    """Ben, who looks on, loses his seat by the host's will."""
+    table, ann, ben = lobby_of("Ann", "Ben")
+    look_on(table, ben)
+    yield table, ben
+    table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))
+    table.pass_time()
+    yield table, ben
+
+
+@row(Welcome, WelcomeEvent.KICKED, TurnedAway)
+def _is_turned_away():
+    for _, ben in kicked():
+        yield ben
+
+
+@row(TurnedAway, WelcomeEvent.TAKE_SEAT, Welcome)
+def _asks_all_the_same():
+    *_, (table, ben) = kicked()
+    yield ben
+    take_seat(table, ben)
+    yield ben
+
+
+# ---- all of them --------------------------------------------------------------------------------
+
+MACHINES = {
+    "purpose": PURPOSES,
+    "_host_link": HOST_LINKS,
+    "_request": REQUESTS,
+    "_hosts_word": HOSTS_WORDS,
+}
+ROWS = [(machine, *key) for machine, table in MACHINES.items() for key in table]
+
+
+def test_each_row_has_its_example():
+    """And each example a row, with the same end."""
+    EXAMPLES.show_all(*MACHINES.values())
+
+
+@pytest.mark.parametrize(("machine", "state", "event"), ROWS, ids=row_name)
+def test_a_row_happens_at_a_table(machine, state, event, monkeypatch):
+    """From this state, by this event, to the next one."""
+
+    def look(who):
+        return getattr(who.parts.joiner, machine)
+
+    EXAMPLES.play((state, event), look, joiner_module, monkeypatch)
+
+
+def test_a_kick_means_something_only_from_the_host():
+    """Another member's word bars nobody."""
+    table = late_table()
+    until_round(table)
+    zoe = watching(table)
+    for sender, is_barred in ((table.sitters[1], False), (table.host, True)):
+        hears(table, zoe, sender, wire.JoinAnswer(KICKED, "No."))
+        assert isinstance(zoe.parts.joiner._hosts_word, TurnedAway) is is_barred
+
+
+def test_who_joins_a_table_again_asks_for_a_seat():
+    """Also if its record has none for it: it was started again before it had one."""
+    table, ann = lobby_of("Ann")
+    ben = table.seat("Ben", looks_first=True)
+    table.pass_time()
+    kill(table, ben)
+    revive(table, ben)
+    assert isinstance(ben.parts.joiner.purpose, LooksOn)
+    ben.core.look_for_table(host=ann.key)
+    assert isinstance(ben.parts.joiner.purpose, WantsSeat)
+    table.connect(ben, ann)
+    table.pass_time()
+    assert ben.key in {member.key for member in ann.state.members}

@@ -1,0 +1,98 @@
+"""What docs/peer.md (3.8, 8.2) says always holds does, in games in which much goes wrong."""
+
+import pytest
+
+from lab.simulation.game import play_game
+from netgame.protocol.fold import phases
+from netgame.protocol.fold.latecomers import is_coming
+from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.people.absence import Away, HeardThrough, Linked
+from netgame.protocol.peer.people.seeking import (
+    Admitted,
+    Applying,
+    Asked,
+    HostElsewhere,
+    HostHere,
+    HostLost,
+    LooksOn,
+    NotAsking,
+    Promised,
+    WantsSeat,
+)
+from netgame.protocol.peer.people.wishes import NamedAway
+
+GAMES = (
+    {"seed": 1, "company": True},
+    {"seed": 6, "company": True},
+    {"seed": 5, "leave": True, "apart": True, "faults": False},
+    {"seed": 8, "leave": True},
+    {"seed": 3},
+)
+
+
+def look_at_joiner(core):
+    """How this peer comes to its seat; returns its states."""
+    place, joiner = core.place, core.parts.joiner
+    request, later = joiner._request, joiner._next_seat
+    if isinstance(request, Asked | Admitted):
+        assert joiner.host in place.links.peers
+    if place.sits(place.key):
+        assert isinstance(later, NotAsking)
+        assert not joiner._introduced
+    if not isinstance(joiner.purpose, WantsSeat) and not is_coming(place.state, place.key):
+        assert not isinstance(later, Applying | Promised)
+    if isinstance(joiner._host_link, HostElsewhere):
+        assert not place.in_lobby
+    return request, later, joiner._host_link, joiner.purpose
+
+
+def look_at_contacts(core):
+    """How this peer reaches the seats; returns the states."""
+    place, absence = core.place, core.parts.absence
+    greeted, contacts = place.links.greeted(), absence.contacts
+    assert tuple(contacts) == place.state.company.now.here
+    for key, contact in contacts.items():
+        if key == place.key or key in greeted:
+            assert isinstance(contact, Linked)
+        if isinstance(contact, HeardThrough):
+            assert greeted
+        if isinstance(contact, Away):
+            assert contact.since <= place.now
+    assert absence._due.since <= place.now
+    return tuple(contacts.values())
+
+
+def look_at_wishes(core):
+    """Whom this peer's person has named, and what others have told; returns the states."""
+    place, wishes = core.place, core.parts.wishes
+    linked = place.links.peers.keys()
+    assert wishes._missed.keys() <= linked
+    assert wishes._told_missed.keys() <= linked
+    assert not any(sayer in wish.since for sayer, wish in wishes._missed.items())
+    if not isinstance(place.state.now, phases.FINAL):
+        assert wishes.wanted <= frozenset(place.state.company.now.here) - {place.key}
+    return tuple(wishes._named.values())
+
+
+@pytest.fixture
+def seen(monkeypatch):
+    """The kinds of state that any peer is in when it has done its duties; each is looked at."""
+    kinds, true = set(), Core.flush
+
+    def flush(core):
+        effects = true(core)
+        for look in (look_at_joiner, look_at_contacts, look_at_wishes):
+            kinds.update(map(type, look(core)))
+        return effects
+
+    monkeypatch.setattr(Core, "flush", flush)
+    return kinds
+
+
+def test_what_always_holds_after_every_input(seen):
+    """Whoever comes, goes, is cut off, or names somebody; and they do all of that here."""
+    for each in GAMES:
+        game = play_game(**each)
+        assert not game.trouble, (each, game.trouble, game.story)
+    assert {Asked, Admitted, HostHere, HostLost, Applying, Promised, LooksOn} <= seen
+    assert {Linked, HeardThrough, Away, NamedAway} <= seen

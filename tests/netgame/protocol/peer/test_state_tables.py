@@ -1,0 +1,77 @@
+"""The tables of states in docs/peer.md (3.8, 8.2) are those of the code, and how they are read."""
+
+import re
+from typing import get_args
+
+import pytest
+
+from netgame.protocol.peer.people import absence, seeking, wishes
+from netgame.protocol.peer.people.state_table import after
+from tests.netgame.wire.pages import section, table_under, words
+
+TABLES = {
+    ("3.8", "purpose"): (seeking.Purpose, seeking.PurposeEvent, seeking.PURPOSES),
+    ("3.8", "request"): (seeking.Request, seeking.RequestEvent, seeking.REQUESTS),
+    ("3.8", "host"): (seeking.HostLink, seeking.HostEvent, seeking.HOST_LINKS),
+    ("3.8", "key"): (seeking.HostsWord, seeking.WelcomeEvent, seeking.HOSTS_WORDS),
+    ("3.8", "next seat"): (seeking.NextSeat, seeking.SeatingEvent, seeking.NEXT_SEATS),
+    ("8.2", "contact"): (absence.Contact, absence.ContactEvent, absence.CONTACTS),
+    ("8.2", "seats"): (absence.Formation, absence.FormationEvent, absence.FORMATIONS),
+    ("8.2", "named"): (wishes.Named, wishes.NamedEvent, wishes.NAMINGS),
+}
+"""Section and head on the page; the union of states, its events, and the table in the code."""
+
+
+def on_page(kind):
+    """A state as the page writes it: `heard-through`."""
+    return re.sub(r"(?<!^)(?=[A-Z])", "-", kind.__name__).lower()
+
+
+@pytest.mark.parametrize("place", TABLES, ids="-".join)
+def test_the_page_prints_each_table(place):
+    """Each state, what happens and the next state; states that it moves alike share a row."""
+    _, _, table = TABLES[place]
+    printed = [
+        (state, happens, next_)
+        for states, happens, cell in table_under(*place)
+        for state in words(states)
+        for next_ in words(cell)
+    ]
+    declared = [(on_page(s), event.value, on_page(to)) for (s, event), to in table.items()]
+    assert sorted(printed) == sorted(declared)
+
+
+@pytest.mark.parametrize("place", TABLES, ids="-".join)
+def test_each_state_can_be_come_to_and_each_event_moves_something(place):
+    """From the state that is named first; and the page says of each state what it means."""
+    union, events, table = TABLES[place]
+    states = get_args(union)
+    reached = {states[0]} | {to for (state, _), to in table.items() if to is not state}
+    reached |= {seeking.SaysItWatches} & set(states)  # which one is from the start, or never
+    assert reached == set(states)
+    assert {event for _, event in table} == set(events)
+    meant = re.sub(r"(?m)^\|.*$", "", section(place[0]))
+    assert {on_page(state) for state in states} <= set(words(meant))
+
+
+def test_the_page_gives_each_reason_for_which_a_seat_is_missed():
+    """In the order in which the code has them; one with several conditions has a row for each."""
+    printed = [words(row[0])[0] for row in table_under("8.2", "reason")]
+    assert list(dict.fromkeys(printed)) == [each.value for each in wishes.WhyMissed]
+
+
+def test_what_is_in_no_row_changes_nothing():
+    """The state stays, with what it knows."""
+    state = seeking.Asked(7)
+    assert after(seeking.REQUESTS, state, seeking.RequestEvent.SEAT_GONE) is state
+
+
+def test_a_new_state_knows_what_it_is_told_and_else_what_the_one_before_knew():
+    """A field that neither has is a mistake of ours."""
+    events = seeking.RequestEvent
+    unasked, asked = seeking.Unasked(), seeking.Asked(7)
+    assert after(seeking.REQUESTS, unasked, events.ASKED, step=7) == asked
+    assert after(seeking.REQUESTS, asked, events.SEATED) == seeking.Admitted(7)
+    assert after(seeking.REQUESTS, asked, events.LINK_GONE) == unasked
+    with pytest.raises(KeyError):
+        after(seeking.REQUESTS, unasked, events.ASKED)
