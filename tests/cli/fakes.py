@@ -57,6 +57,7 @@ class FakeNode:
         self.name = scene.names[scene.seat]
         self.finished = trio.Event()
         self.door = Door()
+        self.kicked: dict[bytes, str] = {}
         self.scene, self.facts = scene, facts
         self.asked: list[tuple[object, ...]] = []
         self.folder = None
@@ -78,9 +79,20 @@ class FakeNode:
     when_moved = when_changed
 
     propose, call, chat = map(remembers, ("propose", "call", "chat"))
-    rename, kick, go_on_without = map(remembers, ("rename", "kick", "without"))
-    allow = remembers("allow")
+    rename, go_on_without = map(remembers, ("rename", "without"))
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
+
+    async def kick(self, key) -> Granted:
+        """Remember it, and give this key no seat."""
+        self.asked.append(("kick", key))
+        self.kicked[key] = self.view().name_of(key)
+        return Granted()
+
+    async def allow(self, key) -> Granted:
+        """Remember it, and give this key a seat again."""
+        self.asked.append(("allow", key))
+        self.kicked.pop(key, None)
+        return Granted()
 
     def is_missed(self, key) -> bool:
         """Ben is away."""

@@ -130,7 +130,6 @@ class Kick(HostOrder, frozen=True):
             await session.send_bot_away(found)
         else:
             await node.chat(say("{name} has no seat here any more.", name=found.name))
-            node.door.kicked[PeerKey(found.key)] = found.name
             if node.door.change_code():  # another key cannot be told from a newcomer's
                 text = "The join code of this table is now {code}."
                 session.answer(text, code=str(node.door.code))

@@ -110,7 +110,7 @@ async def forget_bots(host: Node) -> None:
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     """The door of a new table; raises `Malformed` for a code that is none, or `DiskTrouble`."""
-    door = Door(kicked=dict(options.kicked), blocked=set(options.blocked))
+    door = Door(blocked=set(options.blocked))
     door.known = known.trusted()
     if is_open(options.settings):
         door.anybody = True

@@ -56,7 +56,8 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     view, joiner = core.view(), core.parts.joiner
     joiner.host, joiner.host_addresses = PeerKey(view.host_key), await _met_at(known, view.host_key)
     door = _door_as_before(notes, anybody=view.is_open) if view.is_host else None
-    core.parts.lobby_host.kicked = set(door.kicked) if door else set()
+    if view.is_host:
+        core.parts.lobby_host.bar(_kicked_before(notes))
     with unwrapped():
         async with (
             reopen_node(core, identity, folder, options, door) as node,
@@ -91,17 +92,21 @@ async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
     """The door of a table that its host resumes; without a code in the notes, for members only.
 
-    `anybody` comes in without one. Damaged keys in the notes are left out together.
+    `anybody` comes in without one.
     """
-    kicked: dict[PeerKey, str] = {}
-    with suppress(ValueError):
-        kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
     code = None
     if not anybody:
         with suppress(Malformed):
             code = parse_code(notes.code)
     blocked, allowed = set(notes.blocked), set(notes.allowed)
-    return Door(code, anybody=anybody, kicked=kicked, blocked=blocked, allowed=allowed)
+    return Door(code, anybody=anybody, blocked=blocked, allowed=allowed)
+
+
+def _kicked_before(notes: TableNotes) -> dict[PeerKey, str]:
+    """The keys that this host has kicked, with their names; none if one of them is damaged."""
+    with suppress(ValueError):
+        return {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
+    return {}
 
 
 def _choose_table(

@@ -31,7 +31,7 @@ def asking(*names: str, keys: tuple[bytes, ...] = ()) -> tuple[Asking, ...]:
 async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
     """Type these in play; what was asked of the node, and what was said."""
     node, front = FakeNode(SCENE, chair=chair, **facts), FakeFront(*lines)
-    node.door.kicked = dict(kicked or {})
+    node.kicked = dict(kicked or {})
     await sit(node, front, SessionOptions())
     return node.asked, front.said
 

@@ -100,7 +100,7 @@ async def test_who_was_kicked_is_let_in_again_by_name():
     """Only somebody who was."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
     assert node.asked[-1] == ("allow", b"Ben")
-    assert node.door.kicked == {}
+    assert node.kicked == {}
     assert front.said.count("You have kicked nobody.") == 2
     assert "Ben may join again." in front.said
     assert "Name one of: Ben." in front.said
