@@ -14,6 +14,7 @@ from cli.render.board import board_lines
 from cli.render.status import status_text
 from cli.results.summary import Summary, summary_of, summary_of_view
 from cli.scene import RoundCard, Scene, convicts_of, scene_of
+from cli.session.commentary import AbsenceRead
 from cli.session.frontend import ScoresShown
 from cli.session.next_table import is_closed_lobby
 from cli.session.round_pause import CARD_S
@@ -139,7 +140,7 @@ class SeatNews:
         view = self.session.node.view()
         nothing_helps = is_over(view) or view.stage is TableStage.HALTED
         scene = None if nothing_helps or self.session.way_out.is_taken else scene_of(view)
-        if scene is not None and (text := self.session.commentary.advice(view, scene)):
+        if scene is not None and (text := self.session.commentary.contacts.advice(view, scene)):
             self.session.front.say(text)
 
     async def show_to_returned(self) -> None:
@@ -148,7 +149,7 @@ class SeatNews:
         Nothing is shown if it is their turn, a card stands, or the table was shown meanwhile.
         """
         await within(_CATCH_UP_S, self._quiet)
-        self.session.commentary.returns = False
+        self.session.commentary.has_read(AbsenceRead.MISSED)
         if not (self.session.node.view().can_move or self.session.pause.stands or self._was_owed):
             self._owes_table = True
             self._settle()
@@ -231,13 +232,8 @@ class SeatNews:
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         view = self.session.node.view()
-        self.session.commentary.own_name = view.name_of(self.session.node.key)
-        self.session.commentary.no_seat = view.no_seat
         if not self.session.next_table.is_to_be_expected(notice):
-            bots = [info.name for info in view.seats if info.bot]
-            own = bots if view.is_host else ()
-            gone = view.departures
-            self.session.commentary.take(scene, notice, bots=bots, own_bots=own, departures=gone)
+            self.session.commentary.take(scene, notice, view)
         self.session.desk.follow(scene, notice)
         self.session.moves.follow(notice)
         if isinstance(notice, notices.LinkChanged):

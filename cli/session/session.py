@@ -34,7 +34,7 @@ from cli.results.standings import evening_of, evening_until
 from cli.results.summary import Player
 from cli.scene import CompletionContext, Scene, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
-from cli.session.commentary import Commentary
+from cli.session.commentary import Commentary, OwnAbsence
 from cli.session.desk import Desk
 from cli.session.frontend import EveningShown, FrontEnd
 from cli.session.invitation import Invitation
@@ -80,7 +80,11 @@ class Session:
             node, front, sitting, self.way_out, self.desk, sitting.looks_first
         )
         self.commentary = Commentary(
-            front, self.moves.draws, reminds=not sitting.auto, returns=sitting.returns
+            node.key,
+            front,
+            self.moves.draws,
+            reminds=not sitting.auto,
+            absence=OwnAbsence.RETURNS if sitting.returns else OwnAbsence.HERE,
         )
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
