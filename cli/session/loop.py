@@ -18,7 +18,8 @@ from cli.session.answers import HELD
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
 from cli.session.news import SeatNews
 from cli.session.session import Session
-from cli.session.stay import NextTableOffer, SessionOptions, is_over
+from cli.session.sitting import Sitting
+from cli.session.stay import NextTableOffer, is_over
 from cli.session.tasks import open_tasks
 from cli.session.turn_clock import TurnClock
 from cli.session.typed_moves import make
@@ -30,7 +31,7 @@ from cli.session.verbs.verb import Ask
 from netgame.io.node.node import Node
 
 
-async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode | NextTableOffer:
+async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
     """Play at the table of `node` until it is over or the person leaves; return how it ends.
 
     That is an exit code, or the next table of the same company. If it is cancelled, the farewell is
@@ -47,7 +48,7 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             if front.ending.is_asked:  # on the way here from another table
                 session.way_out.depart()
             news = SeatNews(session)
-            if sitting.returns:
+            if sitting.visit.returns:
                 session.desk.recall()
                 # we may have kept all that there is to hear
                 tasks.start_soon(session.invitation.show_kept)
@@ -56,10 +57,12 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             tasks.start_soon(_read_lines, session, news)
             if session.is_read:
                 await node.attend()
-                if sitting.returns:
+                if sitting.visit.returns:
                     tasks.start_soon(news.show_to_returned)
-                if sitting.clock_s:
-                    clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
+                if sitting.habits.clock_s:
+                    clock = TurnClock(
+                        node, front, sitting.habits.clock_s, sitting.habits.clock_ticks
+                    )
                     tasks.start_soon(clock.watch)
             end = await session.way_out.taken()
             tasks.cancel_scope.cancel()

@@ -16,6 +16,7 @@ from cli.results.summary import Summary, summary_of, summary_of_view
 from cli.scene import RoundCard, Scene, convicts_of, scene_of
 from cli.session.commentary import AbsenceRead
 from cli.session.frontend import ScoresShown
+from cli.session.last_words import last_words
 from cli.session.next_table import is_closed_lobby
 from cli.session.round_pause import CARD_S
 from cli.session.session import Session
@@ -180,7 +181,7 @@ class SeatNews:
         view, front = self.session.node.view(), self.session.front
         for text in stopped_texts(scene_of(view), convicts_of(view)):
             front.say(text)
-        for text in self.session.sitting.ending():
+        for text in last_words(self.session.node, self.session.sitting):
             front.say(text)
 
     async def end_is_told(self) -> None:
@@ -340,7 +341,7 @@ class SeatNews:
             session.pause.result = result if session.pause.reads else None
             front.tell(result)
             await session.show_evening()
-        for sentence in session.sitting.ending():
+        for sentence in last_words(session.node, session.sitting):
             front.say(sentence)
         if not session.next_table.ask():
             session.way_out.end_after(_FINISH_PATIENCE_S)

@@ -10,7 +10,8 @@ from cli.language import capitalized, in_every_language, say
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd, NoticeShown
 from cli.session.outlook import AfterGame, Learnt, Opened, Outlook, after
-from cli.session.stay import GIVE_UP_S, NextTableOffer, SessionOptions, WayOut
+from cli.session.sitting import Sitting
+from cli.session.stay import GIVE_UP_S, NextTableOffer, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
 from netgame.errors import NetgameError
@@ -62,7 +63,7 @@ class NextTable:
 
     node: Node
     front: FrontEnd
-    sitting: SessionOptions
+    sitting: Sitting
     way_out: WayOut
     tasks: Tasks
     outlook: Outlook = AfterGame.PLAYING
@@ -147,7 +148,7 @@ class NextTable:
 
         Empty if neither is known.
         """
-        found_at = self.sitting.host_at
+        found_at = self.sitting.visit.host_at
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:

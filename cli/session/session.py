@@ -42,7 +42,8 @@ from cli.session.moves import Moves
 from cli.session.next_table import NextTable
 from cli.session.review import Reviews
 from cli.session.round_pause import NOT_NOW, RoundPause
-from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
+from cli.session.sitting import Sitting
+from cli.session.stay import NextTableOffer, WayOut, is_over
 from cli.session.tasks import Lock, Signal, Stoppable, Tasks, from_thread, in_thread, within
 from cli.session.until import About, OnChange, Until
 from cli.wording.hints import hint_sentence
@@ -71,11 +72,13 @@ class Session:
     `sit` makes one for each table, and runs all its `tasks`.
     """
 
-    def __init__(self, node: Node, front: FrontEnd, sitting: SessionOptions, tasks: Tasks) -> None:
+    def __init__(self, node: Node, front: FrontEnd, sitting: Sitting, tasks: Tasks) -> None:
         self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
-        self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable, sitting.was_refused)
-        self.desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
-        self.moves = Moves(node, front, tasks, self.desk, sitting.grace_s)
+        self.way_out = WayOut(
+            node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
+        )
+        self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.wish)
+        self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
         self.invitation = Invitation(
             node, front, sitting, self.way_out, self.desk, sitting.looks_first
         )
@@ -84,7 +87,7 @@ class Session:
             front,
             self.moves.draws,
             reminds=not sitting.auto,
-            absence=OwnAbsence.RETURNS if sitting.returns else OwnAbsence.HERE,
+            absence=OwnAbsence.RETURNS if sitting.visit.returns else OwnAbsence.HERE,
         )
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
@@ -192,7 +195,7 @@ class Session:
         Before a game it is the evening of those who have played at the last table. Nothing is shown
         if this table keeps no record, or to a person who waits too long for the records.
         """
-        view, folder, last = self.node.view(), self.node.folder, self.sitting.last
+        view, folder, last = self.node.view(), self.node.folder, self.sitting.visit.last
         players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]
         if last is not None and view.stage is TableStage.LOBBY:
             read = partial(evening_until, last)

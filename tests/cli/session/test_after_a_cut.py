@@ -15,7 +15,6 @@ from cli.scene import scene_of
 from cli.session.answers import CATCHING_UP
 from cli.session.frontend import TableShown, tell_reader
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.session.verbs.play import Choose
 from cli.session.votes import must_wait
 from engine.table import events
@@ -23,7 +22,7 @@ from engine.table.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
-from tests.cli.fakes import FakeFront, FakeNode, view_of
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with, view_of
 from tests.cli.scenes import written
 from tests.cli.session.test_seat_parts import SCENE, away_from, commented, heard
 
@@ -56,7 +55,7 @@ async def at_table(view, *steps) -> FakeFront:
     node = Table(view)
     happens = (each if isinstance(each, str) else partial(node.becomes, *each) for each in steps)
     front = FakeFront(*happens)
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     return front
 
 

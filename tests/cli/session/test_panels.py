@@ -8,9 +8,8 @@ import trio
 from cli.session.frontend import OddsShown, ScoresShown
 from cli.session.loop import sit
 from cli.session.session import Session
-from cli.session.stay import SessionOptions
 from netgame.io.door.codes import parse_code
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import scene_after, written
 
 
@@ -73,7 +72,7 @@ async def stood(scene, line: str, *, closed: bool = False):
         node.play(PLAYED)
 
     front = Panel(line, 1, play, lambda: seen.append([*front.panel]))
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     return *seen, front
 
 
@@ -132,7 +131,7 @@ async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_c
 
     node.door.code = parse_code("7-otter-violin")
     front = Panel("who", 1, goes, watches, lambda: seen.append(written(front.panel)))
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     assert ["not connected" in each for each in seen] == [False, True, True]
     assert ["Watching: Zoe" in each for each in seen] == [False, False, True]
     assert all(each.count("The join code is 7-otter-violin.") == 1 for each in seen)

@@ -9,10 +9,10 @@ from cli.exits import ExitCode
 from cli.render.sheets import who_lines
 from cli.render.status import status_text
 from cli.scene import calls
-from cli.session import stay
+from cli.session import news, stay
 from cli.session.commentary import Commentary, OwnAbsence
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions, WayOut
+from cli.session.stay import WayOut
 from cli.session.verbs.orders import why_not_first
 from cli.session.votes import go_on_without, must_wait
 from cli.wording.moves import HeldDraws
@@ -27,7 +27,7 @@ from netgame.protocol.log.fault import Offence
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
-from tests.cli.fakes import FakeFront, FakeNode, seats_of, view_of
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with, view_of
 from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.session.test_calls import tapping
@@ -116,14 +116,16 @@ def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
     assert front.said.pop() == "Ben has quit, and may come back."
 
 
-async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(autojump_clock):
+async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
+    monkeypatch, autojump_clock
+):
     """Who cheated, who leads, and where the proof is; the program ends as failed."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
     node, front = FakeNode(SCENE, **facts), FakeFront(60.0)
     node.tell(notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT))
-    options = SessionOptions(ending=lambda: ("Check it.",))
+    monkeypatch.setattr(news, "last_words", lambda *_: ("Check it.",))
     async with trio.open_nursery() as nursery:
 
         async def finish() -> None:
@@ -131,7 +133,7 @@ async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(autojum
             node.finished.set()
 
         nursery.start_soon(finish)
-        code = await sit(node, front, options)
+        code = await sit(node, front, sitting_with())
     assert code is ExitCode.FAILED
     assert front.said[-3:] == [
         "The game ends here: Ben cheated, and nobody can play on.",
@@ -147,7 +149,7 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
     node, front = FakeNode(SCENE, seats=view.seats), FakeFront(60.0)
     broken = {"up": False, "end": notices.LinkEnd.BROKEN}
     node.tell(*(notices.LinkChanged(name, **broken) for name in ("Ben", "Cy")))
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     advice = [said for said in front.said if "can vote" in said or "only wait" in said]
     assert advice == [must_wait(view)]
 
@@ -344,7 +346,7 @@ async def test_an_interrupt_says_how_to_come_back_last(attempt):
 
     front = FakeFront(interrupt)
     with pytest.RaisesGroup(KeyboardInterrupt):
-        await sit(node, front, SessionOptions())
+        await sit(node, front, sitting_with())
     assert front.said[-1] == "You have left the table. Come back with: boneyard resume"
 
 
@@ -458,11 +460,11 @@ async def test_what_was_typed_before_a_question_is_no_answer(line):
     early = "You typed that before the question was there: read it first."
     node, front = lobby(), Hasty(line)
     node.tell(notices.LobbyChanged())
-    await sit(node, front, SessionOptions(looks_first=True))
+    await sit(node, front, sitting_with(looks_first=True))
     assert node.asked == []
     assert front.said.count(early) == 1
     front = Hasty("quit", line)
-    await sit(FakeNode(SCENE), front, SessionOptions())
+    await sit(FakeNode(SCENE), front, sitting_with())
     assert front.said.count(early) == 1
     assert "You stay." not in front.said
     assert front.lines == ["yes"], "the question has waited for its answer, and quit is one"
