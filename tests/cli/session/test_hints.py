@@ -3,7 +3,7 @@
 import pytest
 import trio
 
-from cli.session import session
+from cli.session import thinking
 from cli.session.loop import sit
 from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort
@@ -50,7 +50,7 @@ async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
 
     Whoever leaves waits for none.
     """
-    monkeypatch.setattr(session, "advise", thinks_until_it_is_cut)
+    monkeypatch.setattr(thinking, "advise", thinks_until_it_is_cut)
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 600.0)
     node, front = FakeNode(with_plays(2)), Asker("hint", *lines)
     await sit(node, front, sitting_with(resumable=resumable))

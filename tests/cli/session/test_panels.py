@@ -7,7 +7,7 @@ import trio
 
 from cli.session.frontend import OddsShown, ScoresShown
 from cli.session.loop import sit
-from cli.session.session import Session
+from cli.session.thinking import Thinking
 from netgame.io.door.codes import parse_code
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import scene_after, written
@@ -93,16 +93,16 @@ async def test_what_was_closed_is_not_opened_by_a_play(line):
 
 async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch):
     """Reckoning odds takes a while on a slow computer."""
-    real = Session.thought
+    real = Thinking.thought
 
-    async def thought(session, *more):
-        if session.front.panel:  # it is given anew; somebody presses Esc
-            session.front.panel = []
-            session.front.closed()
+    async def thought(thinking, *more):
+        if thinking.front.panel:  # it is given anew; somebody presses Esc
+            thinking.front.panel = []
+            thinking.front.closed()
             await trio.lowlevel.checkpoint()
-        return await real(session, *more)
+        return await real(thinking, *more)
 
-    monkeypatch.setattr(Session, "thought", thought)
+    monkeypatch.setattr(Thinking, "thought", thought)
     before, after, _ = await stood(WAITS, "odds")
     assert (len(before), after) == (1, [])
 

@@ -9,7 +9,7 @@ from cli.exits import ExitCode
 from cli.render.sheets import who_lines
 from cli.render.status import status_text
 from cli.scene import calls
-from cli.session import news, stay
+from cli.session import end_of_game, stay
 from cli.session.commentary import Commentary, OwnAbsence
 from cli.session.loop import sit
 from cli.session.stay import WayOut
@@ -125,7 +125,7 @@ async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
     node, front = FakeNode(SCENE, **facts), FakeFront(60.0)
     node.tell(notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT))
-    monkeypatch.setattr(news, "last_words", lambda *_: ("Check it.",))
+    monkeypatch.setattr(end_of_game, "last_words", lambda *_: ("Check it.",))
     async with trio.open_nursery() as nursery:
 
         async def finish() -> None:
