@@ -1,11 +1,10 @@
-"""Who of the others is in touch: of whose links a person reads, and about whom they are advised.
+"""Which of the others are in touch: whose links are news, and who is advised about.
 
-Each of the others is in a state of its own, which `TRANSITIONS` moves. A link that comes up or goes
-down is news where the table has a row for it. So it is none that links come up one after the other
-when a table meets, or that the link of somebody who has said farewell goes down.
+Each of the others is in a state of their own, which `TRANSITIONS` moves. A link that comes up or
+goes down is news where the table has a row for it: not when links come up one after the other as a
+table meets, nor when the link of somebody who has said farewell goes down.
 """
 
-from collections.abc import Iterable
 from dataclasses import dataclass, field
 from enum import Enum
 from typing import Final
@@ -48,6 +47,8 @@ TRANSITIONS: Final = {
 }
 """Each state, what happens in it, and the state after that; all else changes nothing."""
 
+_MISSING: Final = (Contact.AWAY, Contact.ADVISED)
+
 
 @dataclass(slots=True)
 class Contacts:
@@ -68,8 +69,8 @@ class Contacts:
     def is_news(self, notice: notices.Notice) -> bool:
         """Note what a notice says of somebody's link; False for a change of a link that is no news.
 
-        To be called for every notice in its order. Of two links to somebody one is ended here, and
-        that is none.
+        To be called for every notice in its order. Of two links to somebody we end one, which is no
+        news.
         """
         match notice:
             case notices.SaidFarewell(name=name):
@@ -89,7 +90,8 @@ class Contacts:
         left can vote at last. What is returned counts as told.
         """
         present = scene.table.present
-        away = self._away([scene.names[each] for each in present])
+        names = [scene.names[each] for each in present]
+        away = [name for name in names if self.contacts.get(name) in _MISSING]
         could_vote, self.could_vote = self.could_vote, not must_wait(view)
         are_new = any(self.contacts[name] is Contact.AWAY for name in away)
         is_news = are_new or (self.could_vote and not could_vote)
@@ -98,7 +100,3 @@ class Contacts:
         for name in away:
             self._move(name, ContactChange.ADVICE)
         return vote_advice(view, away)
-
-    def _away(self, names: Iterable[str]) -> list[str]:
-        away = (Contact.AWAY, Contact.ADVISED)
-        return [name for name in names if self.contacts.get(name) in away]
