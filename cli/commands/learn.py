@@ -5,6 +5,7 @@ import tempfile
 from typing import Final, cast
 
 import trio
+from msgspec.structs import replace
 
 from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
@@ -14,7 +15,7 @@ from cli.learn.coach import Coach
 from cli.learn.lessons import FIRST, SECOND, Lesson
 from cli.session.frontend import FrontEnd
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
+from cli.session.sitting import Sitting
 from cli.session.verbs.leaving import LEAVING
 from netgame.io.tables.host import host_table
 
@@ -61,7 +62,8 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
         with trio.CancelScope() as scope:
             coach, refused = Coach(front, scope, course), False
             async with host_table(table) as node:
-                sitting = SessionOptions(starts_itself=True, wish=coach.wish)
+                # nothing is said of the seed of a lesson, and hints are as in any game
+                sitting = Sitting(replace(table, seed=None), wish=coach.wish)
                 end = await sit(node, cast("FrontEnd", coach), sitting)
                 refused = end is ExitCode.MOVE_REFUSED
     _say_goodbye(front, coach)

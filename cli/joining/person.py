@@ -7,7 +7,6 @@ import sys
 from collections.abc import Awaitable, Callable, Container
 from functools import partial
 from pathlib import Path
-from shlex import quote
 from typing import Final
 
 from cli.choices.table import FIRST
@@ -17,7 +16,7 @@ from cli.house_rules.choice import TableChoice, settings_for
 from cli.house_rules.file import choice_of
 from cli.language import say
 from cli.session.frontend import REDRAW, FrontEnd
-from cli.session.stay import SessionOptions
+from cli.session.sitting import Habits, Sitting
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import WORDS, is_no_name
 from cli.settings.bots import BOTS
@@ -38,11 +37,9 @@ from cli.settings.place import ENVIRONMENT, variable_of
 from cli.visible import can_draw, has_terminal, print_line
 from netgame.io.disk.identity import default_data_dir
 from netgame.io.disk.store import DataFolder
-from netgame.io.node.node import Node
-from netgame.io.tables.kept import kept_games, name_sat_under
+from netgame.io.tables.kept import name_sat_under
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
-from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import clean_text
 
 _BOTS_USUAL: Final = 3
@@ -118,7 +115,7 @@ async def named(
     They come back as they are for a bot's seat, a watcher, or where nobody can be asked. At the end
     of the input the name is the usual one. Raise `CommandFailed` if the person leaves.
     """
-    if options.auto or options.watch:
+    if options.auto or _watches(options):
         return options
     if not front.asks_back or known_name(options):
         return options
@@ -187,7 +184,13 @@ def join_options(options: argparse.Namespace) -> JoinOptions:
         record=Path(options.record) if options.record else None,
         auto=options.auto,
         pause_s=_pace_s(options),
+        watches=_watches(options),
     )
+
+
+def _watches(options: argparse.Namespace) -> bool:
+    """Whether somebody joins without a seat; a wall has none."""
+    return bool(options.watch or (options.wall and options.command == "join"))
 
 
 def host_options(options: argparse.Namespace, choice: TableChoice | None = None) -> HostOptions:
@@ -198,6 +201,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
     """
     choice = choice or choice_of(options, options.rules)
     seats, bots, practice = choice.size("seats"), options.bots, options.command == "play"
+    seated = not (options.no_seat or (options.wall and not practice))
     if practice:
         if bots is None:
             bots = (chosen(LEVEL),) * (_BOTS_USUAL if seats is None else seats - 1)
@@ -213,7 +217,7 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
             raise CommandFailed(ExitCode.USAGE, say(text, bots=seats - 1, seats=seats))
         choice = choice.with_value("seats", str(seats))
     bots = bots or ()
-    if seats is not None and seats < len(bots) + (not options.no_seat):
+    if seats is not None and seats < len(bots) + seated:
         text = "{bots} bots and you do not fit on {seats} seats (seats, bots)."
         raise CommandFailed(ExitCode.USAGE, say(text, bots=len(bots), seats=seats))
     return HostOptions(
@@ -228,37 +232,15 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         pause_s=_pace_s(options),
         port=options.port,
         loopback_only=practice,
-        seated=not options.no_seat,
+        seated=seated,
         seed=options.seed,
     )
 
 
-def sitting_of(
-    node: Node,
-    options: argparse.Namespace,
-    addresses: tuple[str, ...] = (),
-    *,
-    starts_itself: bool = False,
-    looks_first: bool = False,
-    changes: Changes | None = None,
-) -> SessionOptions:
-    """Return how this person sits, by options and settings.
-
-    `changes` are what `change` builds on, if typed in the lobby: a host passes the same ones for
-    each of its tables. None starts with no changes.
-    """
-    return SessionOptions(
-        addresses,
-        auto=options.auto,
-        stays=options.auto or options.watch or options.no_seat,
-        starts_itself=starts_itself,
-        ending=lambda: _ending(node, options),
-        change=(changes or Changes()).changed,
-        looks_first=looks_first,
-        watches=options.watch,
-        on_wall=options.wall,
+def sitting_of(options: argparse.Namespace, seat: HostOptions | JoinOptions) -> Sitting:
+    """Return how this person sits, by options and settings, at the first table of an evening."""
+    habits = Habits(
         confirms=chosen(CONFIRM),
-        resumable=options.seed is None,
         order=chosen(SORT),
         clock_s=chosen(CLOCK),
         clock_ticks=not chosen(REDUCED_MOTION),
@@ -266,54 +248,7 @@ def sitting_of(
         name=NAME,
         bots=BOTS,
     )
-
-
-def _ending(node: Node, options: argparse.Namespace) -> tuple[str, ...]:
-    """Return sentences on what was proved, and how to check it again; a command last, to be copied.
-
-    Only the first of them if nothing is kept. Of a game from a seed it says that this was not fair.
-    """
-    if node.view().stage is TableStage.HALTED:
-        return _proof_texts(node)
-    kept = _record_word(node, options)
-    text = "Everybody shuffled every deck, and proved every shuffle, draw and pass to the others."
-    if options.seed is not None:
-        text = (
-            "Dealt from seed {seed}: a demonstration, not a fair deal. The same moves bring the "
-            "same game again."
-        )
-    said = [say(text, seed=options.seed)]
-    if kept and not options.auto and node.view().seat is not None:
-        said.append(say("Go through your moves: boneyard review {game}", game=kept))
-    if kept:
-        said.append(say("Watch it again: boneyard replay {game}", game=kept))
-        text = "The record is kept; check it again with: boneyard verify {game}"
-        said.append(say(text, game=kept))
-    return (*said,)
-
-
-def _proof_texts(node: Node) -> tuple[str, ...]:
-    """Say how to prove who has stopped a table; nothing if nothing is kept.
-
-    The proof stands beside the record in the data folder, not beside a copy of it.
-    """
-    if node.folder is None:
-        return ()
-    text = "Your record and the proof beside it show who cheated; check them with: {command}"
-    command = f"boneyard verify {quote(str(node.folder.record.path))}"
-    return (say(text, command=command),)
-
-
-def _record_word(node: Node, options: argparse.Namespace) -> str:
-    """Return what names the record in a command of the shell; empty if no record is kept.
-
-    It is the path given as `--record`, else the number of the game, else the path of its record.
-    """
-    folder = node.folder
-    if options.record:
-        return quote(options.record)
-    if folder is None:
-        return ""
-    games = () if options.data else kept_games(DataFolder(folder.path.parent.parent))
-    named = (game.called for game in games if game.path == folder.path)
-    return next(named, quote(str(folder.record.path)))
+    watches = isinstance(seat, JoinOptions) and seat.watches
+    return Sitting(
+        seat, habits, came_to_watch=watches, on_wall=options.wall, change=Changes().changed
+    )

@@ -1,13 +1,14 @@
 """Commentary: a sentence on each event at the table, beside the drawings."""
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection
 from dataclasses import dataclass, field
+from enum import Enum
 from typing import Final
 
 from cli.language import say
 from cli.scene import Scene
+from cli.session.contacts import Contacts
 from cli.session.frontend import FrontEnd, NoticeShown
-from cli.session.votes import must_wait, vote_advice
 from cli.wording.departures import departures_text, own_departure_text
 from cli.wording.moves import HeldDraws, call_sentences
 from cli.wording.notices import notice_text
@@ -15,7 +16,6 @@ from cli.wording.search import Search
 from netgame.protocol import notices
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.view import TableView
-from netgame.protocol.seating import NoSeat
 
 _OF_LOG: Final = (
     notices.Played | notices.Dealt | notices.RoundOver | notices.GameOver | notices.GameStarted
@@ -29,98 +29,129 @@ _WHILE_AWAY: Final = (
 """The first of what the others have done without you, or the end of that."""
 
 
+class Course(Enum):
+    """How the table goes on: whether somebody who goes now is waited for."""
+
+    RUNS = "the game is played, or about to be"
+    STOPPED = "a fault has stopped the table"
+    OVER = "the game is over"
+
+
+def course_after(course: Course, notice: notices.Notice) -> Course:
+    """Return how the table goes on after this notice."""
+    match course, notice:
+        case Course.RUNS, notices.FaultFound(then=notices.AfterFault.STOPS):
+            return Course.STOPPED
+        case Course.STOPPED, notices.PlaysOn():
+            return Course.RUNS
+        case ((Course.RUNS | Course.STOPPED), notices.GameOver()):
+            return Course.OVER
+        case _:
+            return course
+
+
+class OwnAbsence(Enum):
+    """What the person here knows of a time when they were away themselves."""
+
+    RETURNS = "they are back, and have not read what was played meanwhile"
+    HERE = "they have, or were not away"
+    KNOWS_WAY = "they have read that the table went on without them, and how they sit down again"
+
+
+class AbsenceRead(Enum):
+    """What they read that moves it."""
+
+    MISSED = "what was played is told, their turn comes, or nothing comes for a while"
+    WAY_BACK = "it is told who went on without them, and that they get their seat back"
+
+
+ABSENCE_TRANSITIONS: Final = {
+    (OwnAbsence.RETURNS, AbsenceRead.MISSED): OwnAbsence.HERE,
+    (OwnAbsence.RETURNS, AbsenceRead.WAY_BACK): OwnAbsence.KNOWS_WAY,
+    (OwnAbsence.HERE, AbsenceRead.WAY_BACK): OwnAbsence.KNOWS_WAY,
+}
+"""Each state, what is read in it, and the state after that; all else changes nothing."""
+
+
 @dataclass(slots=True)
 class Commentary:
     """Says each notice once to one person, and reminds of calls when they become possible.
 
-    While it `returns`, the next play told is introduced as missed, which ends that. `SeatNews` sets
-    `own_name` and `no_seat` before each notice. Without `reminds` no call is told of.
+    The person has the `key`. Somebody who `RETURNS` reads what they missed under a heading. Without
+    `reminds` no call is told of. Who of the others is away is kept by its `contacts`.
     """
 
+    key: bytes
     front: FrontEnd
     draws: HeldDraws
     reminds: bool
-    returns: bool = False
-    own_name: str = ""
-    no_seat: NoSeat | None = None
+    absence: OwnAbsence = OwnAbsence.HERE
+    contacts: Contacts = field(default_factory=Contacts)
+    _course: Course = Course.RUNS
     _search: Search = field(default_factory=Search)
-    _away: set[str] = field(default_factory=set)
-    _parted: set[str] = field(default_factory=set)
-    _told_how: set[str] = field(default_factory=set)
-    _can_vote: bool = True
     _reminders: tuple[str, ...] = ()
-    _is_over: bool = False
-    _is_stopped: bool = False
-    """Whether a fault has stopped the table: whoever goes now is not waited for."""
     _is_behind: bool = False
-    _knows_way_back: bool = False
+    """Whether the log comes after the others': what it tells happened before."""
 
-    def take(
-        self,
-        scene: Scene | None,
-        notice: notices.Notice,
-        *,
-        bots: Collection[str] = (),
-        own_bots: Collection[str] = (),
-        departures: Sequence[GoneSeat] = (),
-    ) -> None:
-        """Tell of a notice; to be called for every notice in its order.
+    def take(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> None:
+        """Tell of a notice; to be called for every notice in its order, with the view of then.
 
-        Links to `own_bots`, those of the `bots` who play in this program, are no news: they are
-        told without words. `departures` say how those who have gone went. Calls that have become
-        possible are told next.
+        Calls that have become possible are told next.
         """
-        self._is_over |= isinstance(notice, notices.GameOver)
-        match notice:
-            case notices.FaultFound(then=notices.AfterFault.STOPS):
-                self._is_stopped = True
-            case notices.PlaysOn():
-                self._is_stopped = False
-            case _:
-                pass
-        text = "" if self._is_first_link(notice) else notice_text(scene, notice)
-        match notice:
-            case notices.LinkChanged(name=name) if name in own_bots:
-                text = ""
-            case notices.LinkChanged(name=name, up=is_up) if self._is_over or self._is_stopped:
-                text = "" if is_up else say("{name} has left.", name=name)
-            case _ if text:
-                text = self._about_who_is_away(scene, notice, bots, departures) or text
-        sentence = self._search.told(scene, notice, text)
+        self._course = course_after(self._course, notice)
+        sentence = self._search.told(scene, notice, self._text(scene, notice, view))
         told = self.draws.told(scene, notice, sentence)
-        if isinstance(notice, notices.SeatLater) and notice.returns and self._knows_way_back:
-            told = ""  # it was said with who went on without you
-        if self.returns and isinstance(notice, _WHILE_AWAY):
-            self.returns = not (told or isinstance(notice, notices.YourTurn))
-            if told:
-                self.front.say(say("Since you left:"))
+        if self.absence is OwnAbsence.KNOWS_WAY and isinstance(notice, notices.SeatLater):
+            told = "" if notice.returns else told  # it was said with who went on without you
+        is_of_then = isinstance(notice, _WHILE_AWAY)
+        if self.absence is OwnAbsence.RETURNS and is_of_then and told:
+            self.front.say(say("Since you left:"))
         self.front.tell(NoticeShown(notice, sentence, told, self._is_past(notice)))
+        if is_of_then and (told or isinstance(notice, notices.YourTurn)):
+            self.has_read(AbsenceRead.MISSED)
+        if view.no_seat is None and self._own_departure(notice, view) is not None:
+            self.has_read(AbsenceRead.WAY_BACK)
         if scene is not None and self.reminds:
             self._remind(scene)
 
+    def has_read(self, what: AbsenceRead) -> None:
+        """Note what the person has read of the time when they were away."""
+        self.absence = ABSENCE_TRANSITIONS.get((self.absence, what), self.absence)
+
+    def _text(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> str:
+        """Return what to say of a notice by itself; empty for a link that is no news.
+
+        Such are those to bots of one's own: they play in this program. After the game, or at a
+        table that a fault has stopped, nobody is waited for, so that whoever goes has left.
+        """
+        is_news = self.contacts.is_news(notice)
+        bots = [info.name for info in view.seats if info.bot]
+        match notice:
+            case notices.LinkChanged(name=name) if view.is_host and name in bots:
+                return ""
+            case notices.LinkChanged(name=name, up=is_up) if self._course is not Course.RUNS:
+                return "" if is_up else say("{name} has left.", name=name)
+            case notices.LinkChanged() if not is_news:
+                return ""
+            case _:
+                text = notice_text(scene, notice)
+                return text and (self._about_who_is_away(scene, notice, view, bots) or text)
+
     def _about_who_is_away(
-        self,
-        scene: Scene | None,
-        notice: notices.Notice,
-        bots: Collection[str],
-        departures: Sequence[GoneSeat],
+        self, scene: Scene | None, notice: notices.Notice, view: TableView, bots: Collection[str]
     ) -> str:
         """Return what to say in place of the notice: what it means for who is here, or for you.
 
-        Empty if there is no more to say than the notice does. It notes whether you have read how
-        you come back to a table that has gone on without you.
+        Empty if there is no more to say than the notice does.
         """
+        own_name = view.name_of(self.key)
         match notice:
             case notices.SeatsLeft(names):
-                own = [each for each in departures if each.name == self.own_name]
-                is_own = own and self.own_name in names
-                self._knows_way_back |= bool(is_own) and self.no_seat is None
-                return (
-                    own_departure_text(own[-1], self.no_seat)
-                    if is_own
-                    else departures_text(names, departures, self.own_name)
-                )
-            case notices.VoteCast(without=names) if self.own_name in names:
+                own = self._own_departure(notice, view)
+                if own is not None:
+                    return own_departure_text(own, view.no_seat)
+                return departures_text(names, view.departures, own_name)
+            case notices.VoteCast(without=names) if own_name in names:
                 return f"{notice_text(scene, notice)} {say('It lapses when you move.')}"
             case notices.VoteCast(name=name) if name in bots:
                 rule = "A bot votes with a person, or once the time is up that the table has set."
@@ -131,46 +162,18 @@ class Commentary:
             case _:
                 return ""
 
+    def _own_departure(self, notice: notices.Notice, view: TableView) -> GoneSeat | None:
+        """Return how this person's own seat went, if that is what the notice tells; else None."""
+        own_name = view.name_of(self.key)
+        if not (isinstance(notice, notices.SeatsLeft) and own_name in notice.names):
+            return None
+        return next((each for each in reversed(view.departures) if each.name == own_name), None)
+
     def _is_past(self, notice: notices.Notice) -> bool:
         """Whether a notice is of what happened before this program knew; hears all in order."""
         if isinstance(notice, notices.FellBehind | notices.CaughtUp):
             self._is_behind = isinstance(notice, notices.FellBehind)
         return self._is_behind and isinstance(notice, _OF_LOG)
-
-    def advice(self, view: TableView, scene: Scene) -> str:
-        """Say what a player can do about all who are away; empty if that is no news.
-
-        Empty for an onlooker, too. It is news once of everybody, each time they go, and when those
-        left can vote at last. What is returned counts as told.
-        """
-        present = scene.table.present
-        away = [scene.names[each] for each in present if scene.names[each] in self._away]
-        could_vote, self._can_vote = self._can_vote, not must_wait(view)
-        is_known = self._told_how.issuperset(away) and (could_vote or not self._can_vote)
-        if not away or scene.seat not in present or is_known:
-            return ""
-        self._told_how.update(away)
-        return vote_advice(view, away)
-
-    def _is_first_link(self, notice: notices.Notice) -> bool:
-        """Note who is away and who has said farewell; return whether a change of a link is no news.
-
-        It is none if a link comes up for the first time, one too many is ended, or one goes down
-        whose owner has said farewell. False for other notices.
-        """
-        if isinstance(notice, notices.SaidFarewell):
-            self._parted.add(notice.name)
-        if not isinstance(notice, notices.LinkChanged):
-            return False
-        if notice.end is notices.LinkEnd.ENDED_HERE:
-            return True
-        if notice.name in self._parted:
-            (self._parted.discard if notice.up else self._away.discard)(notice.name)
-            return not notice.up
-        known_away = notice.name in self._away
-        (self._away.discard if notice.up else self._away.add)(notice.name)
-        self._told_how.discard(notice.name)  # who goes once more may be voted on once more
-        return notice.up and not known_away
 
     def _remind(self, scene: Scene) -> None:
         """Say once that a last tile must be told, or who may be caught; in turn the board says it.

@@ -213,3 +213,11 @@ def page_lines(front: FrontEnd, page: ForReaders) -> Sequence[Line]:
     lines = list[Line]()
     tell_reader(front, page, lines.extend)
     return lines
+
+
+def explain(front: FrontEnd, sentence: str) -> None:
+    """Tell a sentence that was asked for: beside the board if a screen keeps it, else said."""
+    if front.keeps_board:
+        front.show(front.canvas().prose(sentence))
+    else:
+        front.say(sentence)

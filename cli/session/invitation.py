@@ -10,7 +10,8 @@ from cli.render.rule_sheet import changed_lines, offer_of
 from cli.scene import LobbyScene
 from cli.session.desk import Desk
 from cli.session.frontend import FrontEnd
-from cli.session.stay import SessionOptions, WayOut, is_over
+from cli.session.sitting import Sitting
+from cli.session.stay import WayOut, is_over
 from cli.session.tasks import within
 from cli.wording.notices import no_seat_text
 from netgame.io.node.node import Node
@@ -36,7 +37,7 @@ class Invitation:
 
     node: Node
     front: FrontEnd
-    sitting: SessionOptions
+    sitting: Sitting
     way_out: WayOut
     desk: Desk
     undecided: bool
@@ -95,7 +96,7 @@ class Invitation:
     def _show(self, view: TableView, news: str = "") -> None:
         sitting, key = self.sitting, self.node.key
         itself, code = sitting.starts_itself, str(self.node.door.code or "")
-        where = sitting.addresses or (sitting.host_at if sitting.watches else ())
+        where = sitting.visit.addresses or (sitting.visit.host_at if sitting.watches else ())
         self.front.tell(LobbyScene(view, key, where, itself, code, sitting.watches, news))
 
     def caught_up(self) -> None:
@@ -110,7 +111,7 @@ class Invitation:
         if offer is None or self._told:
             return
         self._told = True
-        if view.settings != self.sitting.known:
+        if view.settings != self.sitting.visit.known:
             self.front.show(changed_lines(offer, self.front.canvas()))
 
     def ask(self) -> None:

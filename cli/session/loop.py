@@ -1,6 +1,6 @@
 """The loop of one seat: notices in, lines in, moves out. Drawing follows the log, never the key.
 
-notices -> SeatNews -> tell and draw; a draw or pass that is the only move is made after a pause
+notices -> Session -> tell and draw; a draw or pass that is the only move is made after a pause
 lines   -> a question that stands, or parse -> a move: typed_moves -> Moves -> node
                                             -> anything else: Ask.do
 """
@@ -16,9 +16,9 @@ from cli.language import means_yes
 from cli.scene import scene_of
 from cli.session.answers import HELD
 from cli.session.frontend import LEAVE, REDRAW, FrontEnd
-from cli.session.news import SeatNews
 from cli.session.session import Session
-from cli.session.stay import NextTableOffer, SessionOptions, is_over
+from cli.session.sitting import Sitting
+from cli.session.stay import NextTableOffer, is_over
 from cli.session.tasks import open_tasks
 from cli.session.turn_clock import TurnClock
 from cli.session.typed_moves import make
@@ -30,7 +30,7 @@ from cli.session.verbs.verb import Ask
 from netgame.io.node.node import Node
 
 
-async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode | NextTableOffer:
+async def sit(node: Node, front: FrontEnd, sitting: Sitting) -> ExitCode | NextTableOffer:
     """Play at the table of `node` until it is over or the person leaves; return how it ends.
 
     That is an exit code, or the next table of the same company. If it is cancelled, the farewell is
@@ -46,37 +46,38 @@ async def sit(node: Node, front: FrontEnd, sitting: SessionOptions) -> ExitCode 
             front.ending.leave = session.way_out.depart
             if front.ending.is_asked:  # on the way here from another table
                 session.way_out.depart()
-            news = SeatNews(session)
-            if sitting.returns:
+            if sitting.visit.returns:
                 session.desk.recall()
                 # we may have kept all that there is to hear
                 tasks.start_soon(session.invitation.show_kept)
-            for task in (news.hear, news.watch, news.end_with_table):
+            for task in (session.hear, session.watch, session.end_of_game.end_with_table):
                 tasks.start_soon(task)
-            tasks.start_soon(_read_lines, session, news)
+            tasks.start_soon(_read_lines, session)
             if session.is_read:
                 await node.attend()
-                if sitting.returns:
-                    tasks.start_soon(news.show_to_returned)
-                if sitting.clock_s:
-                    clock = TurnClock(node, front, sitting.clock_s, sitting.clock_ticks)
+                if sitting.visit.returns:
+                    tasks.start_soon(session.show_to_returned)
+                if sitting.habits.clock_s:
+                    clock = TurnClock(
+                        node, front, sitting.habits.clock_s, sitting.habits.clock_ticks
+                    )
                     tasks.start_soon(clock.watch)
             end = await session.way_out.taken()
             tasks.cancel_scope.cancel()
     return end
 
 
-async def _read_lines(session: Session, news: SeatNews) -> None:
+async def _read_lines(session: Session) -> None:
     """Do what each line says, until a way out is taken or the lines end; then leave the table.
 
     After the last line a sitting that `stays` does not leave, nor does anybody once the game is
     over. A script leaves at the first choice that it would have to make.
     """
     while (line := await session.front.next_line()) is not None:
-        await news.end_is_told()
-        await _do_line(session, news, line)
+        await session.end_of_game.is_told()
+        await _do_line(session, line)
         await session.desk.keep()
-        news.refresh()
+        session.refresh()
         if session.way_out.is_taken:
             return
     # a script that only sits down still wants to know whether there was a seat
@@ -98,7 +99,7 @@ async def _play_on(session: Session) -> None:
         await session.moves.wait_for_choice()
 
 
-async def _do_line(session: Session, news: SeatNews, line: str) -> None:
+async def _do_line(session: Session, line: str) -> None:
     """Take a line to the question that stands, else to the card or the table.
 
     A yes, a no or Enter typed before the question was on the screen is not taken, which is said.
@@ -119,7 +120,7 @@ async def _do_line(session: Session, news: SeatNews, line: str) -> None:
     elif word:
         await _do(session, line)
     elif session.pause.stands:
-        await news.go_on()
+        await session.go_on()
     else:
         await _enter(session)
 
@@ -155,12 +156,12 @@ async def _do(session: Session, line: str) -> None:
             barred = why_no_orders(session.node.view()) if orders else ""
             session.front.say(barred or sentence_of(hint))
         case MoveIntent():
-            session.cut_hint()
+            session.thinking.cut()
             if not session.is_too_late(Until.ROUND_ENDS):
                 await make(session, asked)
         case Ask(until=until):
             if not session.is_too_late(until):
                 give = partial(asked.do, session)
-                await session.give_answer(asked.on_change, asked.about, give)
+                await session.last_answer.give(asked.on_change, asked.about, give)
         case _:
             assert_never(asked)

@@ -1,16 +1,17 @@
 """From one table to the next of the same company, without the shell: asked for, awaited, found."""
 
 from collections.abc import Sequence
-from contextlib import suppress
 from dataclasses import dataclass, field
 from functools import partial
-from typing import Final
+from typing import Final, assert_never
 
 from cli.exits import ExitCode
 from cli.language import capitalized, in_every_language, say
 from cli.session.answers import NOT_BEGUN
 from cli.session.frontend import FrontEnd, NoticeShown
-from cli.session.stay import GIVE_UP_S, NextTableOffer, SessionOptions, WayOut
+from cli.session.outlook import AfterGame, Learnt, Opened, Outlook, after
+from cli.session.sitting import Sitting
+from cli.session.stay import GIVE_UP_S, NextTableOffer, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
 from cli.wording.notices import notice_text
 from netgame.errors import NetgameError
@@ -55,25 +56,27 @@ _HAS_CLOSED: Final = (
 class NextTable:
     """Brings one person to the next table of the company: it asks after the game, and looks for it.
 
-    To go there is to end this session with an offer. `is_asked`: the game is over, and the question
-    was put. `_wants`: the person here has said yes, as those who are `_in` have. `_found` is where
-    the host's next table is; the host `_is_away` when nobody answers at its door, and `_closed`
-    once that has lasted for long.
+    To go there is to end this session with an offer. The `outlook` is what the person knows of that
+    table: `outlook.TRANSITIONS` says how it moves. Beside it stands whether they have said that
+    they are in (`_wants`), which they may do at any time, and who of the others `_in` has.
     """
 
     node: Node
     front: FrontEnd
-    sitting: SessionOptions
+    sitting: Sitting
     way_out: WayOut
     tasks: Tasks
-    is_asked: bool = False
+    outlook: Outlook = AfterGame.PLAYING
     _wants: bool = False
-    _found: str = ""
-    _closed: bool = False
-    _is_away: bool = False
-    _follows_lobby: bool = False
     _in: set[str] = field(default_factory=set)
-    _all_are_in: bool = False
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether the game is over here, and the question was put."""
+        return self.outlook not in (AfterGame.PLAYING, AfterGame.REOPENING)
+
+    def _learn(self, learnt: Learnt | Opened) -> None:
+        self.outlook = after(self.outlook, learnt)
 
     def ask(self) -> bool:
         """Ask for another game once this is over; return whether somebody is there to answer.
@@ -86,7 +89,7 @@ class NextTable:
         if self.sitting.auto or not (self.front.asks_back or self._wants):
             return False
         if not self.is_asked and view.stage is TableStage.OVER:
-            self.is_asked = True
+            self._learn(Learnt.OVER_AS_HOST if view.is_host else Learnt.OVER_AS_GUEST)
             if self._wants:
                 self.tasks.start_soon(self.again)
             else:
@@ -107,7 +110,7 @@ class NextTable:
         If it does, the session ends with an offer to go there. If it does not in time, `closed` is
         told, and the session ends as failed.
         """
-        self._follows_lobby = True
+        self._learn(Learnt.LOBBY_CLOSED)
         self.tasks.start_soon(self._come_along, self.node.view(), closed)
 
     async def _come_along(self, view: TableView, closed: notices.TableClosed) -> None:
@@ -129,27 +132,23 @@ class NextTable:
 
         It looks for ever: whoever calls it has to cancel it in time.
         """
-        sits, found = view.sits, ""
 
         async def look() -> None:
-            nonlocal found
-            with suppress(NetgameError):
-                key = PeerKey(view.host_key)
-                found = await another_table_at(addresses, key, view.table_id)
+            self._learn(await _seen_at(addresses, view))
 
-        while not found:
+        while not isinstance(self.outlook, Opened):
             await within(_LOOK_S, look)  # a door that is being closed may not answer at all
-            if not found:
+            if not isinstance(self.outlook, Opened):
                 await sleep(_ANEW_S / 10)
         self.answer("{host} opens the table anew: you go along.", view)
-        self.way_out.end(NextTableOffer(found, sits=sits))
+        self.way_out.end(NextTableOffer(self.outlook.where, sits=view.sits))
 
     def _door_of_host(self, view: TableView) -> tuple[Address, ...]:
         """Return where the host listens, as far as it may be dialled there, or where it was found.
 
         Empty if neither is known.
         """
-        found_at = self.sitting.host_at
+        found_at = self.sitting.visit.host_at
         return self.node.addresses_of(view.host_key) or tuple(map(parse_address, found_at))
 
     def is_to_be_expected(self, notice: notices.Notice) -> bool:
@@ -162,14 +161,16 @@ class NextTable:
         view = self.node.view()
         if is_closed_lobby(notice, view):
             return True
-        if self._follows_lobby and isinstance(notice, notices.LinkChanged | notices.LobbyChanged):
+        if self.outlook is AfterGame.REOPENING and isinstance(notice, notices.LobbyChanged):
             return True
         if not isinstance(notice, notices.LinkChanged):
             return False
+        if self.outlook is AfterGame.REOPENING:
+            return True
         host = next((info for info in view.seats if info.key == view.host_key), None)
         if view.stage is TableStage.LOBBY:  # where a seat hangs on its link: who leaves is told
             return host is None or notice.name != host.name
-        goes_on = self._wants or bool(self._found) or not view.is_host_here
+        goes_on = self._wants or isinstance(self.outlook, Opened) or not view.is_host_here
         quiet = {info.name for info in view.seats if info.bot or goes_on or info == host}
         return self.is_asked and notice.name in quiet
 
@@ -195,7 +196,7 @@ class NextTable:
             await sleep(LOOK_AGAIN_S)
         if self.is_asked:
             return
-        self.is_asked = True
+        self._learn(Learnt.OVER_AS_GUEST)
         if not (self.front.asks_back or self._wants):
             self.way_out.end(ExitCode.FAILED)
         await self._follow(view)
@@ -207,10 +208,9 @@ class NextTable:
         view = self.node.view()
         others = (info for info in view.here if info.connected and info.key != self.node.key)
         people = {info.name for info in others if not info.bot}
-        if view.is_host and self.is_asked and people and people <= self._in:
-            if not self._all_are_in:
-                self.front.say(say("Everybody else is in: type again here to open the table."))
-            self._all_are_in = True
+        if self.outlook is AfterGame.MAY_OPEN and people and people <= self._in:
+            self._learn(Learnt.OTHERS_IN)
+            self.front.say(say("Everybody else is in: type again here to open the table."))
 
     async def again(self) -> None:
         """Do what follows if the person here wants another game; others hear it as a line of talk.
@@ -219,26 +219,34 @@ class NextTable:
         said, and a script's wish kept.
         """
         view = self.node.view()
-        if not self.is_asked:
-            self._too_early(view)
-        elif view.is_host:
-            await self.node.chat(say(_OPENS))
-            self.way_out.end(NextTableOffer(seats=self._seats_needed(view)))
-        elif self._found:
-            self._go_over(view)
-        elif self._closed:
-            self._wants = True
-            self._say_closed(view)
+        match self.outlook:
+            case AfterGame.PLAYING | AfterGame.REOPENING:
+                self._too_early(view)
+            case AfterGame.MAY_OPEN | AfterGame.ALL_IN:
+                await self.node.chat(say(_OPENS))
+                self.way_out.end(NextTableOffer(seats=self._seats_needed(view)))
+            case AfterGame.WAITING | AfterGame.AWAY:
+                self._wants = True
+                if self._would_sit(view):
+                    await self.node.chat(say(_IS_IN))
+                self._say_waits(view)
+            case AfterGame.GONE:
+                self._wants = True
+                self._say_closed(view)
+            case Opened(where):
+                self._go_over(where, view)
+            case _:
+                assert_never(self.outlook)
+
+    def _say_waits(self, view: TableView) -> None:
+        """Say to somebody who is in what they wait for."""
+        if self.outlook is AfterGame.AWAY or not view.is_host_here:
+            text = _HAS_LEFT
+        elif view.is_hosted_apart:
+            text = "You are in. Somebody must type again at the host's computer, too; quit leaves."
         else:
-            self._wants = True
-            if self._would_sit(view):
-                await self.node.chat(say(_IS_IN))
             text = "You are in. Waiting for {host} to type again, too; quit leaves."
-            if view.is_hosted_apart:
-                text = (
-                    "You are in. Somebody must type again at the host's computer, too; quit leaves."
-                )
-            self.answer(_HAS_LEFT if self._is_away or not view.is_host_here else text, view)
+        self.answer(text, view)
 
     def _seats_needed(self, view: TableView) -> int:
         """Count those who had a seat at the end, and the watchers who have said they are in."""
@@ -264,33 +272,33 @@ class NextTable:
         addresses = self._door_of_host(view)
         heard_at = now()
         while True:
-            try:
-                key = PeerKey(view.host_key)
-                self._found = await another_table_at(addresses, key, view.table_id)
-                heard_at, self._is_away, self._closed = now(), False, False
-            except NetgameError:
-                self._is_away = True  # it is on its way from one table to the other, or has gone
-            if self._found:
-                self._arrive(view)
-                return
-            if not self._closed and now() >= heard_at + GIVE_UP_S:
-                self._closed = True
-                self._say_closed(view)
+            self._learn(await _seen_at(addresses, view))
+            match self.outlook:
+                case Opened(where):
+                    self._arrive(where, view)
+                    return
+                case AfterGame.WAITING:
+                    heard_at = now()
+                case AfterGame.AWAY if now() >= heard_at + GIVE_UP_S:
+                    self._learn(Learnt.SILENCE)
+                    self._say_closed(view)
+                case _:
+                    pass
             await sleep(LOOK_AGAIN_S)
 
-    def _arrive(self, view: TableView) -> None:
+    def _arrive(self, where: str, view: TableView) -> None:
         """Go over, if this person wants to or only watches; else say that there is another game."""
         if self._wants or (self.sitting.watches and not view.sits):
-            self._go_over(view)
+            self._go_over(where, view)
         else:
             self.answer("{host} has opened another game: type again to play, or quit.", view)
 
-    def _go_over(self, view: TableView) -> None:
-        """End the session with an offer to go to the host's next table.
+    def _go_over(self, where: str, view: TableView) -> None:
+        """End the session with an offer to go to the host's next table, which is there.
 
         Whoever came to watch, and has no seat here, watches there.
         """
-        self.way_out.end(NextTableOffer(self._found, sits=self._would_sit(view)))
+        self.way_out.end(NextTableOffer(where, sits=self._would_sit(view)))
 
     def _would_sit(self, view: TableView) -> bool:
         return view.sits or not self.sitting.watches
@@ -308,6 +316,15 @@ class NextTable:
         self.answer(text, view)
         if not self.front.asks_back:
             self.way_out.end(ExitCode.OK)
+
+
+async def _seen_at(addresses: Sequence[Address], view: TableView) -> Learnt | Opened:
+    """Look at the host's door, and return what there is."""
+    try:
+        found = await another_table_at(addresses, PeerKey(view.host_key), view.table_id)
+    except NetgameError:
+        return Learnt.NO_ANSWER
+    return Opened(found) if found else Learnt.ANSWER
 
 
 def is_closed_lobby(notice: notices.Notice, view: TableView) -> bool:

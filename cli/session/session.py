@@ -15,79 +15,99 @@ of play wait with it; all others are heard at once (`RoundPause.holds`). What is
 the `place`: the round of the card, else the table as it is. After the game `Until` bars what makes
 no sense any more, and `next_table` follows the company.
 
-Notices come in by `SeatNews`, lines by `loop`; both may change what stands, and each shows it when
-it has done so. The board is made of the view whenever it is needed. What was shown is kept where a
-later line may mean it: a card and its result (`RoundPause`), numbered plays (`Moves`), the last
-answer (`Desk`).
+Notices come in by `hear`, lines by `loop`; both may change what stands, and each shows it when it
+has done so. The board is made of the view whenever it is needed. What was shown is kept where a
+later line may mean it: a card and its result (`RoundPause`), numbered plays (`Moves`), the move
+offered last (`Desk`), what was asked for last (`LastAnswer`).
 """
 
-import math
-from collections.abc import Awaitable, Callable
-from functools import partial
-from random import Random
-from typing import Final, TypeVar
+from collections.abc import Callable
+from typing import Final
 
+from msgspec import structs
+
+from cli.exits import ExitCode
 from cli.language import say
+from cli.logbook import log_notice
+from cli.render.board import board_lines
 from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
-from cli.results.standings import evening_of, evening_until
-from cli.results.summary import Player
-from cli.scene import CompletionContext, Scene, choices, scene_of
+from cli.render.status import status_text
+from cli.scene import CompletionContext, RoundCard, Scene, choices, convicts_of, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
-from cli.session.commentary import Commentary
+from cli.session.commentary import AbsenceRead, Commentary, OwnAbsence
 from cli.session.desk import Desk
-from cli.session.frontend import EveningShown, FrontEnd
+from cli.session.end_of_game import EndOfGame
+from cli.session.frontend import FrontEnd, ScoresShown
 from cli.session.invitation import Invitation
+from cli.session.last_answer import LastAnswer
 from cli.session.moves import Moves
-from cli.session.next_table import NextTable
+from cli.session.next_table import NextTable, is_closed_lobby
 from cli.session.review import Reviews
-from cli.session.round_pause import NOT_NOW, RoundPause
-from cli.session.stay import NextTableOffer, SessionOptions, WayOut, is_over
-from cli.session.tasks import Lock, Signal, Stoppable, Tasks, from_thread, in_thread, within
-from cli.session.until import About, OnChange, Until
-from cli.wording.hints import hint_sentence
-from engine.bots.advice import advise
-from engine.bots.effort import Effort, never
+from cli.session.round_pause import CARD_S, NOT_NOW, RoundPause
+from cli.session.sitting import Sitting
+from cli.session.stay import NextTableOffer, WayOut, is_over
+from cli.session.tasks import Tasks, sleep, within
+from cli.session.thinking import Thinking
+from cli.session.until import Until
 from engine.bots.levels import BotLevel
-from engine.view import SeatView
-from netgame.crypto.group import Entropy
+from engine.table.events import Passed
+from engine.table.table import ENDED, RoundPhase
 from netgame.io.door.codes import JoinCode
 from netgame.io.node.node import Node
 from netgame.io.tables.again import level_of
-from netgame.io.tables.bot import effort_for_move, informed
+from netgame.protocol import notices
+from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 from netgame.wire.messages import Settings
 
-T = TypeVar("T")
+_QUIET_S: Final = 1.0
+_CATCH_UP_S: Final = 6.0
+"""The seconds of quiet, and the most in all, after which somebody who is back has caught up."""
 
-READ_S: Final = 6.0
-"""A person waits no longer for what records tell of a game; usually it takes a second."""
+_LOOK_S: Final = 0.25
+"""Between two looks at a table of which nothing is told; somebody may be missed no more."""
+
+_ADVISE_S: Final = 3.0
+"""Whoever shares a computer or a cable is gone within this time, and is told of with the others."""
 
 
 class Session:
     """One person at the table of one `node`, from sitting down until a way out is taken.
 
-    Its parts each hold a state of their own; its methods are what verbs and several parts need.
-    `sit` makes one for each table, and runs all its `tasks`.
+    It says each notice, shows hands and cards, and keeps table and status line true. Its parts each
+    hold a state of their own; its other methods are what verbs and several parts need. `sit` makes
+    one for each table, and runs all its `tasks`.
     """
 
-    def __init__(self, node: Node, front: FrontEnd, sitting: SessionOptions, tasks: Tasks) -> None:
+    def __init__(self, node: Node, front: FrontEnd, sitting: Sitting, tasks: Tasks) -> None:
         self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
-        self.way_out = WayOut(node, front, sitting.confirms, sitting.resumable, sitting.was_refused)
-        self.desk = Desk(node, front, HandLayout(sitting.order), sitting.wish)
-        self.moves = Moves(node, front, tasks, self.desk, sitting.grace_s)
+        self.way_out = WayOut(
+            node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
+        )
+        self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.wish)
+        self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
         self.invitation = Invitation(
             node, front, sitting, self.way_out, self.desk, sitting.looks_first
         )
         self.commentary = Commentary(
-            front, self.moves.draws, reminds=not sitting.auto, returns=sitting.returns
+            node.key,
+            front,
+            self.moves.draws,
+            reminds=not sitting.auto,
+            absence=OwnAbsence.RETURNS if sitting.visit.returns else OwnAbsence.HERE,
         )
         self.pause = RoundPause(front, reads=self.is_read)
         self.next_table = NextTable(node, front, sitting, self.way_out, tasks)
         self.reviews = Reviews(node, front, tasks)
-        self._answer: tuple[OnChange, About, Callable[[], Awaitable[None]]] | None = None
-        self._answering, self._answered_of = Lock(), tuple[object, ...]()
-        self._hint = Signal()
+        self.end_of_game = EndOfGame(
+            node, front, sitting, self.pause, self.way_out, self.next_table, is_read=self.is_read
+        )
+        self.last_answer = LastAnswer(node, front)
+        self.thinking = Thinking(node, front, tasks, repeats=not sitting.resumable)
+        self._turn = 0  # the seat in turn at the last play
+        self._owes_table = False  # the table is to be shown as soon as it stands still
+        self._was_owed = False
 
     @property
     def is_read(self) -> bool:
@@ -99,44 +119,6 @@ class Session:
     def answer(self, text: str, /, **facts: object) -> None:
         """Say a sentence with its facts to the person."""
         self.front.say(say(text, **facts))
-
-    def explain(self, sentence: str) -> None:
-        """Tell a sentence that was asked for: beside the board if a screen keeps it, else said."""
-        if self.front.keeps_board:
-            self.front.show(self.front.canvas().prose(sentence))
-        else:
-            self.front.say(sentence)
-
-    async def give_answer(
-        self, on_change: OnChange, about: About, give: Callable[[], Awaitable[None]]
-    ) -> None:
-        """Give what was asked for, and remember what becomes of it once what it is about changes.
-
-        It returns once `give` has. Only one answer is given at a time: others wait.
-        """
-        async with self._answering:
-            self._answer, self._answered_of = (on_change, about, give), about(self.node.view())
-            await give()
-
-    async def renew_answer(self) -> None:
-        """Give the last answer anew, or close it, if it stands and what it is about has changed.
-
-        Once for each change: that depends on whether it `RENEWS` or `CLOSES`; one that `HOLDS`
-        stays. One that is closed meanwhile is not given. It does nothing while an answer is being
-        given.
-        """
-        if self._answering.locked() or self._answer is None:
-            return
-        (on_change, about, give), before = self._answer, self._answered_of
-        self._answered_of = about(self.node.view())
-        if on_change is OnChange.HOLDS or self._answered_of == before:
-            return
-        with Stoppable() as renewal:
-            if self.front.renews(renewal.cancel):
-                async with self._answering:
-                    if on_change is OnChange.RENEWS:
-                        await give()
-                    self.front.show(())  # closes what was not given anew
 
     @property
     def on_enter(self) -> Suggestion | None:
@@ -182,33 +164,6 @@ class Session:
         elif not self.desk.show():
             self.invitation.show_again()
 
-    async def show_evening(self) -> None:
-        """Show what the games of the evening come to, once there was one at another table.
-
-        Before a game it is the evening of those who have played at the last table. Nothing is shown
-        if this table keeps no record, or to a person who waits too long for the records.
-        """
-        view, folder, last = self.node.view(), self.node.folder, self.sitting.last
-        players = [Player(each.name, each.key.hex(), each.bot) for each in view.seats]
-        if last is not None and view.stage is TableStage.LOBBY:
-            read = partial(evening_until, last)
-        elif folder is not None:
-            read = partial(evening_of, folder.path, players, is_over=is_over(view))
-        else:
-            return
-
-        async def show() -> None:
-            games = await in_thread(read, is_left_behind=True)
-            if any(game.game != view.table_id.hex() for game in games):
-                self.front.tell(EveningShown(games))
-
-        await within(self.patience_s, show)
-
-    @property
-    def patience_s(self) -> float:
-        """How many seconds what the records tell is waited for: infinity in a script."""
-        return READ_S if self.is_read else math.inf
-
     def was_seen(self, scene: Scene | None) -> bool:
         """Whether the plays of now were on the screen when the line was begun; True in a script."""
         seen = self.front.seen
@@ -249,51 +204,6 @@ class Session:
                 return
             await changed.wait()
 
-    async def thought(
-        self,
-        scene: Scene,
-        think: Callable[[SeatView, Entropy, Effort], T],
-        is_cut: Callable[[], bool] = never,
-    ) -> T:
-        """Return what `think` makes, in a thread, of what this seat knows.
-
-        Of the same step it comes to the same in a game from a seed; in others a clock limits it. It
-        ends sooner once `is_cut`.
-        """
-        view = self.node.view()
-        chance = Random(view.step).randbytes
-
-        def is_stopped() -> bool:
-            from_thread(None)
-            return is_cut()
-
-        effort = effort_for_move(repeats=not self.sitting.resumable, is_stopped=is_stopped)
-        return await in_thread(lambda: think(informed(view, scene.table), chance, effort))
-
-    async def hint(self, scene: Scene) -> None:
-        """Say what an expert would do; a person may type on meanwhile, a script waits.
-
-        Asked again, or by a move, the last hint comes at once, as good as it is. Out of turn none
-        comes.
-        """
-        self.cut_hint()
-        self._hint = asked = Signal()
-
-        async def tell() -> None:
-            advice = await self.thought(scene, advise, lambda: asked.is_given)
-            if advice is not None:
-                is_past = self.node.view().table is not scene.table
-                (self.front.say if is_past else self.explain)(hint_sentence(scene, advice))
-
-        if self.front.asks_back:
-            self.tasks.start_soon(tell)
-        else:
-            await tell()
-
-    def cut_hint(self) -> None:
-        """Have a hint that is still thought about come at once; nothing if none is."""
-        self._hint.give()
-
     def join_code(self) -> JoinCode | None:
         """Return what newcomers are asked for; None for nothing, or on a hidden table."""
         return None if self.node.is_hidden else self.node.door.code
@@ -326,3 +236,254 @@ class Session:
         """
         await self.node.chat(f"{said} {say('I open the table anew, and you come along.')}")
         self.way_out.end(NextTableOffer(bots=bots, settings=settings, names=names))
+
+    # ---- news of the table ------------------------------------------------------------------
+
+    async def hear(self) -> None:
+        """Tell the notices of the table in their order, until they end or this is cancelled.
+
+        After each the desk is kept and the screen refreshed. While a card stands, those of play
+        wait with it. Once a way out is taken only talk is told: what is said before a table is left
+        for the next is often heard then.
+        """
+        async for notice in self.node.notices:
+            log_notice(notice)
+            is_late = self.way_out.is_taken and not isinstance(notice, notices.ChatHeard)
+            if not (is_late or self.pause.holds(notice)):
+                await self._take(notice)
+                await self.desk.keep()
+            self._settle()
+
+    async def go_on(self) -> None:
+        """Take the card away, as it has been read, and tell what has happened meanwhile.
+
+        If that brings another card, what comes after waits with it.
+        """
+        for notice in self.pause.end():
+            if not self.pause.holds(notice):
+                await self._take(notice)
+        self._settle()
+
+    async def _turn_over(self, card: RoundCard) -> None:
+        """Take this card away after `CARD_S` seconds, unless it has been read by then."""
+        await sleep(CARD_S)
+        if self.pause.card is card:
+            await self.go_on()
+
+    async def watch(self) -> None:
+        """Keep the status line true, also of what is told by no notice, until cancelled.
+
+        An answer that stands in sight is renewed or closed when what it is about has changed.
+        """
+        while True:
+            moved = self.node.when_moved()
+            self._settle()
+            await self.last_answer.renew()
+            await moved.wait()
+            await sleep(_LOOK_S)
+
+    def _settle(self) -> None:
+        """Refresh the status line; then show the table if that is owed and no card stands.
+
+        Behind a card a search for the engine is answered instead.
+        """
+        self.refresh()
+        if self.pause.stands:
+            self.moves.answer_search()
+        elif self._owes_table and not self.way_out.is_taken:
+            self._show_owed()
+
+    def _show_owed(self) -> None:
+        """Show the table that is owed, or this seat's turn; it stays owed while it is to change.
+
+        Before and after the game, or if this very table was drawn last, nothing is shown.
+        """
+        view = self.node.view()
+        scene = scene_of(view)
+        if view.catching_up or (scene is not None and _is_to_change(view, scene)):
+            return
+        self._owes_table, self._was_owed = False, True
+        if scene is None or is_over(view) or self.desk.shown == scene.table:
+            return
+        if view.can_move and not self.sitting.auto:
+            self.moves.your_turn()
+        else:
+            self.desk.show()
+
+    async def _advise(self) -> None:
+        """After a moment, say what can be done about all who are away, if that is news.
+
+        Whoever goes or comes in that moment is told of in one sentence.
+        """
+        await sleep(_ADVISE_S)
+        view = self.node.view()
+        nothing_helps = is_over(view) or view.stage is TableStage.HALTED
+        scene = None if nothing_helps or self.way_out.is_taken else scene_of(view)
+        if scene is not None and (text := self.commentary.contacts.advice(view, scene)):
+            self.front.say(text)
+
+    async def show_to_returned(self) -> None:
+        """Show the table to a person who has come back, once what was missed has been told.
+
+        Nothing is shown if it is their turn, a card stands, or the table was shown meanwhile.
+        """
+        await within(_CATCH_UP_S, self._quiet)
+        self.commentary.has_read(AbsenceRead.MISSED)
+        if not (self.node.view().can_move or self.pause.stands or self._was_owed):
+            self._owes_table = True
+            self._settle()
+
+    async def _quiet(self) -> None:
+        while await within(_QUIET_S, self.node.when_changed().wait):
+            pass
+
+    def refresh(self) -> None:
+        """Tell the front end what status line, completion and suggestion are now."""
+        view = self.node.view()
+        status, place = status_text(view, at_card=self.pause.stands), self.place()
+        beside, answer = self.desk.beside(place), self.on_enter
+        if answer is not None:  # Enter plays nothing, nor does it turn the card over
+            beside = structs.replace(beside, asks=True, suggestion=answer, notes=())
+        elif self.pause.stands:
+            status = f"{say('press Enter')} | {status}"
+        self.front.scene_is(place, status, beside)
+
+    async def _take(self, notice: notices.Notice) -> None:
+        scene = scene_of(self.node.view())
+        self._tell(scene, notice)
+        match notice:
+            case notices.Dealt() | notices.Played() | notices.MovesUndone() if scene is not None:
+                self._show_onlooker(scene)
+                if not self.sitting.auto:
+                    self._show_seated(scene, notice)
+            case notices.LobbyChanged():
+                self._lobby_changed()
+            case notices.YourTurn() if not self.sitting.auto:
+                self.moves.your_turn()
+            case notices.RoundOver(end=end) if scene is not None:
+                self._round_over(scene, end)
+            case notices.GameOver(end=end):
+                card = None
+                if scene is not None and end is not None:
+                    card = _card(end, scene, self.node.view(), is_last=True)
+                await self.end_of_game.tell(scene, card)
+            case notices.CaughtUp():
+                self._owes_table = True
+                self.invitation.caught_up()
+            case _:
+                self._end_by(notice)
+        self.next_table.hear(notice)
+        self.invitation.ask()
+
+    def _lobby_changed(self) -> None:
+        """Show who sits; to a room also the evening of those who have played before."""
+        self.invitation.lobby_changed()
+        if self.sitting.on_wall:
+            self.tasks.start_soon(self.end_of_game.show_evening)
+
+    def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
+        view = self.node.view()
+        if not self.next_table.is_to_be_expected(notice):
+            self.commentary.take(scene, notice, view)
+        self.desk.follow(scene, notice)
+        self.moves.follow(notice)
+        if isinstance(notice, notices.LinkChanged):
+            self.tasks.start_soon(self._advise)
+
+    def _show_onlooker(self, scene: Scene) -> None:
+        """Show the board to a person without a seat whenever play has come round.
+
+        A screen that keeps the board shows it anyway; while catching up none is shown.
+        """
+        before, self._turn = self._turn, scene.table.to_move
+        comes_round = not scene.sits and self._turn < before and self.front.asks_back
+        shows = comes_round and not self.front.keeps_board
+        if shows and not self.node.view().catching_up:
+            self.front.show(board_lines(scene, self.front.canvas()))
+
+    def _show_seated(
+        self, scene: Scene, notice: notices.Dealt | notices.Played | notices.MovesUndone
+    ) -> None:
+        """Show the table after a deal, and to a person after their own pass.
+
+        Not after a deal if this seat plays first, as its turn shows it, nor while catching up. When
+        moves are undone the table is owed instead, unless they were only draws.
+        """
+        if isinstance(notice, notices.MovesUndone):
+            shows = scene.seat is not None or self.front.asks_back
+            self._owes_table |= shows and not notice.only_draws
+            return
+        if self.node.view().catching_up:
+            return
+        if isinstance(notice, notices.Dealt):
+            begins = scene.table.phase is RoundPhase.PLAY and scene.table.to_move == scene.seat
+            shows = scene.hand is not None and not scene.can_move and not begins
+        else:
+            passed = any(isinstance(event, Passed) for event in notice.events)
+            own = notice.seat == scene.seat and scene.table.phase not in ENDED
+            shows = passed and own and self.front.asks_back
+        if shows:
+            self.desk.show()
+
+    def _end_by(self, notice: notices.Notice) -> None:
+        """End the session if this notice leaves nothing to stay for; follow a host who has gone on.
+
+        A seat refused for later ends only a script that does not stay to watch, and so does a move
+        that the rules refuse to what plays the seat. Other notices end nothing.
+        """
+        may_watch = self.front.asks_back or self.sitting.stays
+        match notice:
+            case notices.TableClosed() if is_closed_lobby(notice, self.node.view()):
+                self.next_table.come_along(notice)
+            case notices.TableClosed():
+                self.way_out.end(ExitCode.FAILED)
+            case notices.HostMoved():
+                self.next_table.host_moved()
+            case notices.SeatRefused() | notices.OtherRules():
+                self.way_out.end(ExitCode.REFUSED)
+            case notices.SeatLater(granted=False) if not may_watch:
+                self.way_out.end(ExitCode.REFUSED)
+            case notices.Trouble(notices.TroubleKind.MOVE_REFUSED, of_bot=of_bot):
+                self.way_out.was_refused = True
+                if not (of_bot or self.front.asks_back):
+                    # nobody is here to play the seat instead, and the others would wait for it
+                    self.tasks.start_soon(self.way_out.leave)
+            case _:
+                pass
+
+    def _round_over(self, scene: Scene, end: LaidOpen | None) -> None:
+        """Show the card of a round and have it stand, or show only the scores if there is no `end`.
+
+        For whoever only watches the card does not stand. Where other people wait, it goes by
+        itself.
+        """
+        if end is None:
+            self.front.tell(ScoresShown(scene))
+            return
+        card = _card(end, scene, self.node.view())
+        self.front.tell(card)
+        if not scene.sits:
+            return  # who watches is held up by no card: the table may be rounds further
+        others = (info for info in self.node.view().seats if info.key != self.node.key)
+        waited_for = any(not (info.bot or info.left) for info in others)
+        self.pause.begin(card, ends=waited_for)
+        if self.pause.stands and waited_for:
+            self.tasks.start_soon(self._turn_over, card)
+
+
+def _is_to_change(view: TableView, scene: Scene) -> bool:
+    """Whether a table is not worth showing yet: another, or this seat's turn, comes in a moment.
+
+    That is while the boneyard is made anew, or it is our turn and all who must sign are in reach.
+    """
+    here = all(view.seats[seat].in_reach for seat in scene.awaited)
+    in_turn = scene.table.to_move == scene.seat and scene.table.phase is RoundPhase.PLAY
+    return scene.is_mixing or (scene.sits and in_turn and here and not view.can_move)
+
+
+def _card(end: LaidOpen, scene: Scene, view: TableView, *, is_last: bool = False) -> RoundCard:
+    """Make the card of a round; whoever came when it was scored has no part in it."""
+    played = end.table.spec.seats
+    seat = scene.seat if scene.seat is not None and scene.seat < played else None
+    names, convicts = scene.names[:played], convicts_of(view)
+    return RoundCard(end, names, seat, is_last, departures=view.departures, convicts=convicts)

@@ -1,25 +1,18 @@
-"""How a person sits at a table, and how their stay ends.
+"""How a person's stay at a table ends.
 
 They leave, after a question where something would be lost, or the table ends.
 """
 
-from collections.abc import Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
-from pathlib import Path
-from typing import Final, TypeAlias
+from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
-from cli.choices.bots import Levels
-from cli.choices.choice import Choice
-from cli.choices.kinds import Text
 from cli.exits import CommandFailed, ExitCode
 from cli.language import means_yes, say
-from cli.render.layout import HandOrder
 from cli.scene import plays_alone
-from cli.session.desk import Wish, no_wish
 from cli.session.frontend import FrontEnd
 from cli.session.tasks import Signal
 from cli.wording.round_end import LEAVING
@@ -28,13 +21,8 @@ from engine.rules.switches import HandPoints
 from engine.table.table import ENDED, RoundPhase
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import leave_for_good
-from netgame.limits import NAME_CELLS_MAX
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.wire.messages import Settings
-
-Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
-"""Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
-with a sentence."""
 
 GIVE_UP_S: Final = 20.0
 """A host that nobody has reached for so long opens no other table."""
@@ -63,47 +51,6 @@ class NextTableOffer(Struct, frozen=True):
     def is_anew(self) -> bool:
         """Whether no game has been played at the table that is left."""
         return self.bots is not None or self.settings is not None
-
-
-class SessionOptions(Struct, frozen=True):
-    """How this person sits at the table.
-
-    With `auto` something else plays the seat; `stays` keeps going when the input ends; a table
-    that `starts_itself` needs no `start`; `ending` says after the game where the record is and
-    how to check it. Who `looks_first` reads what is played before sitting down; who `watches`
-    takes no seat; `on_wall` a room sees the table; who `returns` has been at the table before;
-    who `confirms` is asked before leaving. A game that is not `resumable` came from a seed.
-    Others join at `addresses`; `host_at` is where the host was found, `known` what was played at
-    the last table of the same company, and `last` its folder; an `order` how the hand lies;
-    `change` is what a host's words make of the table. After `clock_s` in a turn, unless that is 0,
-    they are told how long it takes, again and again with `clock_ticks`. A typed move is held for
-    `grace_s`. A teacher has a `wish` for a turn, which Enter plays. `name` and `bots` read what is
-    typed for another name, and for the bots of a table. `was_refused` is as in `NextTableOffer`.
-    """
-
-    addresses: tuple[str, ...] = ()
-    auto: bool = False
-    stays: bool = False
-    starts_itself: bool = False
-    ending: Callable[[], tuple[str, ...]] = tuple
-    looks_first: bool = False
-    watches: bool = False
-    on_wall: bool = False
-    returns: bool = False
-    confirms: bool = True
-    resumable: bool = True
-    host_at: tuple[str, ...] = ()
-    known: Settings | None = None
-    last: Path | None = None
-    order: HandOrder = HandOrder.NUMBER
-    clock_s: float = 0.0
-    clock_ticks: bool = True
-    grace_s: float = 0.0
-    change: Change = lambda *_: say("Nothing can be changed.")
-    wish: Wish = no_wish
-    name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
-    bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
-    was_refused: bool = False
 
 
 def is_over(view: TableView) -> bool:

@@ -13,11 +13,15 @@ from cli.render.palette import ASCII_GLYPHS
 from cli.screens.ending import RunEnding
 from cli.session.frontend import NoticeShown
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
+from cli.session.sitting import Habits, Sitting, Visit
 from netgame.io.door.admission import Door
 from netgame.io.node.question import Granted
+from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.wire.messages import Settings
 from tests.cli.scenes import written
+
+_SETTINGS = Settings("standard", (), 12, 4, 3, 0)
 
 
 def seats_of(*names: str, **facts) -> tuple[SeatInfo, ...]:
@@ -47,6 +51,31 @@ def remembers(what: str):
     return asked
 
 
+def sitting_with(
+    *,
+    stays: bool = False,
+    starts_itself: bool = False,
+    resumable: bool = True,
+    auto: bool = False,
+    watches: bool = False,
+    looks_first: bool = False,
+    **facts,
+) -> Sitting:
+    """How somebody sits, by what is not as usual: facts of their habits, the visit, or the rest.
+
+    It is at somebody's table, unless they have one that `starts_itself`, or is not `resumable`.
+    """
+    habits, visit = (
+        kind(**{name: facts.pop(name) for name in kind.__struct_fields__ if name in facts})
+        for kind in (Habits, Visit)
+    )
+    seat = JoinOptions(name="Ana", auto=auto, watches=watches, looks_first=looks_first)
+    if starts_itself or not resumable:
+        begins = {"start_at": 4 if starts_itself else None, "seed": None if resumable else 1}
+        seat = HostOptions(name="Ana", auto=auto, settings=_SETTINGS, **begins)
+    return Sitting(seat, habits, visit, came_to_watch=stays, **facts)
+
+
 class FakeNode:
     """A node at one moment of a game, which remembers what it was asked."""
 
@@ -57,6 +86,7 @@ class FakeNode:
         self.name = scene.names[scene.seat]
         self.finished = trio.Event()
         self.door = Door()
+        self.kicked: dict[bytes, str] = {}
         self.scene, self.facts = scene, facts
         self.asked: list[tuple[object, ...]] = []
         self.folder = None
@@ -78,9 +108,20 @@ class FakeNode:
     when_moved = when_changed
 
     propose, call, chat = map(remembers, ("propose", "call", "chat"))
-    rename, kick, go_on_without = map(remembers, ("rename", "kick", "without"))
-    allow = remembers("allow")
+    rename, go_on_without = map(remembers, ("rename", "without"))
     take_seat, look_on = map(remembers, ("take_seat", "look_on"))
+
+    async def kick(self, key) -> Granted:
+        """Remember it, and give this key no seat."""
+        self.asked.append(("kick", key))
+        self.kicked[key] = self.view().name_of(key)
+        return Granted()
+
+    async def allow(self, key) -> Granted:
+        """Remember it, and give this key a seat again."""
+        self.asked.append(("allow", key))
+        self.kicked.pop(key, None)
+        return Granted()
 
     def is_missed(self, key) -> bool:
         """Ben is away."""
@@ -177,6 +218,6 @@ async def played(scene, *lines: str, told=(), auto: bool = False) -> tuple[FakeN
     """Sit at this moment of a game, hear these notices, type these lines."""
     node, front = FakeNode(scene), FakeFront(*lines)
     node.tell(*told)
-    code = await sit(node, front, SessionOptions(auto=auto))
+    code = await sit(node, front, sitting_with(auto=auto))
     assert code is ExitCode.OK
     return node, front

@@ -37,9 +37,9 @@ class Allow(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Let in who is meant, by name or fingerprint; or say whom one can name, or who decides."""
-        view, kicked = session.node.view(), session.node.door.kicked
+        view, kicked = session.node.view(), session.node.kicked
         asking = {each.key: each.name for each in view.asking}
-        names = (kicked if view.is_host else {}) | asking
+        names = {**(kicked if view.is_host else {}), **asking}
         found = _meant(names, self.name)
         if not found and (half := half_key_text(self.name)):
             session.front.say(half)
@@ -64,7 +64,6 @@ class Allow(Ask, frozen=True):
     async def _let_in(self, session: Session, key: PeerKey, name: str) -> None:
         """Let this key in; once the game has begun, everybody is told."""
         node = session.node
-        node.door.kicked.pop(key, None)
         await node.allow(key)
         if node.view().stage is TableStage.LOBBY:
             session.answer("{name} may join again.", name=name)

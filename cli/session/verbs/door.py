@@ -108,8 +108,7 @@ class AllowKey(Ask, frozen=True):
         if session.desk.door() is None:
             session.answer(_NOT_YOURS)
             return
-        for out in [each for each in node.door.kicked if long_fingerprint(each) == self.key]:
-            del node.door.kicked[out]
+        for out in [each for each in node.kicked if long_fingerprint(each) == self.key]:
             await node.allow(out)
         node.door.allowed.add(self.key)
         text = "{key} can come in without the join code. In its place they type your key: {own}"

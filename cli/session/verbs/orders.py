@@ -130,7 +130,6 @@ class Kick(HostOrder, frozen=True):
             await session.send_bot_away(found)
         else:
             await node.chat(say("{name} has no seat here any more.", name=found.name))
-            node.door.kicked[PeerKey(found.key)] = found.name
             if node.door.change_code():  # another key cannot be told from a newcomer's
                 text = "The join code of this table is now {code}."
                 session.answer(text, code=str(node.door.code))
@@ -170,7 +169,7 @@ class SeatBots(HostOrder, frozen=True):
 
     async def carry_out(self, session: Session, view: TableView) -> None:
         """End the session with the offer to open the table anew with these bots; or say why not."""
-        typed, choice = " ".join(self.words), session.sitting.bots
+        typed, choice = " ".join(self.words), session.sitting.habits.bots
         bots = choice.kind.read(typed)
         if bots is None:
             session.front.say(choice.why_not(typed))
@@ -279,7 +278,7 @@ class Rename(Ask, frozen=True):
 
     async def do(self, session: Session) -> None:
         """Take the name, if it is one and no game has begun; else say why not."""
-        view, front, choice = session.node.view(), session.front, session.sitting.name
+        view, front, choice = session.node.view(), session.front, session.sitting.habits.name
         found = choice.kind.read(self.name)
         if view.stage is not TableStage.LOBBY:
             session.answer("You can change your name only before the game begins.")

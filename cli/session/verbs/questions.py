@@ -13,7 +13,7 @@ from cli.language import say
 from cli.render.layout import HAND_ORDERS, HandLayout, HandOrder
 from cli.scene import Scene, is_scored, tile_text, train_name
 from cli.session.answers import CATCHING_UP, show_board
-from cli.session.frontend import OddsShown, ScoresShown
+from cli.session.frontend import OddsShown, ScoresShown, explain
 from cli.session.until import OnChange, Until
 from cli.session.verbs.verb import Ask, Offers, Read, TableVerb, has_seat, in_play, one_word
 from cli.wording.hints import plan_sentence
@@ -267,7 +267,7 @@ class Hint(Ask, frozen=True):
             text = "It is not your turn. Type hint train for the longest train you hold."
             session.answer(text)
         else:
-            await session.hint(scene)
+            await session.thinking.hint(scene)
 
 
 class HintTrain(OfTable, frozen=True):
@@ -278,7 +278,7 @@ class HintTrain(OfTable, frozen=True):
     def show(self, session: Session, scene: Scene) -> None:
         """Say the longest train as it could be typed, or that there are no tiles."""
         plan = planned_train(SeatView(scene.table, scene.seat, scene.hand))
-        session.explain(say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
+        explain(session.front, say(_NO_TILES) if plan is None else plan_sentence(scene, plan))
 
 
 def _read_hint(words: Words) -> Read:
@@ -316,7 +316,7 @@ class Odds(Ask, frozen=True):
         scene = _holding(session, await session.table_in_play())
         if scene is None:
             return
-        if (odds := await session.thought(scene, table_odds)) is None:
+        if (odds := await session.thinking.thought(scene, table_odds)) is None:
             text = "There are no odds now: ask again while tiles are played."
             session.answer(text)
         else:
@@ -381,7 +381,7 @@ class Score(OfTable, frozen=True):
     async def do(self, session: Session) -> None:
         """Show both; the evening is read from the records kept."""
         await super().do(session)
-        await session.show_evening()
+        await session.end_of_game.show_evening()
 
     def show(self, session: Session, scene: Scene) -> None:
         """Draw the sheet."""

@@ -27,6 +27,7 @@ from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells, wrap
 from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene
 from cli.session.answers import explanation
+from cli.session.frontend import explain
 from cli.session.stay import is_over
 from cli.session.until import OnChange, Until
 from cli.session.verbs import company, door, leaving, moves, orders, questions
@@ -64,7 +65,7 @@ class Why(Ask, frozen=True):
         if scene is None:
             return
         text = self._of_last(session, scene) if self.move is None else _judged(self.move, scene)
-        session.explain(text)
+        explain(session.front, text)
 
     def _of_last(self, session: Session, scene: Scene) -> str:
         said, refused = session.moves.draws.own_pass or ("", session.moves.refused)

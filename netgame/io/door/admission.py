@@ -60,11 +60,10 @@ class Door:
     With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
     and `by_code` those that have shown it, with their source. `sits`, `may_come` (members' guests
     included) and `table_id` ask the node about its table, `turned_away` is why the pool has no link
-    for a peer. `tell` is told of wrong tries, and of another code that they led to. The `kicked`
-    keys, with their names, come in, but the host gives them no seat. `met` keys have proved a code
-    to this player before, but do not come in without one where they are not `known`. From a
-    `blocked` source only members come in; `members_at` says which of them are there. Keys whose
-    long fingerprint is `allowed` need no code.
+    for a peer. `tell` is told of wrong tries, and of another code that they led to. `met` keys
+    have proved a code to this player before, but do not come in without one where they are not
+    `known`. From a `blocked` source only members come in; `members_at` says which of them are
+    there. Keys whose long fingerprint is `allowed` need no code.
     """
 
     code: JoinCode | None = None
@@ -80,7 +79,6 @@ class Door:
     tell: Callable[[Trouble], None] = lambda _trouble: None
     by_code: dict[bytes, str] = field(default_factory=dict)
     met: frozenset[bytes] = frozenset()
-    kicked: dict[PeerKey, str] = field(default_factory=dict)
     blocked: set[str] = field(default_factory=set)
     allowed: set[str] = field(default_factory=set)
     _tries: dict[str, _Tries] = field(default_factory=dict)

@@ -97,6 +97,11 @@ class Node:
         """The table's folder; None until the first entry is kept, unless this seat came back."""
         return self._keeper.folder
 
+    @property
+    def kicked(self) -> Mapping[PeerKey, str]:
+        """The keys to which this host gives no seat, with their names: see `kick` and `allow`."""
+        return self.parts.lobby_host.kicked
+
     # ---- what there is to see ---------------------------------------------------------------
 
     def view(self) -> TableView:

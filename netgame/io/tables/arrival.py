@@ -272,8 +272,8 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
         for key in (guilty | before) - now:
             await node.on_disk(partial(known.pardon, key), None)
         guilty, before = now, before & now
-        kicked &= node.door.kicked.keys()  # others are allowed again, and noted again
-        for out in node.door.kicked.keys() - kicked:
+        kicked &= node.kicked.keys()  # others are allowed again, and noted again
+        for out in node.kicked.keys() - kicked:
             kicked.add(out)
             met.discard(out)
             await node.on_disk(partial(known.forget, out), None)

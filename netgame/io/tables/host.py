@@ -56,7 +56,7 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
     randomness = Randomness(options.seed)
     data = seat.data_folder(options)
     secret = randomness.secret("host")
-    notes = seat.notes_of(options) | {"starts_itself": options.start_at is not None}
+    notes = seat.notes_of(options)
     if randomness.is_fixed:
         # A demonstration comes out the same on every computer: its key is the seed's, and its
         # table, which has one id each time, gets a folder of its own.
@@ -110,7 +110,7 @@ async def forget_bots(host: Node) -> None:
 
 def _door_of(options: HostOptions, known: KnownPeers) -> Door:
     """The door of a new table; raises `Malformed` for a code that is none, or `DiskTrouble`."""
-    door = Door(kicked=dict(options.kicked), blocked=set(options.blocked))
+    door = Door(blocked=set(options.blocked))
     door.known = known.trusted()
     if is_open(options.settings):
         door.anybody = True

@@ -143,7 +143,7 @@ def _seen(node: Node) -> dict[str, object]:
         "begun": view.stage is not TableStage.LOBBY,
     }
     if view.is_host:
-        seen["kicked"] = {key.hex(): name for key, name in door.kicked.items()}
+        seen["kicked"] = {key.hex(): name for key, name in node.kicked.items()}
         seen |= {"blocked": tuple(sorted(door.blocked)), "allowed": tuple(sorted(door.allowed))}
     if view.is_host and door.code is not None:
         seen["code"] = str(door.code)

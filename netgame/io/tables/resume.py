@@ -10,8 +10,6 @@ from contextlib import asynccontextmanager, suppress
 from pathlib import Path
 from typing import Final
 
-from msgspec.structs import replace
-
 from netgame.errors import DiskTrouble, Malformed, Refused
 from netgame.io.disk.identity import Identity, load_or_create
 from netgame.io.disk.known_peers import KnownPeers
@@ -26,7 +24,14 @@ from netgame.io.tables.host import bot_folders, forget_bots, resume_bot
 from netgame.io.tables.kept import short_name
 from netgame.io.tables.notes import Ended, TableNotes, note, read_notes
 from netgame.io.tables.options import JoinOptions
-from netgame.io.tables.seat import at_table, data_folder, reopen_node, restore_core, stand_ready
+from netgame.io.tables.seat import (
+    as_noted,
+    at_table,
+    data_folder,
+    reopen_node,
+    restore_core,
+    stand_ready,
+)
 from netgame.io.tasks import unwrapped
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
@@ -51,12 +56,13 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     data = data_folder(options)
     identity = load_or_create(data.path)
     folder, core, notes = _choose_table(data, identity, options.name, table)
-    options = _as_before(options, notes)
+    options = as_noted(options, notes)
     known = KnownPeers(data.path)
     view, joiner = core.view(), core.parts.joiner
     joiner.host, joiner.host_addresses = PeerKey(view.host_key), await _met_at(known, view.host_key)
     door = _door_as_before(notes, anybody=view.is_open) if view.is_host else None
-    core.parts.lobby_host.kicked = set(door.kicked) if door else set()
+    if view.is_host:
+        core.parts.lobby_host.bar(_kicked_before(notes))
     with unwrapped():
         async with (
             reopen_node(core, identity, folder, options, door) as node,
@@ -68,13 +74,6 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
             stand_ready(nursery, node, known)
             yield node
     await forget_bots(node)
-
-
-def _as_before(options: JoinOptions, notes: TableNotes) -> JoinOptions:
-    """These options; the notes have the record path and the hiding where these have none."""
-    record = options.record or (Path(notes.record) if notes.record else None)
-    hidden = options.loopback_only or notes.loopback_only
-    return replace(options, record=record, loopback_only=hidden)
 
 
 async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
@@ -91,17 +90,21 @@ async def _met_at(known: KnownPeers, host: bytes) -> tuple[str, ...]:
 def _door_as_before(notes: TableNotes, *, anybody: bool) -> Door:
     """The door of a table that its host resumes; without a code in the notes, for members only.
 
-    `anybody` comes in without one. Damaged keys in the notes are left out together.
+    `anybody` comes in without one.
     """
-    kicked: dict[PeerKey, str] = {}
-    with suppress(ValueError):
-        kicked = {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
     code = None
     if not anybody:
         with suppress(Malformed):
             code = parse_code(notes.code)
     blocked, allowed = set(notes.blocked), set(notes.allowed)
-    return Door(code, anybody=anybody, kicked=kicked, blocked=blocked, allowed=allowed)
+    return Door(code, anybody=anybody, blocked=blocked, allowed=allowed)
+
+
+def _kicked_before(notes: TableNotes) -> dict[PeerKey, str]:
+    """The keys that this host has kicked, with their names; none if one of them is damaged."""
+    with suppress(ValueError):
+        return {PeerKey(bytes.fromhex(key)): name for key, name in notes.kicked.items()}
+    return {}
 
 
 def _choose_table(

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 import trio
+from msgspec.structs import replace
 
 from engine.bots.levels import BotLevel
 from netgame.crypto.group import Entropy
@@ -21,8 +22,8 @@ from netgame.io.node.opening import open_node
 from netgame.io.tables.announce import announce_when_due
 from netgame.io.tables.arrival import meet_guests
 from netgame.io.tables.bot import play_seat
-from netgame.io.tables.notes import keep_notes, read_notes
-from netgame.io.tables.options import SeatOptions
+from netgame.io.tables.notes import TableNotes, keep_notes, read_notes
+from netgame.io.tables.options import HostOptions, JoinOptions, SeatOptions
 from netgame.protocol.ledger.record import check_header
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.core import Core
@@ -50,9 +51,22 @@ def listen_of(options: SeatOptions, former: int = 0) -> Listen:
 
 
 def notes_of(options: SeatOptions) -> dict[str, object]:
-    """The notes of the choices for this seat, which no log has: `loopback_only` and `record`."""
+    """The notes of how this seat is taken, which no log has; `as_noted` takes it so again."""
     record = "" if options.record is None else str(options.record.absolute())
-    return {"loopback_only": options.loopback_only, "record": record}
+    notes: dict[str, object] = {"loopback_only": options.loopback_only, "record": record}
+    if isinstance(options, HostOptions):
+        notes["starts_itself"] = options.start_at is not None
+    return notes
+
+
+def as_noted(options: JoinOptions, notes: TableNotes) -> JoinOptions:
+    """These options; the notes have the record path and the hiding where these have none.
+
+    Who hosts there again reads `starts_itself` when the next table is opened.
+    """
+    record = options.record or (Path(notes.record) if notes.record else None)
+    hidden = options.loopback_only or notes.loopback_only
+    return replace(options, record=record, loopback_only=hidden)
 
 
 @asynccontextmanager

@@ -17,7 +17,8 @@ at then, as a table of fourteen takes hundreds of such inputs in each turn.
 """
 
 import math
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from types import MappingProxyType
 from typing import Self
 
 from engine.refusals import Refusal
@@ -221,7 +222,7 @@ class Core:
         seated: bool = True,
         start_at: int | None = None,
         lead: str | None = None,
-        kicked: Iterable[PeerKey] = (),
+        kicked: Mapping[PeerKey, str] = MappingProxyType({}),
     ) -> Self:
         """Host a table, whose id comes from the `nonce` of 32 octets; returns this core.
 
@@ -232,7 +233,7 @@ class Core:
         host = self.parts.lobby_host
         host.opening = OpenTable(self.key, nonce, offered(settings))
         host.seated, host.start_at, host.lead = seated, start_at, lead
-        host.kicked = set(kicked)
+        host.bar(kicked)
         self.place.begin_log(table_id(self.key, nonce))
         return self
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from cli.arguments.parser import read_arguments
 from cli.commands import tables
 from cli.exits import CommandFailed, ExitCode
-from cli.joining import search, ways
+from cli.joining import evening, search, ways
 from netgame.io.discovery.advert import TableAd
 from tests.cli.fakes import view_of
 from tests.cli.house_rules.test_hosting import reader
@@ -118,7 +118,7 @@ async def test_a_code_of_another_table_leads_there_from_the_prompt(network, monk
         return ExitCode.OK
 
     monkeypatch.setattr(ways, "join_table", join_table)
-    monkeypatch.setattr(tables, "sit", sit)
+    monkeypatch.setattr(evening, "sit", sit)
     options = read_arguments(["join", "--yes"])
     front = reader("7-otter-violin")
     assert await tables.join(front, options, ZOE) is ExitCode.OK

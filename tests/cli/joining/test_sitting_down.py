@@ -11,18 +11,18 @@ import trio
 from cli.arguments.parser import read_arguments
 from cli.commands import tables
 from cli.exits import ExitCode
-from cli.joining import ways
+from cli.joining import evening, ways
 from cli.scene import LobbyScene
 from cli.session.invitation import Invitation, renamed_text, seats_text
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer, SessionOptions
+from cli.session.stay import NextTableOffer
 from netgame.errors import Disconnected
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage, TableView
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
-from tests.cli.fakes import FakeFront, FakeNode, seats_of
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with
 from tests.cli.players import free_port
 from tests.cli.scenes import scenes_of
 
@@ -44,7 +44,7 @@ async def visited(*lines: str, looks_first: bool = True, known=None, **facts):
     """Come to the table, type these lines, and leave."""
     node, front = lobby(**facts), FakeFront(*lines)
     node.tell(notices.LobbyChanged())
-    code = await sit(node, front, SessionOptions(looks_first=looks_first, known=known))
+    code = await sit(node, front, sitting_with(looks_first=looks_first, known=known))
     return node, front, code
 
 
@@ -61,7 +61,7 @@ async def test_who_says_yes_asks_for_a_seat(line):
 async def test_an_answer_before_the_question_is_none():
     """Somebody who presses Enter too soon has not read anything yet."""
     node, front = lobby(), FakeFront("", "")
-    await sit(node, front, SessionOptions(looks_first=True))
+    await sit(node, front, sitting_with(looks_first=True))
     assert node.asked == []
 
 
@@ -92,7 +92,7 @@ async def test_a_game_that_begins_meanwhile_is_said(later, autojump_clock):
     forms = partial(becomes, node, notices.LobbyChanged(), stage=TableStage.FORMING, no_seat=begun)
     deals = partial(becomes, node, notices.GameStarted(), stage=TableStage.DEALING, no_seat=later)
     front = FakeFront(partial(becomes, node, notices.LobbyChanged()), forms, deals, "y")
-    code = await sit(node, front, SessionOptions(looks_first=True))
+    code = await sit(node, front, sitting_with(looks_first=True))
     assert code is ExitCode.OK
     assert "The game has begun without you: you watch." in front.said
     assert front.said.count("Sit down? [Y/n]") == (2 if later is None else 1)
@@ -112,7 +112,7 @@ async def test_at_a_full_table_nobody_is_asked_until_a_seat_is_free(autojump_clo
     node = lobby(no_seat=NoSeat(WhyNoSeat.TAKEN, 4))
     node.tell(changed, changed)
     front = FakeFront("who", partial(becomes, node, changed, no_seat=None), "y")
-    await sit(node, front, SessionOptions(looks_first=True))
+    await sit(node, front, sitting_with(looks_first=True))
     full, asks = "All 4 seats at this table are taken.", "Sit down? [Y/n]"
     order = [said for said in front.said if said in (full, asks, "There is a seat free now.")]
     assert order == [full, "There is a seat free now.", asks]
@@ -215,7 +215,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
     The host may have no seat, so that the first to sit down is news as well.
     """
     node, front = lobby(), FakeFront()
-    invitation = Invitation(node, front, SessionOptions(), None, None, undecided=False)
+    invitation = Invitation(node, front, sitting_with(), None, None, undecided=False)
     for names in ([], ["Ann"], ["Ann"], ["Ann", "Zoe"]):
         node.facts["seats"] = seats_of(*names)
         invitation.lobby_changed()
@@ -227,7 +227,7 @@ async def test_the_whole_lobby_is_shown_once_and_then_what_is_new():
 async def test_bots_that_leave_before_their_host_opens_the_table_anew_are_no_news():
     """They come along with it; a person who leaves is told of."""
     node, front = lobby(), FakeFront()
-    invitation = Invitation(node, front, SessionOptions(), None, None, undecided=False)
+    invitation = Invitation(node, front, sitting_with(), None, None, undecided=False)
     people, bots = seats_of("Ann", "Zoe"), seats_of("Ada", bot=True)
     for node.facts["seats"] in ((*people, *bots), people, people[:1]):
         invitation.lobby_changed()
@@ -248,7 +248,7 @@ async def test_a_lobby_known_from_before_is_shown_when_its_host_is_linked(autoju
             return replace(FakeNode.view(node), seats=seats, is_host_here=seats == here)
 
         node.view = view
-        invitation = Invitation(node, front, SessionOptions(), None, None, undecided=False)
+        invitation = Invitation(node, front, sitting_with(), None, None, undecided=False)
         await invitation.show_kept()
         assert front.shown.pop().view.seats == seats[-1]
         assert trio.current_time() - began < 5
@@ -275,7 +275,7 @@ async def test_who_watches_comes_along_as_they_are(ends, options, monkeypatch):
         return ends.pop(0) if ends else ExitCode.OK
 
     monkeypatch.setattr(ways, "join_table", join_table)
-    monkeypatch.setattr(tables, "sit", sit)
+    monkeypatch.setattr(evening, "sit", sit)
     await tables.join(FakeFront(), read_arguments(["join", "127.0.0.1:1", "--watch"]))
     assert seen == [(True, False), options]
 
@@ -294,7 +294,7 @@ async def test_a_door_shut_between_two_tables_is_tried_again(monkeypatch, autoju
         return ExitCode.OK if len(doors) == 1 else NextTableOffer("127.0.0.1:1")
 
     monkeypatch.setattr(ways, "join_table", join_table)
-    monkeypatch.setattr(tables, "sit", sit)
+    monkeypatch.setattr(evening, "sit", sit)
     options = read_arguments(["join", "127.0.0.1:1"])
     front = FakeFront()
     assert await tables.join(front, options) is ExitCode.OK

@@ -10,14 +10,13 @@ from cli.scene import lays, tile_text
 from cli.session.desk import Desk
 from cli.session.frontend import NoticeShown, TableShown
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.wording.moves import move_text
 from engine.table.events import DoubleCovered, MarkerUp, TileLaid
 from engine.table.table import Hand
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
 from netgame.protocol import notices
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.running import boneyard, spoken
 from tests.cli.scenes import some_scenes, walk
 from tests.engine.deals import spec_of
@@ -175,7 +174,7 @@ async def test_enter_plays_what_the_lesson_wants():
     node = FakeNode(scene)
     front, coach = coached(f"plan {plan.tile.high}-{plan.tile.low}", "")
     front.has_keys = True
-    sitting = SessionOptions(wish=coach.wish)
+    sitting = sitting_with(wish=coach.wish)
     node.tell(notices.YourTurn())
     with coach.scope:
         await sit(node, coach, sitting)

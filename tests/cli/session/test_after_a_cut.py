@@ -15,7 +15,6 @@ from cli.scene import scene_of
 from cli.session.answers import CATCHING_UP
 from cli.session.frontend import TableShown, tell_reader
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.session.verbs.play import Choose
 from cli.session.votes import must_wait
 from engine.table import events
@@ -23,9 +22,9 @@ from engine.table.trains import Seat
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
-from tests.cli.fakes import FakeFront, FakeNode, view_of
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with, view_of
 from tests.cli.scenes import written
-from tests.cli.session.test_seat_parts import SCENE, away_from, commented
+from tests.cli.session.test_seat_parts import SCENE, away_from, commented, heard
 
 DORAS = with_facts(SCENE.table, to_move=Seat(3))
 OUT_OF_TURN = replace(SCENE, table=DORAS, can_move=False)
@@ -56,7 +55,7 @@ async def at_table(view, *steps) -> FakeFront:
     node = Table(view)
     happens = (each if isinstance(each, str) else partial(node.becomes, *each) for each in steps)
     front = FakeFront(*happens)
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     return front
 
 
@@ -79,9 +78,9 @@ def test_what_can_be_done_is_said_anew_whenever_it_changes():
         ("Cy", ["Ben"], advice),
     ):
         end = notices.LinkEnd.SILENT if changed in away else None
-        commentary.take(SCENE, notices.LinkChanged(changed, up=end is None, end=end))
+        heard(commentary, notices.LinkChanged(changed, up=end is None, end=end))
         for told in (said, ""):
-            assert commentary.advice(away_from(SCENE, *away), SCENE) == told
+            assert commentary.contacts.advice(away_from(SCENE, *away), SCENE) == told
 
 
 # ---- the table while the log comes after the others' --------------------------------------------
@@ -115,7 +114,7 @@ def test_what_was_played_meanwhile_is_told_without_a_time():
     front.tell, front.recount = partial(tell_reader, front), told.append
     play, chat = notices.Played(Seat(1), (events.Passed(Seat(1)),)), notices.ChatHeard("Ben", "hi")
     for notice in (play, notices.FellBehind(), play, chat, notices.CaughtUp(), play):
-        commentary.take(OUT_OF_TURN, notice)
+        heard(commentary, notice, OUT_OF_TURN)
     assert told == ["Ben passed."]
     assert front.said == ["Ben passed.", "Ben: hi", "Ben passed."]
 

@@ -6,14 +6,13 @@ import pytest
 
 from cli.input.readers import UsageError
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import parse
 from cli.wording.notices import notice_text
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.chair import Asking
 from netgame.protocol.seating import SeatAsked, StrangersLead, WhyNoSeat
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_votes import who
 
@@ -31,8 +30,8 @@ def asking(*names: str, keys: tuple[bytes, ...] = ()) -> tuple[Asking, ...]:
 async def allowed(*lines: str, chair: bytes = OWN, kicked=None, **facts):
     """Type these in play; what was asked of the node, and what was said."""
     node, front = FakeNode(SCENE, chair=chair, **facts), FakeFront(*lines)
-    node.door.kicked = dict(kicked or {})
-    await sit(node, front, SessionOptions())
+    node.kicked = dict(kicked or {})
+    await sit(node, front, sitting_with())
     return node.asked, front.said
 
 

@@ -7,7 +7,6 @@ import pytest
 
 from cli.scene import calls, legal, scene_of
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.wording.notices import notice_text
 from engine.play.calls import offenders
 from engine.play.judge import why_illegal
@@ -19,7 +18,7 @@ from engine.table.trains import Seat
 from netgame.io.node.question import Waiting
 from netgame.protocol import notices
 from netgame.wire.messages import Settings
-from tests.cli.fakes import FakeFront, FakeNode, played, view_of
+from tests.cli.fakes import FakeFront, FakeNode, played, sitting_with, view_of
 from tests.cli.scenes import scenes_of
 
 SETTINGS = Settings("roundhouse", (), 9, 3, 1, 3)
@@ -119,7 +118,7 @@ async def test_who_called_is_told_that_the_round_ended_before_it_counted(over, a
     ):
         node = FakeNode(scene, settings=SETTINGS)
         front = FakeFront(line, partial(node.tell, *heard, over, over))
-        await sit(node, front, SessionOptions())
+        await sit(node, front, sitting_with())
         late = [each for each in front.said if "too late: the round ended" in each]
         assert [each.startswith(said) for each in late] == [True] * bool(said)
 

@@ -21,7 +21,6 @@ from cli.session.frontend import REDRAW, TableShown
 from cli.session.kept_desk import kept_desk
 from cli.session.loop import sit
 from cli.session.session import Session
-from cli.session.stay import SessionOptions
 from cli.session.verbs.table import parse
 from cli.wording.moves import move_text
 from cli.wording.since import Since, since_last_turn
@@ -32,7 +31,7 @@ from engine.table.trains import Seat
 from engine.tiles import make_tile
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
-from tests.cli.fakes import FakeFront, FakeNode, played
+from tests.cli.fakes import FakeFront, FakeNode, played, sitting_with
 from tests.cli.scenes import check_screen, history_of, scene_after, some_scenes, walk
 from tests.engine.deals import spec_of
 
@@ -51,7 +50,7 @@ async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **s
     node.folder = folder and SimpleNamespace(path=folder)
     for name, fact in screen.items():
         setattr(front, name, fact)
-    await sit(node, front, SessionOptions(returns=returns))
+    await sit(node, front, sitting_with(returns=returns))
     return node, front
 
 
@@ -121,7 +120,7 @@ class Prompt(FakeFront):
 async def test_enter_at_the_question_whether_to_leave_stays_and_plays_nothing():
     """The plan is offered neither by the prompt nor above the hand, until the question is gone."""
     node, front = FakeNode(SCENE), Prompt("plan", "quit", "", "")
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     assert "You stay." in front.said
     assert [move.tile for _, move in node.asked] == [PLAN.tiles[0]]
     planned, stays = (f"(Enter) {next_step(PLAN, SCENE)}", True), ("(Enter) no", False)
@@ -337,7 +336,7 @@ async def test_a_hand_lies_as_it_was_put():
     one, two, three, *_ = (tile_text(tile) for _, tile in SCENE.hand.tiles)
     own, train = f"hand {one} > {two} | {three}", "Your hand lies with its longest train first."
     front = FakeFront()
-    session = Session(FakeNode(SCENE), front, SessionOptions(), None)
+    session = Session(FakeNode(SCENE), front, sitting_with(), None)
     for line, said, order in (
         (own, "Your hand lies as you put it.", HandOrder.NUMBER),
         ("hand 0-0", "You don't have 0=0.", HandOrder.NUMBER),

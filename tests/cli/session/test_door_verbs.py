@@ -6,14 +6,13 @@ import pytest
 
 from cli.scene import DoorSeen, LobbyScene
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.session.verbs import door as verbs
 from cli.session.verbs.complete import complete
 from netgame.io.door.codes import parse_code
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.text import long_fingerprint
-from tests.cli.fakes import FakeFront, seats_of
+from tests.cli.fakes import FakeFront, seats_of, sitting_with
 from tests.cli.joining.test_sitting_down import lobby
 
 SEATS = seats_of("Ana", "Ben")
@@ -50,7 +49,7 @@ async def typed(*lines, tries=(), code="7-otter-violin", is_hidden=False, **fact
     node.pool = Pool(node.door)
     for source in tries:
         node.door.was_wrong(source, 0.0)
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     return node, front
 
 
@@ -119,9 +118,9 @@ async def test_a_key_is_let_in_before_and_during_the_game(written, stage):
 async def test_a_kicked_key_that_is_let_in_may_sit_again():
     """It is the same wish."""
     node, front = lobby(is_host=True, announces=True, seats=SEATS), FakeFront(f"allow {SHOWN}")
-    node.door.code, node.door.kicked = parse_code("7-otter-violin"), {KEY: "Zoe"}
-    await sit(node, front, SessionOptions())
-    assert node.door.kicked == {}
+    node.door.code, node.kicked = parse_code("7-otter-violin"), {KEY: "Zoe"}
+    await sit(node, front, sitting_with())
+    assert node.kicked == {}
     assert ("allow", KEY) in node.asked
 
 

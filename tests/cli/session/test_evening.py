@@ -12,11 +12,10 @@ from cli.results.standings import evening_of
 from cli.results.summary import Player, summary_of
 from cli.session.frontend import EveningShown
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from netgame.io.tables.kept import SavedGame
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableStage
-from tests.cli.fakes import FakeFront, FakeNode, seats_of
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with
 from tests.cli.render.test_game_end import game
 from tests.cli.running import boneyard
 from tests.cli.scenes import NAMES, scene_after
@@ -78,7 +77,7 @@ async def test_score_tells_the_evening_in_the_lobby_of_its_next_game(tmp_path):
     for last in (folder, None):
         node = FakeNode(scene_after(6, 2, 4), table=None, stage=TableStage.LOBBY)
         front = FakeFront("score")
-        await sit(node, front, SessionOptions(last=last))
+        await sit(node, front, sitting_with(last=last))
         assert "The game has not begun yet." in front.said
         assert front.count(EveningShown) == (last is not None)
 
@@ -95,7 +94,7 @@ async def test_a_table_opened_anew_after_a_restart_has_the_evening_in_its_lobby(
         node.folder = SimpleNamespace(path=folder.parent / "new")
         node.tell(notices.LobbyChanged())
         front = FakeFront(*filter(None, [typed]), 0.2)
-        await sit(node, front, SessionOptions(on_wall=not typed))
+        await sit(node, front, sitting_with(on_wall=not typed))
         assert front.count(EveningShown) == (key != b"another")
 
 

@@ -4,10 +4,9 @@ import pytest
 
 from cli.scene import calls, choices
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.wording.moves import move_text
 from engine.table.moves import Catch
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import with_plays
 from tests.cli.session.test_calls import catching
 
@@ -17,7 +16,7 @@ GRACE_S = 1.5
 async def made(scene, *lines, grace_s=GRACE_S):
     """What was asked of the table, and the sentences."""
     node, front = FakeNode(scene), FakeFront(*lines)
-    await sit(node, front, SessionOptions(grace_s=grace_s))
+    await sit(node, front, sitting_with(grace_s=grace_s))
     return [move for _, move in node.asked], front.said
 
 

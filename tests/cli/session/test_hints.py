@@ -3,14 +3,13 @@
 import pytest
 import trio
 
-from cli.session import session
+from cli.session import thinking
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import with_plays
 
 CUT = "This hint was cut short, before enough was tried out."
@@ -51,10 +50,10 @@ async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
 
     Whoever leaves waits for none.
     """
-    monkeypatch.setattr(session, "advise", thinks_until_it_is_cut)
+    monkeypatch.setattr(thinking, "advise", thinks_until_it_is_cut)
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 600.0)
     node, front = FakeNode(with_plays(2)), Asker("hint", *lines)
-    await sit(node, front, SessionOptions(resumable=resumable))
+    await sit(node, front, sitting_with(resumable=resumable))
     assert len(front.hints) == count
     assert all(hint.endswith(CUT) for hint in front.hints)
     assert len(node.asked) == bool(count)

@@ -7,7 +7,7 @@ from cli.house_rules.change import Changes, anything
 from cli.scene import one_named
 from cli.session.answers import ONLY_HOST
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer, SessionOptions
+from cli.session.stay import NextTableOffer
 from cli.settings.declared import NAME
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
@@ -15,7 +15,7 @@ from netgame.protocol.fold.revision import offered
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
 from netgame.wire.messages import Settings
-from tests.cli.fakes import FakeFront, seats_of
+from tests.cli.fakes import FakeFront, seats_of, sitting_with
 from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.players import hosted
 
@@ -36,7 +36,7 @@ async def ordered(*lines: str, code=None, is_hidden=False, **facts):
     usual = {"is_host": True, "seats": SEATS, "settings": WALNUT, "own": OwnPlace.SEAT}
     node, front = lobby(**usual | facts), FakeFront(*lines)
     node.bots, node.door.code, node.is_hidden = [], code, is_hidden
-    return node, front, await sit(node, front, SessionOptions(change=told, name=NAME))
+    return node, front, await sit(node, front, sitting_with(change=told, name=NAME))
 
 
 async def test_a_seat_is_taken_back_and_everybody_hears_it():
@@ -100,7 +100,7 @@ async def test_who_was_kicked_is_let_in_again_by_name():
     """Only somebody who was."""
     node, front, _ = await ordered("allow ben", "kick be", "allow zoe", "allow BEN", "allow ben")
     assert node.asked[-1] == ("allow", b"Ben")
-    assert node.door.kicked == {}
+    assert node.kicked == {}
     assert front.said.count("You have kicked nobody.") == 2
     assert "Ben may join again." in front.said
     assert "Name one of: Ben." in front.said

@@ -9,14 +9,13 @@ from msgspec import structs
 from cli.input.plan import longest_plan, tiles_text
 from cli.scene import lays, tile_text
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from engine.play.apply import apply
 from engine.play.judge import why_illegal_holding
 from engine.table.moves import Done, LayTile, Pass
 from netgame.io.node.question import Granted
 from netgame.protocol import notices
 from netgame.protocol.peer.view import TableView
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.running import boneyard
 from tests.cli.scenes import scenes_of, with_plays
 
@@ -48,7 +47,7 @@ class Table(FakeNode):
 async def played_at(scene, *lines: str) -> tuple[list[object], FakeFront]:
     """The moves that these lines made, and the screen at which they were typed."""
     node, front = Table(scene), FakeFront(*lines)
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     return [move for _, move in node.asked], front
 
 
@@ -114,7 +113,7 @@ async def test_tiles_behind_one_that_could_not_be_played_are_not_played_later():
     scene, train = opening(4)
     node = FakeNode(scene)
     await sit(
-        node, FakeFront(tiles_text(train.pairs[:3]), tile_text(train.tiles[0])), SessionOptions()
+        node, FakeFront(tiles_text(train.pairs[:3]), tile_text(train.tiles[0])), sitting_with()
     )
     assert [move.tile for _, move in node.asked] == [train.tiles[0]] * 2
 
@@ -161,7 +160,7 @@ async def piped(scene, seconds: float, *lines: str):
 
     front.asks_back, front.next_line = False, next_line
     began = trio.current_time()
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     return node, trio.current_time() - began
 
 

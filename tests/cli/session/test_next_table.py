@@ -10,7 +10,7 @@ import trio.testing
 from cli.exits import ExitCode
 from cli.session import next_table
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer, SessionOptions
+from cli.session.stay import NextTableOffer
 from engine.table import events
 from engine.table.trains import Seat
 from netgame.errors import Disconnected
@@ -18,7 +18,7 @@ from netgame.io.network.addresses import parse_address
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
-from tests.cli.fakes import FakeNode, played, seats_of
+from tests.cli.fakes import FakeNode, played, seats_of, sitting_with
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.scenes import scene_after
 from tests.cli.session.test_round_pause import CARD, Reader
@@ -57,7 +57,7 @@ async def ended(*lines, looks=("",), node=None, front=None, asks_back=True, host
 
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(next_table, "another_table_at", look)
-        return node, front, await sit(node, front, SessionOptions(**sitting))
+        return node, front, await sit(node, front, sitting_with(**sitting))
 
 
 GONE = "Ben has gone, so there is no other"

@@ -7,10 +7,9 @@ import trio
 
 from cli.session.frontend import OddsShown, ScoresShown
 from cli.session.loop import sit
-from cli.session.session import Session
-from cli.session.stay import SessionOptions
+from cli.session.thinking import Thinking
 from netgame.io.door.codes import parse_code
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import scene_after, written
 
 
@@ -73,7 +72,7 @@ async def stood(scene, line: str, *, closed: bool = False):
         node.play(PLAYED)
 
     front = Panel(line, 1, play, lambda: seen.append([*front.panel]))
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     return *seen, front
 
 
@@ -94,16 +93,16 @@ async def test_what_was_closed_is_not_opened_by_a_play(line):
 
 async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch):
     """Reckoning odds takes a while on a slow computer."""
-    real = Session.thought
+    real = Thinking.thought
 
-    async def thought(session, *more):
-        if session.front.panel:  # it is given anew; somebody presses Esc
-            session.front.panel = []
-            session.front.closed()
+    async def thought(thinking, *more):
+        if thinking.front.panel:  # it is given anew; somebody presses Esc
+            thinking.front.panel = []
+            thinking.front.closed()
             await trio.lowlevel.checkpoint()
-        return await real(session, *more)
+        return await real(thinking, *more)
 
-    monkeypatch.setattr(Session, "thought", thought)
+    monkeypatch.setattr(Thinking, "thought", thought)
     before, after, _ = await stood(WAITS, "odds")
     assert (len(before), after) == (1, [])
 
@@ -132,7 +131,7 @@ async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_c
 
     node.door.code = parse_code("7-otter-violin")
     front = Panel("who", 1, goes, watches, lambda: seen.append(written(front.panel)))
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     assert ["not connected" in each for each in seen] == [False, True, True]
     assert ["Watching: Zoe" in each for each in seen] == [False, False, True]
     assert all(each.count("The join code is 7-otter-violin.") == 1 for each in seen)

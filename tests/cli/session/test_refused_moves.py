@@ -8,15 +8,16 @@ import pytest
 from cli.arguments.parser import build_parser, read_arguments
 from cli.commands import learn, tables
 from cli.exits import ExitCode
+from cli.joining import evening
 from cli.session.loop import sit
-from cli.session.stay import NextTableOffer, SessionOptions
+from cli.session.stay import NextTableOffer
 from engine.bots.levels import BotLevel
 from engine.table.moves import Pass
 from netgame.io.tables import bot
 from netgame.io.tables.options import HostOptions
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.standing import stay
-from tests.cli.fakes import FakeFront, FakeNode
+from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.running import boneyard_here
 from tests.cli.scenes import scene_after
@@ -71,7 +72,7 @@ async def test_a_person_at_the_table_stays(autojump_clock, trouble, auto):
     node = FakeNode(scene_after(9, 4, 3))
     node.tell(trouble)
     front = FakeFront(30.0, "quit", "quit")
-    assert await sit(node, front, SessionOptions(auto=auto, stays=auto)) is CODE
+    assert await sit(node, front, sitting_with(auto=auto, stays=auto)) is CODE
     assert front.said[-1].startswith("You have left the table.")
 
 
@@ -81,7 +82,7 @@ async def test_it_is_not_forgotten_at_the_next_table(autojump_clock, before):
     node = GameIsOver(host=True)
     if not before:
         node.tell(OF_BOT)
-    end = await sit(node, FakeFront(1.0, "again"), SessionOptions(was_refused=before))
+    end = await sit(node, FakeFront(1.0, "again"), sitting_with(was_refused=before))
     assert end == NextTableOffer(seats=4, was_refused=True)
 
 
@@ -98,7 +99,7 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
         yield node
 
     async def sat(_node, _front, sitting):
-        heard.append(sitting.was_refused)
+        heard.append(sitting.visit.was_refused)
         return CODE if len(heard) == 2 else NextTableOffer(DOOR, was_refused=True)
 
     @asynccontextmanager
@@ -107,11 +108,11 @@ async def test_every_table_of_an_evening_hears_of_it(monkeypatch, command, is_ho
             yield node, "192.168.1.4:4747"
 
     for name, makes in {"host_table": table, "joined": joined, "resume_table": table}.items():
-        monkeypatch.setattr(tables, name, makes)
-    monkeypatch.setattr(tables, "sit", sat)
+        monkeypatch.setattr(evening, name, makes)
+    monkeypatch.setattr(evening, "sit", sat)
     options = read_arguments(OPENS[command])
     front, seat = FakeFront(), HostOptions(name="Ana", settings=SETTINGS)
-    monkeypatch.setattr(tables, "opened_again", lambda *_: seat)
+    monkeypatch.setattr(evening, "opened_again", lambda *_: seat)
     if command == "play":
         code = await tables.host(front, options, seat)
     else:

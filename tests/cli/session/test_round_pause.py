@@ -11,13 +11,12 @@ from cli.scene import RoundCard
 from cli.session.frontend import NoticeShown
 from cli.session.loop import sit
 from cli.session.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
-from cli.session.stay import SessionOptions
 from cli.session.verbs.complete import complete
 from engine.table import events
 from engine.table.trains import Seat, TrainId
 from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
-from tests.cli.fakes import FakeFront, FakeNode, seats_of
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with
 from tests.cli.render.test_round_card import card
 from tests.cli.scenes import scene_after, written
 
@@ -53,7 +52,7 @@ async def paused(*lines, asks_back=True, scene=SCENE, told=TOLD, facts=None, **s
     front.asks_back = asks_back
     node.tell(*told)
     with trio.move_on_after(CARD_S + 1):
-        await sit(node, front, SessionOptions(**sitting))
+        await sit(node, front, sitting_with(**sitting))
     return node, front
 
 
@@ -159,7 +158,7 @@ async def test_what_is_played_after_coming_back_has_no_heading(autojump_clock):
     """Nothing was missed once the table has been shown."""
     node, front = FakeNode(SCENE), Reader(None)
     async with trio.open_nursery() as nursery:
-        nursery.start_soon(sit, node, front, SessionOptions(returns=True, stays=True))
+        nursery.start_soon(sit, node, front, sitting_with(returns=True, stays=True))
         await trio.sleep(5.0)
         node.tell(PASSED)
         await trio.sleep(1.0)

@@ -10,10 +10,10 @@ from cli.exits import ExitCode
 from cli.render.sheets import who_lines
 from cli.render.status import status_text
 from cli.scene import calls
-from cli.session import stay
-from cli.session.commentary import Commentary
+from cli.session import end_of_game, stay
+from cli.session.commentary import Commentary, OwnAbsence
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions, WayOut
+from cli.session.stay import WayOut
 from cli.session.verbs.orders import why_not_first
 from cli.session.votes import go_on_without, must_wait
 from cli.wording.moves import HeldDraws
@@ -27,7 +27,7 @@ from netgame.protocol.log.fault import Offence
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
-from tests.cli.fakes import FakeFront, FakeNode, seats_of, view_of
+from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with, view_of
 from tests.cli.joining.test_sitting_down import lobby
 from tests.cli.scenes import scene_after, scenes_of, written
 from tests.cli.session.test_calls import tapping
@@ -47,9 +47,20 @@ def away_from(scene, *names, **facts):
 
 
 def commented(*, reminds=False, **how):
-    """A person's news, and the part that tells them."""
+    """Ana's news, and the part that tells them."""
     front = FakeFront()
-    return front, Commentary(front, HeldDraws(), reminds=reminds, **how)
+    return front, Commentary(b"Ana", front, HeldDraws(), reminds=reminds, **how)
+
+
+def heard(commentary, notice, scene=SCENE, **facts):
+    """A notice is told, at a table of which there are these facts."""
+    commentary.take(scene, notice, view_of(SCENE, **facts))
+
+
+def with_bots(*names):
+    """The facts of a host's table at which these are bots."""
+    seats = tuple(replace(each, bot=each.name in names) for each in seats_of(*SCENE.names))
+    return {"seats": seats, "is_host": bool(names)}
 
 
 def vote_cast(name, without, needed, by):
@@ -78,17 +89,17 @@ def test_a_link_is_news_only_after_it_was_lost():
         (notices.LinkEnd.QUIT, ["Ben"], ""),
     ):
         link = notices.LinkChanged("Ben", up=end is None, end=end)
-        commentary.take(None, link, own_bots=own_bots)
+        heard(commentary, link, None, **with_bots(*own_bots))
         assert front.said.pop() == said
 
 
 def test_once_a_game_is_over_people_leave_and_bots_of_ones_own_just_go():
     """Whoever stays reads who is still there to play again."""
     front, commentary = commented()
-    commentary.take(SCENE, notices.GameOver((), None))
+    heard(commentary, notices.GameOver((), None))
     gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
     for own_bots, said in (([], "Ben has left."), (["Ben"], "")):
-        commentary.take(SCENE, gone, own_bots=own_bots)
+        heard(commentary, gone, **with_bots(*own_bots))
         assert front.said.pop() == said
 
 
@@ -96,23 +107,25 @@ def test_who_goes_from_a_table_that_a_fault_has_stopped_is_not_waited_for():
     """Not until it plays on."""
     front, commentary = commented()
     stops = notices.AfterFault.STOPS
-    commentary.take(SCENE, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
+    heard(commentary, notices.FaultFound("Ben (ab)", "fork", "Ben lied.", "e.bin", stops))
     gone = notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT)
-    commentary.take(SCENE, gone)
+    heard(commentary, gone)
     assert front.said.pop() == "Ben has left."
-    commentary.take(SCENE, notices.PlaysOn())
-    commentary.take(SCENE, gone)
+    heard(commentary, notices.PlaysOn())
+    heard(commentary, gone)
     assert front.said.pop() == "Ben has quit, and may come back."
 
 
-async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(autojump_clock):
+async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(
+    monkeypatch, autojump_clock
+):
     """Who cheated, who leads, and where the proof is; the program ends as failed."""
     ana, ben, *others = view_of(SCENE).seats
     ben = replace(ben, connected=False, offence=Offence.SCORE)
     facts = {"seats": (ana, ben, *others), "stage": TableStage.HALTED, "is_through": True}
     node, front = FakeNode(SCENE, **facts), FakeFront(60.0)
     node.tell(notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.QUIT))
-    options = SessionOptions(ending=lambda: ("Check it.",))
+    monkeypatch.setattr(end_of_game, "last_words", lambda *_: ("Check it.",))
     async with trio.open_nursery() as nursery:
 
         async def finish() -> None:
@@ -120,7 +133,7 @@ async def test_a_stopped_table_says_with_what_result_and_gives_no_advice(autojum
             node.finished.set()
 
         nursery.start_soon(finish)
-        code = await sit(node, front, options)
+        code = await sit(node, front, sitting_with())
     assert code is ExitCode.FAILED
     assert front.said[-3:] == [
         "The game ends here: Ben cheated, and nobody can play on.",
@@ -136,7 +149,7 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
     node, front = FakeNode(SCENE, seats=view.seats), FakeFront(60.0)
     broken = {"up": False, "end": notices.LinkEnd.BROKEN}
     node.tell(*(notices.LinkChanged(name, **broken) for name in ("Ben", "Cy")))
-    await sit(node, front, SessionOptions())
+    await sit(node, front, sitting_with())
     advice = [said for said in front.said if "can vote" in said or "only wait" in said]
     assert advice == [must_wait(view)]
 
@@ -144,10 +157,10 @@ async def test_what_can_be_done_is_said_once_for_all_who_go_in_one_moment(autoju
 def test_whoever_has_left_for_good_is_not_missed():
     """Neither the status line nor the list of players says that they are not connected."""
     front, commentary = commented()
-    commentary.take(SCENE, notices.SaidFarewell("Ben"))
-    commentary.take(SCENE, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
+    heard(commentary, notices.SaidFarewell("Ben"))
+    heard(commentary, notices.LinkChanged("Ben", up=False, end=notices.LinkEnd.ENDED_HERE))
     assert front.said == ["Ben leaves for good.", ""]
-    assert commentary.advice(view_of(SCENE), SCENE) == ""
+    assert commentary.contacts.advice(view_of(SCENE), SCENE) == ""
     for fact in ("parted", "left"):
         gone = away_from(SCENE, "Ben", **{fact: True})
         said = f"{status_text(gone)} {written(who_lines(gone, front.canvas(), b'Ana'))}"
@@ -160,7 +173,8 @@ def test_a_bots_vote_is_explained():
     """It has no will of its own."""
     front, commentary = commented()
     for name in ("Cy", "Dora"):
-        commentary.take(SCENE, vote_cast(name, "Ben", 3, ("Cy", "Dora")), bots=["Cy"])
+        vote = vote_cast(name, "Ben", 3, ("Cy", "Dora"))
+        heard(commentary, vote, **with_bots("Cy") | {"is_host": False})
     rule = "A bot votes with a person, or once the time is up that the table has set."
     assert front.said[0].endswith(f"(2 of 3 needed: Cy and Dora). {rule}")
     assert front.said[1].endswith("(2 of 3 needed: Cy and Dora).")
@@ -251,7 +265,7 @@ def test_a_farewell_of_ones_own_is_told_as_such():
         "You watch now, and get your seat back at the next round; the record is kept. If you "
         "quit first, come back with: boneyard join"
     )
-    front, commentary = commented(own_name="Ana")
+    front, commentary = commented()
     for gone, said in (
         (gone_seat("Ana", farewell=True), "You left this table for good in round 2 (step 61). You"),
         (
@@ -265,29 +279,29 @@ def test_a_farewell_of_ones_own_is_told_as_such():
         ),
         (gone_seat("Cy", farewell=True), "The table goes on without Cy."),
     ):
-        commentary.take(SCENE, notices.SeatsLeft((gone.name,)), departures=[gone])
+        heard(commentary, notices.SeatsLeft((gone.name,)), departures=(gone,))
         assert front.said.pop().startswith(said)
-    commentary.take(SCENE, vote_cast("Ben", "Ana", 2, ("Ben",)))
+    heard(commentary, vote_cast("Ben", "Ana", 2, ("Ben",)))
     assert front.said.pop().endswith("(1 of 2 needed: Ben). It lapses when you move.")
 
 
 def test_nobody_is_said_to_be_voted_out_who_left_in_the_same_moment():
     """Ben says farewell while the others agree on Cy: both go, and only one of them by a vote."""
-    front, commentary = commented(own_name="Ana")
-    gone = [gone_seat("Ben", farewell=True), gone_seat("Cy", named_by=("Ana", "Dora"))]
-    commentary.take(SCENE, notices.SeatsLeft(("Ben", "Cy")), departures=gone)
+    front, commentary = commented()
+    gone = (gone_seat("Ben", farewell=True), gone_seat("Cy", named_by=("Ana", "Dora")))
+    heard(commentary, notices.SeatsLeft(("Ben", "Cy")), departures=gone)
     assert front.said == ["The table goes on without Ben and Cy."]
 
 
 def test_the_way_back_to_a_seat_is_told_once():
     """With the vote, where that is told; else when the seat is promised."""
-    front, commentary = commented(own_name="Ana")
+    front, commentary = commented()
     told = list[str | None]()
     front.tell = lambda occasion: told.append(occasion.told)
     promise = notices.SeatLater("", granted=True, watched=2, returns=True)
     left = notices.SeatsLeft(("Ana",))
     for notice in (promise, left, promise):
-        commentary.take(SCENE, notice, departures=[gone_seat("Ana", named_by=("Ben", "Cy"))])
+        heard(commentary, notice, departures=(gone_seat("Ana", named_by=("Ben", "Cy")),))
     before, vote, after = told
     assert "get your old seat when round 3" in before
     assert "get your seat back at the next round" in vote
@@ -300,7 +314,7 @@ def test_a_reminder_is_said_when_it_is_new():
     quiet = next(each for each in scenes_of("roundhouse", 60) if not calls(each))
     front, commentary = commented(reminds=True)
     for seen in (scene, scene, quiet, scene):
-        commentary.take(seen, notices.DealStage(""))
+        heard(commentary, notices.DealStage(""), seen)
     assert front.said.count("One tile left: type tap.") == 2
 
 
@@ -332,7 +346,7 @@ async def test_an_interrupt_says_how_to_come_back_last(attempt):
 
     front = FakeFront(interrupt)
     with pytest.RaisesGroup(KeyboardInterrupt):
-        await sit(node, front, SessionOptions())
+        await sit(node, front, sitting_with())
     assert front.said[-1] == "You have left the table. Come back with: boneyard resume"
 
 
@@ -446,11 +460,11 @@ async def test_what_was_typed_before_a_question_is_no_answer(line):
     early = "You typed that before the question was there: read it first."
     node, front = lobby(), Hasty(line)
     node.tell(notices.LobbyChanged())
-    await sit(node, front, SessionOptions(looks_first=True))
+    await sit(node, front, sitting_with(looks_first=True))
     assert node.asked == []
     assert front.said.count(early) == 1
     front = Hasty("quit", line)
-    await sit(FakeNode(SCENE), front, SessionOptions())
+    await sit(FakeNode(SCENE), front, sitting_with())
     assert front.said.count(early) == 1
     assert "You stay." not in front.said
     assert front.lines == ["yes"], "the question has waited for its answer, and quit is one"
@@ -466,13 +480,13 @@ async def test_who_comes_back_reads_what_was_played_meanwhile_under_a_heading():
     """Once, and not where nothing was."""
     play = notices.Played(Seat(1), (events.Passed(Seat(1)),))
     drew = notices.Played(Seat(1), (events.TileDrawn(Seat(1), Position(90)),))
-    for heard, count in (
+    for told, count in (
         ([play, play], 1),
         ([notices.YourTurn(), play], 0),
         ([drew], 0),  # what came of the draw is told with it
         ([drew, play], 1),
     ):
-        front, commentary = commented(returns=True)
-        for notice in heard:
-            commentary.take(SCENE, notice)
+        front, commentary = commented(absence=OwnAbsence.RETURNS)
+        for notice in told:
+            heard(commentary, notice)
         assert front.said.count("Since you left:") == count

@@ -13,7 +13,6 @@ from cli.render.cells import line_cells
 from cli.render.palette import Line
 from cli.screens.plain import PlainFront
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.settings.chosen import chosen
 from cli.settings.declared import SORT
 from cli.settings.place import ENVIRONMENT, language_wanted
@@ -22,6 +21,7 @@ from netgame.io.tables.host import host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.wire.messages import Settings
+from tests.cli.fakes import sitting_with
 from tests.cli.running import environment
 
 LINES = ("rules", "help play", "hint", *("1",) * 80)
@@ -57,7 +57,7 @@ class Person(Struct):
         os.write(sink, "".join(f"{line}\n" for line in LINES).encode())
         os.close(sink)
         front = Pages(source, out := io.StringIO(), self.columns)
-        await sit(node, front, SessionOptions(starts_itself=True, order=chosen(SORT)))
+        await sit(node, front, sitting_with(starts_itself=True, order=chosen(SORT)))
         os.close(source)
         self.told, self.widest = out.getvalue(), front.widest
 

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 
 from cli.arguments.parser import read_arguments
 from cli.exits import ExitCode
-from cli.joining.person import sitting_of
+from cli.joining.person import join_options, sitting_of
 from cli.joining.search import _fitting as fitting
 from cli.joining.search import ad_sentence
 from cli.render.cells import Canvas, line_cells
@@ -19,8 +19,8 @@ from cli.render.sheets import who_lines
 from cli.render.status import status_text
 from cli.scene import scene_of
 from cli.session.frontend import TableShown
+from cli.session.last_words import last_words
 from cli.session.loop import sit
-from cli.session.stay import SessionOptions
 from cli.session.verbs.complete import complete
 from cli.wording.notices import notice_text
 from engine.table.table import Hand
@@ -30,7 +30,7 @@ from netgame.protocol import notices
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import NoSeat, WhyNoSeat
 from netgame.wire.messages import Settings
-from tests.cli.fakes import FakeFront, FakeNode, played, seats_of
+from tests.cli.fakes import FakeFront, FakeNode, played, seats_of, sitting_with
 from tests.cli.players import free_port
 from tests.cli.running import spoken
 from tests.cli.scenes import scene_after, walk, written
@@ -60,7 +60,7 @@ async def looked_on(*lines: str, told=(), node: FakeNode | None = None, **sittin
     """Look on at a table in play, hear these notices, type these lines."""
     node, front = node or Onlooker(), FakeFront(*lines)
     node.tell(*told)
-    code = await sit(node, front, SessionOptions(**sitting))
+    code = await sit(node, front, sitting_with(**sitting))
     return node, front, code
 
 
@@ -231,14 +231,14 @@ async def test_a_script_that_gets_no_seat_ends_and_a_person_stays():
     node, script = Onlooker(), FakeFront()
     script.asks_back, script.lines = False, ["say hello"] * 50
     node.tell(answer)
-    assert await sit(node, script, SessionOptions()) is ExitCode.REFUSED
+    assert await sit(node, script, sitting_with()) is ExitCode.REFUSED
 
 
 def test_only_a_player_is_told_how_to_go_through_their_moves():
     """No watcher, nor a wall that has come back: it has made none."""
     options = read_arguments(("resume", "--record", "evening.rec"))
     for node, plays in ((FakeNode(scene_after(12, 4, 43)), True), (Onlooker(is_host=True), False)):
-        said = sitting_of(node, options).ending()
+        said = last_words(node, sitting_of(options, join_options(options)))
         assert any("boneyard replay" in each for each in said)
         assert any("boneyard review" in each for each in said) is plays
 

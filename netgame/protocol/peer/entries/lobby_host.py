@@ -1,5 +1,7 @@
 """How a host opens its table, admits people, and begins the game [peer.md §3.3]."""
 
+from collections.abc import Mapping
+
 from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
 from engine.rules.switches import First
@@ -22,8 +24,9 @@ class LobbyHost(PeerPart):
     """The host's part while the table is in the lobby; `opening` is None for everybody else.
 
     `seated`: the host has a seat. The game begins by itself when `start_at` players sit; `lead`
-    names the first player, unless `begin` names another. The `kicked` keys get no seat; `_asks` are
-    requests not answered yet, `_barred` the keys that the chair's policy lets have no seat.
+    names the first player, unless `begin` names another. `_kicked` keys, with their names, get no
+    seat; `_asks` are requests not answered yet, `_barred` the keys that the chair's policy lets
+    have no seat.
     """
 
     pen: Pen
@@ -33,7 +36,7 @@ class LobbyHost(PeerPart):
     seated: bool = True
     start_at: int | None = None
     lead: str | None = None
-    kicked: set[PeerKey] = set()
+    _kicked: dict[PeerKey, str] = {}
     _asks: dict[PeerKey, JoinAsk] = {}
     _barred: dict[PeerKey, Asking] = {}
 
@@ -62,9 +65,18 @@ class LobbyHost(PeerPart):
         if self.is_open() and is_member:
             self.pen.write(Dismiss(peer))
 
+    @property
+    def kicked(self) -> Mapping[PeerKey, str]:
+        """The keys that were kicked here, with the names that they had."""
+        return self._kicked
+
+    def bar(self, kicked: Mapping[PeerKey, str]) -> None:
+        """Give these keys no seat, as they were kicked before this process opened the table."""
+        self._kicked = dict(kicked)
+
     def allow(self, key: PeerKey) -> None:
         """Let this key have a seat again that was kicked, or that the chair's policy bars."""
-        self.kicked.discard(key)
+        self._kicked.pop(key, None)
         self.chair.allow(key)
 
     def kick(self, key: PeerKey) -> None:
@@ -72,16 +84,17 @@ class LobbyHost(PeerPart):
 
         Nobody is kicked at a table that is not open; nor is the host, or a key without a seat.
         """
-        if self.is_open() and key != self.place.key and self.place.state.member(key) is not None:
-            self.kicked.add(key)
+        member = self.place.state.member(key)
+        if self.is_open() and key != self.place.key and member is not None:
+            self._kicked[key] = member.name
             self.pen.write(Dismiss(key))
             self._turn_away(key)
 
     def turns_away(self, key: PeerKey) -> bool:
         """Whether this key was kicked here; if so, it is told."""
-        if key in self.kicked:
+        if key in self._kicked:
             self._turn_away(key)
-        return key in self.kicked
+        return key in self._kicked
 
     def _turn_away(self, key: PeerKey) -> None:
         self.place.outbox.send(key, JoinAnswer(KICKED, WhyNoSeat.KICKED.sentence))

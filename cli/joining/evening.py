@@ -1,0 +1,330 @@
+"""An evening: one person at one table after another of the same company.
+
+    step            what it is                           what it leads to
+    TableOpening    they open a table                    TableOpening: they open the next
+    Resuming        they come back to a table            TableOpening: they are its host
+                                                         Following: somebody else is
+    Coming          they come to somebody's table        Following: its host opens the next
+                                                         Coming: to another, by its code
+    Following       they follow a host, whose next       Following: to the next, or once more
+                    table may not be open yet            Coming: to another, by its code
+
+Any of them leads to an exit code, once the person leaves or no table follows. Each step has in it
+how the person sits: the `Sitting` of the next is made of that of the last.
+"""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Final, TypeAlias, assert_never
+
+import trio
+from msgspec import Struct
+from msgspec.structs import replace
+
+from cli.exits import ExitCode
+from cli.house_rules.change import Changes
+from cli.joining.search import CodeOfAnother, ask_code, key_teller
+from cli.joining.ways import joined
+from cli.language import say, say_count
+from cli.render.rule_sheet import offer_name, offer_of
+from cli.scene import LobbyScene
+from cli.session.frontend import FrontEnd
+from cli.session.loop import sit
+from cli.session.sitting import Sitting, Visit
+from cli.session.stay import NextTableOffer, hosts_unseated
+from engine.bots.levels import BotLevel
+from netgame.errors import Disconnected, TimedOut
+from netgame.io.discovery.advert import TableAd
+from netgame.io.disk.files import free_name
+from netgame.io.node.node import Node
+from netgame.io.node.opening import addresses_to_tell
+from netgame.io.tables.again import opened_again, opened_anew
+from netgame.io.tables.host import host_table
+from netgame.io.tables.options import AskCode, HostOptions, JoinOptions
+from netgame.io.tables.resume import resume_table
+from netgame.protocol.peer.people.joiner import OwnPlace
+from netgame.protocol.peer.view import TableStage
+
+_ON_THE_WAY_S: Final = 15.0
+"""How long a guest keeps trying the next table, which its host may just then open once more."""
+
+
+class TableOpening(Struct, frozen=True):
+    """They open the table of this `sitting`."""
+
+    sitting: Sitting
+
+
+class Resuming(Struct, frozen=True):
+    """They come back to a table: the one whose folder's name begins so, or the only unfinished."""
+
+    sitting: Sitting
+    folder: str
+    is_named: bool
+    """Whether they have chosen a name; else they keep that under which they sat there."""
+
+
+class Coming(Struct, frozen=True):
+    """They come to somebody's table; where nobody answers, that is the end."""
+
+    sitting: Sitting
+    where: str | TableAd
+
+
+class Following(Struct, frozen=True):
+    """They follow their host to the next table, which may not be open yet."""
+
+    sitting: Sitting
+    where: str
+    until: float
+    """When they give up, in seconds of trio's clock."""
+
+    tries: int = 0
+    """How often nobody has answered."""
+
+
+Step: TypeAlias = TableOpening | Resuming | Coming | Following
+
+
+async def spend(front: FrontEnd, step: Step) -> ExitCode:
+    """Sit at the table of this step, and at the next ones of the same company, for an evening.
+
+    Returns the exit code once the person leaves or no table follows. Raises `CommandFailed` or
+    `NetgameError` if there is no such table, or no way to it.
+    """
+    now: Step | ExitCode = step
+    while not isinstance(now, ExitCode):
+        now = await after(front, now)
+    return now
+
+
+async def after(front: FrontEnd, step: Step) -> Step | ExitCode:
+    """Take one step, and return what follows from it."""
+    match step:
+        case TableOpening():
+            return await _open(front, step.sitting)
+        case Resuming():
+            return await _resume(front, step)
+        case Coming() | Following():
+            return await _visit(front, step)
+        case _:
+            assert_never(step)
+
+
+# ---- a table of one's own -------------------------------------------------------------------
+
+
+def opening(front: FrontEnd, sitting: Sitting) -> TableOpening:
+    """Return the step that opens this table, the first of these people; say what is played there.
+
+    That is said of a practice game, and of one from a seed.
+    """
+    table = _own_table(sitting)
+    if table.loopback_only:
+        offer = offer_of(table.settings)
+        assert offer is not None
+        text, bots = "Practice game: {offer} against {bots}.", _bots_text(table.bots)
+        front.say(say(text, offer=offer_name(offer), bots=bots))
+    if table.seed is not None:
+        text = "Seed {seed} decides everything that is dealt, so this is not fair."
+        front.say(say(text, seed=table.seed))
+    changes = Changes(pinned=table.start_at is not None)
+    return TableOpening(replace(sitting, change=changes.changed))
+
+
+def _own_table(sitting: Sitting) -> HostOptions:
+    assert isinstance(sitting.seat, HostOptions), "who opens a table has its options"
+    return sitting.seat
+
+
+def _bots_text(levels: Sequence[BotLevel]) -> str:
+    """Say how many bots there are, and how well they play where that is not as usual."""
+    bots = say_count("a bot", "{count} bots", len(levels))
+    if set(levels) <= {BotLevel.NORMAL}:
+        return bots
+    return f"{bots} ({', '.join(level.value for level in levels)})"
+
+
+async def _open(front: FrontEnd, sitting: Sitting) -> Step | ExitCode:
+    """Open a table and sit at it, or only chair it; of one on loopback nobody else hears.
+
+    The next table has a new record. Raises `DiskTrouble` and `PortTrouble`.
+    """
+    table = _own_table(sitting)
+    async with host_table(table) as node:
+        visit = replace(sitting.visit, addresses=_where(node))
+        end = await sit(node, front, replace(sitting, visit=visit))
+        if isinstance(end, ExitCode):
+            return end
+        if end.is_anew:
+            table = opened_anew(node, table, end.bots, end.settings, end.names)
+        else:
+            table = opened_again(node, table, end.seats)
+            text = "Another game: the seats are drawn anew, and it has a record of its own."
+            front.say(say(text))
+        visit = Visit(last=_last_folder(node, sitting), was_refused=end.was_refused)
+        return TableOpening(replace(sitting, seat=replace(table, name=node.name), visit=visit))
+
+
+def _last_folder(node: Node, sitting: Sitting) -> Path | None:
+    """Return where the game of a table is kept that is left, or that of before if none began."""
+    if node.folder is None or node.view().table is None:
+        return sitting.visit.last
+    return node.folder.path
+
+
+def _where(node: Node) -> tuple[str, ...]:
+    """Return the addresses at which others can join this table; empty if its node is hidden.
+
+    Where this computer has no network, its loopback address is the only one.
+    """
+    return () if node.is_hidden else addresses_to_tell(node.port)
+
+
+def _hang_door(front: FrontEnd, node: Node, where: tuple[str, ...], *, watches: bool) -> None:
+    """Show a wall the lobby and where others come in, as nobody tells that of a begun table."""
+    code = str(node.door.code or "")
+    front.tell(LobbyScene(node.view(), node.key, where, code=code, watches=watches))
+
+
+# ---- somebody's table -----------------------------------------------------------------------
+
+
+def say_coming(front: FrontEnd, where: str | TableAd, *, watches: bool) -> None:
+    """Tell the person which table it is, and whether they come to play or to watch."""
+    table = where if isinstance(where, str) else say("{name}'s table", name=where.name)
+    text = "Coming to watch {table}." if watches else "Asking for a seat at {table}."
+    front.say(say(text, table=table))
+
+
+def _seat_there(sitting: Sitting) -> JoinOptions:
+    assert isinstance(sitting.seat, JoinOptions), "who comes to a table has how they join it"
+    return sitting.seat
+
+
+async def _visit(front: FrontEnd, step: Coming | Following) -> Step | ExitCode:
+    """Sit at somebody's table; where nobody answers, somebody who follows a host tries again.
+
+    Else, or once they have tried for long enough, `Disconnected` or `TimedOut` is raised.
+    """
+    sitting = step.sitting
+    try:
+        async with joined(front, _seat_there(sitting), step.where) as (node, where):
+            return await _sit_there(front, sitting, node, where)
+    except (Disconnected, TimedOut):
+        if isinstance(step, Coming) or trio.current_time() >= step.until:
+            raise
+        await _wait_for_host(front, step)
+        return replace(step, tries=step.tries + 1)
+    except CodeOfAnother as other:
+        seat = replace(_seat_there(sitting), code=other.code, host=b"")
+        say_coming(front, other.table, watches=sitting.came_to_watch)
+        return Coming(replace(sitting, seat=seat), other.table)
+
+
+async def _sit_there(
+    front: FrontEnd, sitting: Sitting, node: Node, where: str | TableAd
+) -> Step | ExitCode:
+    """Sit at the table of this node, which was found there, until it is left."""
+    seat, visit = _seat_there(sitting), sitting.visit
+    begun = node.view().stage is not TableStage.LOBBY
+    if seat.looks_first and begun and not node.view().sits:
+        await node.take_seat()  # the rules were read before: its record is kept here
+    found_at = (where,) if isinstance(where, str) else where.endpoints
+    here = replace(
+        sitting,
+        seat=replace(seat, looks_first=seat.looks_first and not begun),
+        visit=replace(visit, host_at=found_at, returns=node.view().step > 0),
+    )
+    if sitting.on_wall:
+        _hang_door(front, node, found_at, watches=True)
+    end = await sit(node, front, here)
+    if isinstance(end, ExitCode):
+        return end
+    watches = sitting.came_to_watch and not end.sits
+    seat = replace(
+        seat,
+        host=node.view().host_key,
+        name=node.name,
+        looks_first=not (end.sits or watches) and front.asks_back,
+        watches=watches,
+        record=None if seat.record is None else free_name(seat.record),
+        code="",  # it is for a stranger's first visit: now host and guest know each other's keys
+    )
+    known, last = node.view().settings, _last_folder(node, sitting)
+    visit = Visit(known=known, last=last, was_refused=end.was_refused)
+    return _following(replace(sitting, seat=seat, visit=visit), end)
+
+
+def _following(sitting: Sitting, end: NextTableOffer) -> Following:
+    return Following(sitting, end.where, trio.current_time() + _ON_THE_WAY_S)
+
+
+async def _wait_for_host(front: FrontEnd, step: Following) -> None:
+    """Wait 1.5 s before another try; when two have failed, first say how long is left."""
+    if step.tries == 1:
+        text = (
+            "Nobody opens the table yet. You go along if it is open in the next {seconds} "
+            "seconds; if not, this program ends."
+        )
+        front.say(say(text, seconds=round(step.until - trio.current_time())))
+    await trio.sleep(_ON_THE_WAY_S / 10)
+
+
+def asks_once(ask: AskCode, given: str = "") -> AskCode:
+    """Return an `ask` that gives the last code again where the next table has its number.
+
+    The last code is that `given` as an option, or typed after it; after trouble it is asked for
+    again.
+    """
+    typed = [given] if given else []
+
+    async def again(number: int, trouble: str) -> str | None:
+        if trouble or not typed or not typed[-1].startswith(f"{number}-"):
+            answer = await ask(number, trouble)
+            typed.extend([] if answer is None else [answer])
+            return answer
+        return typed[-1]
+
+    return again
+
+
+# ---- a table of before ----------------------------------------------------------------------
+
+
+async def _resume(front: FrontEnd, step: Resuming) -> Step | ExitCode:
+    """Sit again where they have sat before: at a table of their own, or at somebody's."""
+    seat = _seat_there(step.sitting)
+    async with resume_table(seat, step.folder) as node:
+        front.say(say("You are back at the table. Catching up …"))
+        view = node.view()
+        watched = view.seat is None and view.own is OwnPlace.WATCHING and not view.is_host
+        sitting = replace(
+            step.sitting,
+            seat=replace(seat, watches=watched),
+            visit=Visit(returns=True),
+            came_to_watch=watched,
+        )
+        if hosts_unseated(view) and not sitting.on_wall:
+            front.say(say("To show this table as a wall again: boneyard resume --wall"))
+        if sitting.on_wall and view.is_host:
+            _hang_door(front, node, _where(node), watches=False)
+        end = await sit(node, front, sitting)
+        if isinstance(end, ExitCode):
+            return end
+        view = node.view()
+        if not step.is_named:
+            seat = replace(seat, name=view.name_of(node.key) or node.name)
+        table = opened_again(node, seat, end.seats) if view.is_host else None
+    sitting = replace(sitting, visit=Visit(was_refused=end.was_refused))
+    if table is not None:
+        return opening(front, replace(sitting, seat=table))
+    seat = replace(
+        seat,
+        host=view.host_key,
+        ask_code=asks_once(partial(ask_code, front)),
+        tell_key=key_teller(front),
+        watches=watched and not end.sits,
+    )
+    return _following(replace(sitting, seat=seat), end)

@@ -1,0 +1,55 @@
+"""The last answer to a line, as long as it stands beside the board: renewed, closed, or kept."""
+
+from collections.abc import Awaitable, Callable
+from dataclasses import dataclass, field
+
+from cli.session.frontend import FrontEnd
+from cli.session.tasks import Lock, Stoppable
+from cli.session.until import About, OnChange
+from netgame.io.node.node import Node
+
+
+@dataclass(slots=True)
+class LastAnswer:
+    """Gives one answer at a time, and sees to the last of them when the table changes.
+
+    An answer is made by a function, and is about some facts of the view: `_before` are those of
+    when it was given.
+    """
+
+    node: Node
+    front: FrontEnd
+    _answer: tuple[OnChange, About, Callable[[], Awaitable[None]]] | None = None
+    _before: tuple[object, ...] = ()
+    _giving: Lock = field(default_factory=Lock)
+
+    async def give(
+        self, on_change: OnChange, about: About, give: Callable[[], Awaitable[None]]
+    ) -> None:
+        """Give what was asked for, and remember what becomes of it once what it is about changes.
+
+        It returns once `give` has. Only one answer is given at a time: others wait.
+        """
+        async with self._giving:
+            self._answer, self._before = (on_change, about, give), about(self.node.view())
+            await give()
+
+    async def renew(self) -> None:
+        """Give the last answer anew, or close it, if it stands and what it is about has changed.
+
+        Once for each change: that depends on whether it `RENEWS` or `CLOSES`; one that `HOLDS`
+        stays. One that is closed meanwhile is not given. It does nothing while an answer is being
+        given.
+        """
+        if self._giving.locked() or self._answer is None:
+            return
+        (on_change, about, give), before = self._answer, self._before
+        self._before = about(self.node.view())
+        if on_change is OnChange.HOLDS or self._before == before:
+            return
+        with Stoppable() as renewal:
+            if self.front.renews(renewal.cancel):
+                async with self._giving:
+                    if on_change is OnChange.RENEWS:
+                        await give()
+                    self.front.show(())  # closes what was not given anew

@@ -1,0 +1,62 @@
+"""The last words of a game: what was proved, and what can be done with the record."""
+
+from shlex import quote
+
+from cli.language import say
+from cli.session.sitting import Sitting
+from netgame.io.disk.store import DataFolder
+from netgame.io.node.node import Node
+from netgame.io.tables.kept import kept_games
+from netgame.io.tables.options import SeatOptions
+from netgame.protocol.peer.view import TableStage
+
+
+def last_words(node: Node, sitting: Sitting) -> tuple[str, ...]:
+    """Return sentences on what was proved, and how to check it again; a command last, to be copied.
+
+    Only the first of them if nothing is kept. Of a game from a seed it says that this was not fair.
+    """
+    if node.view().stage is TableStage.HALTED:
+        return _proof_texts(node)
+    kept = _record_word(node, sitting.seat)
+    text = "Everybody shuffled every deck, and proved every shuffle, draw and pass to the others."
+    if sitting.seed is not None:
+        text = (
+            "Dealt from seed {seed}: a demonstration, not a fair deal. The same moves bring the "
+            "same game again."
+        )
+    said = [say(text, seed=sitting.seed)]
+    if kept and not sitting.auto and node.view().seat is not None:
+        said.append(say("Go through your moves: boneyard review {game}", game=kept))
+    if kept:
+        said.append(say("Watch it again: boneyard replay {game}", game=kept))
+        text = "The record is kept; check it again with: boneyard verify {game}"
+        said.append(say(text, game=kept))
+    return (*said,)
+
+
+def _proof_texts(node: Node) -> tuple[str, ...]:
+    """Say how to prove who has stopped a table; nothing if nothing is kept.
+
+    The proof stands beside the record in the data folder, not beside a copy of it.
+    """
+    if node.folder is None:
+        return ()
+    text = "Your record and the proof beside it show who cheated; check them with: {command}"
+    command = f"boneyard verify {quote(str(node.folder.record.path))}"
+    return (say(text, command=command),)
+
+
+def _record_word(node: Node, seat: SeatOptions) -> str:
+    """Return what names the record in a command of the shell; empty if no record is kept.
+
+    It is the path given as `--record`, else the number of the game, else the path of its record.
+    """
+    folder = node.folder
+    if seat.record is not None:
+        return quote(str(seat.record))
+    if folder is None:
+        return ""
+    games = () if seat.data_dir else kept_games(DataFolder(folder.path.parent.parent))
+    named = (game.called for game in games if game.path == folder.path)
+    return next(named, quote(str(folder.record.path)))

@@ -1,0 +1,75 @@
+"""What one person knows of the next table of their company: a machine, and the table that moves it.
+
+`NextTable` holds the state, does what goes with a move, and answers `again` by the state:
+
+    PLAYING, REOPENING    too early; a script's word is kept
+    MAY_OPEN, ALL_IN      this host opens the next table
+    WAITING, AWAY         the others hear that this person is in, and they wait
+    GONE                  there is nothing to wait for, which is said
+    Opened                they go there
+"""
+
+from enum import Enum
+from typing import Final, TypeAlias
+
+from msgspec import Struct
+
+
+class AfterGame(Enum):
+    """How things stand as long as no next table is known."""
+
+    PLAYING = "the game is not over; it may not have begun"
+    REOPENING = "the host has closed its lobby, and may open the table anew"
+    MAY_OPEN = "the game is over, and this program opens the next table"
+    ALL_IN = "the same, and all other people have said that they are in"
+    WAITING = "the game is over; the host answers at its door, and has no other table yet"
+    AWAY = "nobody answers at the host's door: it goes from table to table, or has left"
+    GONE = "nobody has answered there for long"
+
+
+class Opened(Struct, frozen=True):
+    """The host has opened the next table, at the address `where`."""
+
+    where: str
+
+
+Outlook: TypeAlias = AfterGame | Opened
+
+
+class Learnt(Enum):
+    """What moves it, beside a table that is found `Opened`."""
+
+    LOBBY_CLOSED = "the host closes its lobby"
+    OVER_AS_HOST = "the game is over, at this program's own table"
+    OVER_AS_GUEST = "the game is over, or all others have gone from it, at somebody else's table"
+    OTHERS_IN = "the last of the others says that they are in"
+    ANSWER = "the host answers, without another table"
+    NO_ANSWER = "nobody answers at the host's door"
+    SILENCE = "nobody has answered there for `GIVE_UP_S`"
+
+
+TRANSITIONS: Final = {
+    (AfterGame.PLAYING, Learnt.LOBBY_CLOSED): AfterGame.REOPENING,
+    (AfterGame.PLAYING, Learnt.OVER_AS_HOST): AfterGame.MAY_OPEN,
+    (AfterGame.PLAYING, Learnt.OVER_AS_GUEST): AfterGame.WAITING,
+    (AfterGame.MAY_OPEN, Learnt.OTHERS_IN): AfterGame.ALL_IN,
+    (AfterGame.WAITING, Learnt.NO_ANSWER): AfterGame.AWAY,
+    (AfterGame.AWAY, Learnt.ANSWER): AfterGame.WAITING,
+    (AfterGame.AWAY, Learnt.SILENCE): AfterGame.GONE,
+    (AfterGame.GONE, Learnt.ANSWER): AfterGame.WAITING,
+}
+"""Each state, what is learnt in it, and the state after that; all else changes nothing."""
+
+LOOKING: Final = {AfterGame.REOPENING, AfterGame.WAITING, AfterGame.AWAY, AfterGame.GONE}
+"""The states in which the host's door is looked at, from each of which `Opened` follows."""
+
+
+def after(outlook: Outlook, learnt: Learnt | Opened) -> Outlook:
+    """Return the state that follows from what was learnt."""
+    match outlook, learnt:
+        case AfterGame(), Learnt():
+            return TRANSITIONS.get((outlook, learnt), outlook)
+        case AfterGame(), Opened() if outlook in LOOKING:
+            return learnt
+        case _:
+            return outlook

@@ -1,0 +1,129 @@
+"""How a person sits, and how they came to the table at which they sit now."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TypeAlias
+
+from msgspec import Struct
+
+from cli.choices.bots import Levels
+from cli.choices.choice import Choice
+from cli.choices.kinds import Text
+from cli.language import say
+from cli.render.layout import HandOrder
+from cli.session.desk import Wish, no_wish
+from engine.bots.levels import BotLevel
+from netgame.io.tables.options import HostOptions, JoinOptions
+from netgame.limits import NAME_CELLS_MAX
+from netgame.wire.messages import Settings
+
+Change: TypeAlias = Callable[[Settings, Sequence[str], Callable[[Settings], str]], Settings | str]
+"""Makes of an offer and words another offer, or says why not; the last may refuse what comes out,
+with a sentence."""
+
+
+class Habits(Struct, frozen=True):
+    """What a person has set, for every table at which they sit."""
+
+    confirms: bool = True
+    """Whether they are asked before they leave."""
+
+    order: HandOrder = HandOrder.NUMBER
+    """How their hand is arranged."""
+
+    clock_s: float = 0.0
+    """After so many seconds in a turn they are told how long it takes; 0: never."""
+
+    clock_ticks: bool = True
+    """Whether they are told so again and again."""
+
+    grace_s: float = 0.0
+    """For so many seconds a typed move is held, and can be taken back."""
+
+    name: Choice[str] = Choice("name", "", Text(NAME_CELLS_MAX), "")
+    """Reads what is typed for another name."""
+
+    bots: Choice[tuple[BotLevel, ...]] = Choice("bots", "", Levels(), ())
+    """Reads what is typed for the bots of a table."""
+
+
+class Visit(Struct, frozen=True):
+    """How somebody came to this table, and what they have kept from those before."""
+
+    addresses: tuple[str, ...] = ()
+    """Where others join this table, if its host sits here."""
+
+    host_at: tuple[str, ...] = ()
+    """Where its host was found, if that is somebody else."""
+
+    returns: bool = False
+    """Whether they have been at this table before."""
+
+    known: Settings | None = None
+    """What was played at the last table of the same company."""
+
+    last: Path | None = None
+    """The folder of the last game of the same company."""
+
+    was_refused: bool = False
+    """Whether the rules have refused a move that this program chose, at a table before."""
+
+
+class Sitting(Struct, frozen=True):
+    """How one person sits, for a whole evening: made once, from the options and the settings.
+
+    From table to table its `seat` and the `visit` are others; all else stays.
+    """
+
+    seat: HostOptions | JoinOptions
+    """How the seat is taken: its name and files, whether a bot plays it, and at which table."""
+
+    habits: Habits = Habits()
+    visit: Visit = Visit()
+    came_to_watch: bool = False
+    """Whether they have come to watch, at the first table; at a later one they may sit."""
+
+    on_wall: bool = False
+    """Whether a room sees the table."""
+
+    change: Change = lambda *_: say("Nothing can be changed.")
+    """What a host's words make of the table."""
+
+    wish: Wish = no_wish
+    """What a teacher would do in a turn; Enter plays it."""
+
+    @property
+    def auto(self) -> bool:
+        """Whether something else plays the seat."""
+        return self.seat.auto
+
+    @property
+    def watches(self) -> bool:
+        """Whether they take no seat at somebody's table."""
+        return isinstance(self.seat, JoinOptions) and self.seat.watches
+
+    @property
+    def looks_first(self) -> bool:
+        """Whether they read what is played before they sit down."""
+        return isinstance(self.seat, JoinOptions) and self.seat.looks_first
+
+    @property
+    def stays(self) -> bool:
+        """Whether the table is kept when the input ends: nobody has to type anything."""
+        hosts_only = isinstance(self.seat, HostOptions) and not self.seat.seated
+        return self.auto or self.came_to_watch or hosts_only
+
+    @property
+    def starts_itself(self) -> bool:
+        """Whether the game at their own table begins without `start`."""
+        return isinstance(self.seat, HostOptions) and self.seat.start_at is not None
+
+    @property
+    def resumable(self) -> bool:
+        """Whether somebody can come back to a game here."""
+        return self.seed is None
+
+    @property
+    def seed(self) -> int | None:
+        """What everything is dealt from, so that nobody comes back to the game; else None."""
+        return self.seat.seed if isinstance(self.seat, HostOptions) else None

@@ -1,0 +1,116 @@
+"""From one table to the next of the same company: every row of the page's table of steps."""
+
+from contextlib import asynccontextmanager
+
+import pytest
+import trio
+from msgspec.structs import replace
+
+from cli.exits import ExitCode
+from cli.joining import evening
+from cli.joining.evening import Coming, Following, Resuming, TableOpening
+from cli.joining.search import CodeOfAnother
+from cli.session.stay import NextTableOffer
+from netgame.errors import Disconnected
+from netgame.io.tables.options import HostOptions
+from tests.cli.fakes import FakeFront, sitting_with
+from tests.cli.joining.test_search import ANN
+from tests.cli.render.test_sheets import SETTINGS
+from tests.cli.session.test_next_table import DOOR, GameIsOver
+from tests.cli.session.test_states import on_page
+
+OWN, THEIRS = "which they open", "which its host opens"
+LEAVES = "they leave, or no table follows"
+SILENT = "nobody answers, and 15 s are not over"
+OTHER = "they type the join code of another table that is there"
+TABLE = HostOptions(name="Ana", settings=SETTINGS)
+HOSTS, JOINS = replace(sitting_with(), seat=TABLE), sitting_with(returns=True, known=SETTINGS)
+LEFT_FOR = {words: f"the table is left for another, {words}" for words in (OWN, THEIRS)}
+LATER = 10_000.0
+ROWS = (
+    (TableOpening(HOSTS), LEFT_FOR[OWN], TableOpening),
+    (Resuming(JOINS, "", is_named=False), LEFT_FOR[OWN], TableOpening),
+    (Resuming(JOINS, "", is_named=False), LEFT_FOR[THEIRS], Following),
+    (Coming(JOINS, DOOR), LEFT_FOR[THEIRS], Following),
+    (Following(JOINS, DOOR, LATER), LEFT_FOR[THEIRS], Following),
+    (Following(JOINS, DOOR, LATER), SILENT, Following),
+    (Coming(JOINS, DOOR), OTHER, Coming),
+    (Following(JOINS, DOOR, LATER), OTHER, Coming),
+    *(
+        (step, LEAVES, ExitCode)
+        for step in (
+            TableOpening(HOSTS),
+            Resuming(JOINS, "", is_named=False),
+            Coming(JOINS, DOOR),
+            Following(JOINS, DOOR, LATER),
+        )
+    ),
+)
+
+
+def test_the_page_has_these_rows():
+    """And no others."""
+    names = {(type(step).__name__, words, then.__name__) for step, words, then in ROWS}
+    assert on_page("An evening") == names
+
+
+@pytest.fixture
+def happens(monkeypatch):
+    """Have this happen at every table, and whatever the person would type there."""
+
+    def make(words):
+        @asynccontextmanager
+        async def table(*_):
+            node = GameIsOver(host=words == LEFT_FOR[OWN])
+            node.port, node.bots, node.pool = 4747, [], None
+            yield node
+
+        @asynccontextmanager
+        async def joined(*_):
+            if words == SILENT:
+                raise Disconnected("nobody is there")
+            if words == OTHER:
+                raise CodeOfAnother(ANN, "7-otter-violin")
+            async with table() as node:
+                yield node, DOOR
+
+        async def sat(*_):
+            return ExitCode.OK if words == LEAVES else NextTableOffer(DOOR)
+
+        makes = {"host_table": table, "joined": joined, "resume_table": table, "sit": sat}
+        for name, made in makes.items():
+            monkeypatch.setattr(evening, name, made)
+        monkeypatch.setattr(evening, "opened_again", lambda *_: TABLE)
+
+    return make
+
+
+@pytest.mark.parametrize(("step", "words", "then"), ROWS)
+async def test_what_happens_at_a_table_leads_to_the_next_step(
+    happens, autojump_clock, step, words, then
+):
+    """Who has sat somewhere follows for 15 s; a code that was typed is the next table's."""
+    happens(words)
+    found = await evening.after(FakeFront(), step)
+    assert isinstance(found, then)
+    match found:
+        case Following() if words == SILENT:
+            assert (found.tries, found.until) == (1, LATER)
+            assert trio.current_time() > 0
+        case Following():
+            assert (found.tries, found.where, found.sitting.seat.host) == (0, DOOR, b"Ben")
+            assert 0 < found.until - trio.current_time() <= 15
+        case Coming():
+            assert (found.where, found.sitting.seat.code) == (ANN, "7-otter-violin")
+        case TableOpening():
+            assert found.sitting.seat.name == "Ana"
+
+
+@pytest.mark.parametrize("step", [Coming(JOINS, DOOR), Following(JOINS, DOOR, 0.0)])
+async def test_who_follows_nobody_or_has_followed_for_long_does_not_wait(
+    happens, autojump_clock, step
+):
+    """That nobody answers is told at once."""
+    happens(SILENT)
+    with pytest.raises(Disconnected):
+        await evening.after(FakeFront(), step)
