@@ -306,9 +306,17 @@ class Session:
         if scene is None or is_over(view) or self.desk.shown == scene.table:
             return
         if view.can_move and not self.sitting.auto:
-            self.moves.your_turn()
+            self._your_turn()
         else:
             self.desk.show()
+
+    def _your_turn(self) -> None:
+        """Show the turn of this seat; the search for a hint begins if somebody may ask for one."""
+        self.moves.your_turn()
+        view = self.node.view()
+        scene = scene_of(view)
+        if scene is not None and self.is_read and self.moves.has_shown(view):
+            self.thinking.begin(scene)
 
     async def _advise(self) -> None:
         """After a moment, say what can be done about all who are away, if that is news.
@@ -359,7 +367,7 @@ class Session:
             case notices.LobbyChanged():
                 self._lobby_changed()
             case notices.YourTurn() if not self.sitting.auto:
-                self.moves.your_turn()
+                self._your_turn()
             case notices.RoundOver(end=end) if scene is not None:
                 self._round_over(scene, end)
             case notices.GameOver(end=end):

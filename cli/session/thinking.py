@@ -1,4 +1,9 @@
-"""What is thought out for a person in a thread of its own: a hint, and whatever takes that long."""
+"""What is thought out for a person in a thread of its own: a hint, and whatever takes that long.
+
+The search for a hint begins with the turn, so that most hints are there when they are asked for.
+It is kept for as long as the table stays as it is. On battery, in a game that repeats, and for a
+script it begins when somebody asks.
+"""
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -10,28 +15,48 @@ from cli.scene import Scene
 from cli.session.frontend import FrontEnd, explain
 from cli.session.tasks import Signal, Tasks, from_thread, in_thread
 from cli.wording.hints import hint_sentence
-from engine.bots.advice import advise
+from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort, never
+from engine.table.table import Table
 from engine.view import SeatView
 from netgame.crypto.group import Entropy
 from netgame.io.node.node import Node
-from netgame.io.tables.bot import effort_for_move, informed
+from netgame.io.tables.bot import effort_for_move, informed, on_battery
 
 T = TypeVar("T")
 
 
 @dataclass(slots=True)
-class Thinking:
-    """Thinks about the table of one seat; in a game that `repeats` no clock limits it.
+class _Search:
+    """The search for advice at one table. What it finds is in `advice` once it is `over`.
 
-    Only one hint is thought about at a time: `_hint` tells it to come at once.
+    It comes to its end at once when `cut` is given.
     """
+
+    table: Table
+    cut: Signal = field(default_factory=Signal)
+    over: Signal = field(default_factory=Signal)
+    advice: Advice | None = None
+    is_asked: bool = False
+    """Whether somebody waits for it, or has been told."""
+
+    def serves(self, table: Table) -> bool:
+        """Whether it can answer for this table, now or soon, and as well as a new one."""
+        if self.table is not table or self.cut.is_given:
+            return False
+        return self.advice is None or not self.advice.is_cut_short
+
+
+@dataclass(slots=True)
+class Thinking:
+    """Thinks about the table of one seat; in a game that `repeats` no clock limits it."""
 
     node: Node
     front: FrontEnd
     tasks: Tasks
     repeats: bool
-    _hint: Signal = field(default_factory=Signal)
+    _search: _Search | None = None
+    """The last search for advice."""
 
     async def thought(
         self,
@@ -54,27 +79,52 @@ class Thinking:
         effort = effort_for_move(repeats=self.repeats, is_stopped=is_stopped)
         return await in_thread(lambda: think(informed(view, scene.table), chance, effort))
 
+    def begin(self, scene: Scene) -> None:
+        """Begin the search for a hint at the turn of a person, who may ask for one.
+
+        Does nothing where that would cost battery or make a game from a seed differ.
+        """
+        if not self.repeats and not on_battery():
+            self._searched(scene)
+
     async def hint(self, scene: Scene) -> None:
         """Say what an expert would do; a person may type on meanwhile, a script waits.
 
-        Asked again, or by a move, the last hint comes at once, as good as it is. Out of turn none
-        comes.
+        Asked again, or by a move, a hint that is waited for comes at once, as good as it is. Out of
+        turn none comes.
         """
         self.cut()
-        self._hint = asked = Signal()
+        search = self._searched(scene)
+        search.is_asked = True
 
         async def tell() -> None:
-            advice = await self.thought(scene, advise, lambda: asked.is_given)
-            if advice is not None:
+            if not search.over.is_given:
+                await search.over.wait()
+            if search.advice is not None:
                 is_past = self.node.view().table is not scene.table
                 tells = self.front.say if is_past else partial(explain, self.front)
-                tells(hint_sentence(scene, advice))
+                tells(hint_sentence(scene, search.advice))
 
         if self.front.asks_back:
             self.tasks.start_soon(tell)
         else:
             await tell()
 
+    def _searched(self, scene: Scene) -> _Search:
+        """Return the search that serves this table; a new one begins if none does."""
+        if self._search is not None and self._search.serves(scene.table):
+            return self._search
+        search = self._search = _Search(scene.table)
+
+        async def run() -> None:
+            search.advice = await self.thought(scene, advise, lambda: search.cut.is_given)
+            search.over.give()
+
+        self.tasks.start_soon(run)
+        return search
+
     def cut(self) -> None:
-        """Have a hint that is still thought about come at once; nothing if none is."""
-        self._hint.give()
+        """Have a hint that is waited for come at once; nothing if none is."""
+        search = self._search
+        if search is not None and search.is_asked and not search.over.is_given:
+            search.cut.give()

@@ -3,6 +3,7 @@
 import pytest
 
 from cli.language import ENGLISH, speak
+from cli.session import thinking
 from engine.bots import review
 from lab.simulation.computers.toys import toys
 from tests.cli.brackets import Masked, Strict
@@ -42,6 +43,12 @@ def played(tmp_path_factory):
 def record(played):
     """The record of that game."""
     return played / "copy"
+
+
+@pytest.fixture(autouse=True)
+def on_battery(monkeypatch):
+    """Have nothing thought ahead in this process: most tests ask for no hint."""
+    monkeypatch.setattr(thinking, "on_battery", lambda: True)
 
 
 @pytest.fixture

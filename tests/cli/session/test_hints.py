@@ -9,6 +9,7 @@ from engine.bots.advice import Advice, advise
 from engine.bots.effort import Effort
 from engine.view import SeatView
 from lab.rounds.seeds import seeded
+from netgame.protocol import notices
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.scenes import with_plays
 
@@ -30,6 +31,12 @@ class Asker(FakeFront):
             if len(self.hints) >= self.lines[0]:
                 self.lines.pop(0)
         return await super().next_line()
+
+
+class Script(Asker):
+    """A script, which waits for what it asks for."""
+
+    asks_back = False
 
 
 def thinks_until_it_is_cut(view, _entropy, effort):
@@ -57,6 +64,72 @@ async def test_a_hint_comes_when_it_is_asked_again_or_the_move_is_made(
     assert len(front.hints) == count
     assert all(hint.endswith(CUT) for hint in front.hints)
     assert len(node.asked) == bool(count)
+
+
+class Advisers:
+    """Counts who was asked for advice, and gives it at once."""
+
+    def __init__(self) -> None:
+        self.asked = 0
+
+    def __call__(self, view, _entropy, _effort):
+        """Advise the first move."""
+        self.asked += 1
+        return Advice(view.legal[0], ())
+
+
+async def searched(monkeypatch, *lines, battery=False, front=Asker, **changes):
+    """Sit in one's own turn and type these lines.
+
+    Give how often advice was sought before the first of them, how often in all, and what was said.
+    """
+    advisers, before = Advisers(), []
+
+    class Person(front):
+        """Looks up before typing anything."""
+
+        async def next_line(self):
+            if not before:
+                await trio.sleep(0.05)
+                before.append(advisers.asked)
+            return await super().next_line()
+
+    monkeypatch.setattr(thinking, "advise", advisers)
+    monkeypatch.setattr(thinking, "on_battery", lambda: battery)
+    node, person = FakeNode(with_plays(2)), Person(*lines)
+    node.tell(notices.YourTurn())
+    await sit(node, person, sitting_with(**changes))
+    return before[0], advisers.asked, person.hints
+
+
+async def test_the_search_for_a_hint_begins_with_the_turn_and_is_kept(monkeypatch):
+    """Asked twice, it is told twice, and nobody searches again."""
+    before, in_all, said = await searched(monkeypatch, "hint", 1, "hint", 2)
+    assert (before, in_all, len(said)) == (1, 1, 2)
+
+
+@pytest.mark.parametrize(
+    "changes", [{"battery": True}, {"resumable": False}, {"front": Script}], ids=str
+)
+async def test_nothing_is_searched_ahead_where_it_must_not_be(monkeypatch, changes):
+    """On battery, in a game from a seed, and for a script: not before somebody asks."""
+    before, in_all, said = await searched(monkeypatch, "hint", 1, **changes)
+    assert (before, in_all, len(said)) == (0, 1, 1)
+
+
+async def test_a_hint_that_was_cut_short_is_searched_again(monkeypatch):
+    """It was no better than a guess."""
+    found = []
+
+    def advise_worse_first(view, _entropy, _effort):
+        found.append(view)
+        return Advice(view.legal[0], (), None, is_cut_short=len(found) == 1)
+
+    monkeypatch.setattr(thinking, "advise", advise_worse_first)
+    node, front = FakeNode(with_plays(2)), Asker("hint", 1, "hint", 2, "hint", 3)
+    await sit(node, front, sitting_with())
+    assert [hint.endswith(CUT) for hint in front.hints] == [True, False, False]
+    assert len(found) == 2
 
 
 def test_a_hint_is_cut_short_by_time_with_few_rounds():
