@@ -30,7 +30,7 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
     label = min(widest, 8 if canvas.columns < NARROW_COLUMNS else 14)
     names = [_name(scene, seat) for seat in columns]
     cell = min(max([_CELL_MIN, *(text_cells(name) + 2 for name in names)]), _CELL_MAX)
-    room = label + len(" 10   12!")
+    room = label + len(" 10  12!")
     if room + cell * len(columns) > canvas.columns:
         cell = _CELL_MIN
     per_block = max(1, (canvas.columns - room) // cell)
