@@ -11,12 +11,13 @@ from msgspec.structs import asdict
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
 from cli.history.naming import data_at, record_named
+from cli.kept import summary_of_record
 from cli.language import say, say_count
 from cli.render.cells import wrapped
 from cli.render.grid import Row, named
 from cli.render.palette import plain_text
 from cli.results.standings import Placing, each_once, order_text, standings_of
-from cli.results.summary import NeverBegan, Summary, summary_of_record
+from cli.results.summary import NeverBegan, Summary
 from cli.visible import print_json, print_line, say_progress
 from cli.wording.verdict import translated
 from netgame.io.tables.kept import kept_games

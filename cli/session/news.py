@@ -8,11 +8,12 @@ from typing import Final
 from msgspec import structs
 
 from cli.exits import ExitCode
+from cli.kept import summary_of
 from cli.language import say
 from cli.logbook import log_notice
 from cli.render.board import board_lines
 from cli.render.status import status_text
-from cli.results.summary import Summary, summary_of, summary_of_view
+from cli.results.summary import Summary, summary_of_view
 from cli.scene import RoundCard, Scene, convicts_of, scene_of
 from cli.session.frontend import ScoresShown
 from cli.session.next_table import is_closed_lobby

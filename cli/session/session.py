@@ -27,10 +27,10 @@ from functools import partial
 from random import Random
 from typing import Final, TypeVar
 
+from cli.kept import evening_of, evening_until
 from cli.language import say
 from cli.render.hand import Suggestion
 from cli.render.layout import HandLayout
-from cli.results.standings import evening_of, evening_until
 from cli.results.summary import Player
 from cli.scene import CompletionContext, Scene, choices, scene_of
 from cli.session.answers import CATCHING_UP, NOT_BEGUN

@@ -6,8 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from cli.commands.standings import _lines
+from cli.kept import summary_of_record
 from cli.results.standings import each_once, standings_of
-from cli.results.summary import Player, summary_of_record
+from cli.results.summary import Player
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
