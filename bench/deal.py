@@ -32,7 +32,7 @@ _CTX: Final = bytes(64)
 _REFERENCE_ROUNDS: Final = 400
 _REFERENCE: Final = "multiplication"
 _USUAL_US: Final = 34
-"""What a multiplication takes on the machine of docs/decisions.md."""
+"""What a multiplication takes on the machine of docs/performance.md."""
 
 
 class Goal(NamedTuple):

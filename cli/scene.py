@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TypeAlias, TypeVar
 
 from cli.language import say, say_count, say_to, translate
@@ -30,7 +31,7 @@ class DoorSeen:
     blocked: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True)
 class Scene:
     """The public table, one's own hand, and the names by seat, as one moment has them.
 
@@ -63,6 +64,11 @@ class Scene:
     """The names of those who get a seat if we say yes."""
     door: DoorSeen | None = None
     """The door by which newcomers come in here; None where the table is announced elsewhere."""
+
+    @cached_property
+    def moves(self) -> tuple[Move, ...]:
+        """The legal moves of this seat by the rules alone, listed once; empty for an onlooker."""
+        return () if self.hand is None else legal_moves(self.table, self.hand)
 
 
 def scene_of(view: TableView) -> Scene | None:
@@ -128,10 +134,9 @@ def legal(scene: Scene) -> tuple[Move, ...]:
     """
     if scene.hand is None or not scene.can_move:
         return ()
-    moves = legal_moves(scene.table, scene.hand)
-    late = (move for move in moves if isinstance(move, Catch) and not _in_time(scene, move))
+    late = (move for move in scene.moves if isinstance(move, Catch) and not _in_time(scene, move))
     unsaid = {*late, Quiet(scene.hand.seat)}
-    return tuple(move for move in moves if move not in unsaid)
+    return tuple(move for move in scene.moves if move not in unsaid)
 
 
 def legal_of(scene: Scene, kind: type[M]) -> list[M]:
@@ -146,10 +151,11 @@ def calls(scene: Scene) -> tuple[Tap | Catch, ...]:
     turn can be taken; what is called out of turn waits for the next step in which all may speak, if
     there is one before it is too late.
     """
-    if scene.hand is None or scene.table.phase is not RoundPhase.PLAY:
+    if scene.table.phase is not RoundPhase.PLAY:
         return ()
-    moves = legal_moves(scene.table, scene.hand)
-    return tuple(move for move in moves if isinstance(move, Tap | Catch) and _in_time(scene, move))
+    return tuple(
+        move for move in scene.moves if isinstance(move, Tap | Catch) and _in_time(scene, move)
+    )
 
 
 def _in_time(scene: Scene, move: Tap | Catch) -> bool:

@@ -485,8 +485,8 @@ def page_of(texts: Mapping[str, str]) -> str:
             parts.append(f"```text\n{texts[shot.name]}\n```")
     parts += ["## The totals of a game", "![totals by round](pictures/totals.svg)"]
     parts.append(
-        "Made by `boneyard sheet last --svg`. Odds and hints of another game stand in the\n"
-        "[transcript](transcript.md)."
+        "Made by `boneyard sheet last --svg`. For hints, odds and a review of another game see\n"
+        "its [transcript](../tests/cli/golden/transcript.md)."
     )
     parts.append("## Into a pipe, or with `--plain`")
     parts.append(f"```text\n{texts['pipe']}\n```")

@@ -6,30 +6,4 @@ written down by hand, and the bots. The engine knows tables and moves. It does n
 bytes, clocks, chance, proofs or sentences.
 
     tiles <- rules <- table <- scoring <- play <- knowledge <- view, audit <- notation | bots
-
-Where the optional wheel of `native/engine` is installed, the modules are taken from it: the same
-sources, compiled. A wheel that was built from other sources than those here is ignored.
 """
-
-from pathlib import Path
-
-
-def sources_digest() -> str:
-    """Return the SHA-256, in hex, of all `.py` files of this package, one after another by path.
-
-    The compiled engine keeps the digest of the sources that it was made of, to be compared with
-    this.
-    """
-    from hashlib import sha256
-
-    octets = [path.read_bytes() for path in sorted(Path(__file__).parent.rglob("*.py"))]
-    return sha256(b"".join(octets)).hexdigest()
-
-
-try:
-    import boneyard_engine
-except ModuleNotFoundError:
-    pass
-else:
-    if sources_digest() == boneyard_engine.MADE_OF:
-        __path__[:] = boneyard_engine.__path__

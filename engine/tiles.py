@@ -117,10 +117,8 @@ def what_joins(*, wild: bool) -> dict[str, object]:
     faces = [1 << pip | wild for pip in pips]
     faces[0] = (2 << PIP_MAX) - 1 if wild else 1
     joins: Joins = {
-        tile: tuple(
-            [tuple([half for half in sorted({*tile}) if face >> half & 1]) for face in faces]
-        )
+        tile: tuple(tuple(half for half in sorted({*tile}) if face >> half & 1) for face in faces)
         for tile in TILES
     }
-    fits = [tile_bits(tuple([tile for tile in TILES if TILE_PIPS[tile] & face])) for face in faces]
+    fits = [tile_bits(tuple(tile for tile in TILES if TILE_PIPS[tile] & face)) for face in faces]
     return {"joins": joins, "fits": tuple(fits), "faces": tuple(faces)}

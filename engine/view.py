@@ -1,8 +1,9 @@
 """One seat's view: the public table, its own tiles, and what others have proved."""
 
+from msgspec import Struct
+
 from engine.knowledge import NOTHING_KNOWN, Knowledge
 from engine.play.legal_moves import legal_moves
-from engine.struct import Struct
 from engine.table.moves import Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat

@@ -53,12 +53,7 @@ def wrong_with_source(source: Path) -> Iterator[str]:
     """Say what a source distribution lacks of what its pages name."""
     with tarfile.open(source) as archive:
         names = {name.partition("/")[2] for name in archive.getnames()}
-    for wanted in (
-        "examples/heaviest.py",
-        "native/engine/setup.py",
-        "tests/built.py",
-        "SECURITY.md",
-    ):
+    for wanted in ("examples/heaviest.py", "tests/built.py", "SECURITY.md"):
         if wanted not in names:
             yield f"{wanted} is missing"
 

@@ -1,4 +1,4 @@
-"""The pages name only what there is: files, folders, modules, and what modules hold."""
+"""Pages name only what exists: files, modules and what these hold, pages and their headings."""
 
 import re
 from collections.abc import Iterator
@@ -9,10 +9,12 @@ import pytest
 from tests.test_tidy import tracked
 from tests.tree import ROOT
 
-PACKAGES = ("bench", "cli", "docs", "engine", "lab", "native", "netgame", "tests")
+PACKAGES = ("bench", "cli", "docs", "engine", "lab", "netgame", "tests")
 PAGES = [path for path in tracked() if path.suffix == ".md" and path.name != "CHANGELOG.md"]
 PATH = re.compile(rf"(?<![\w./-])(?:{'|'.join(PACKAGES)})/[\w./*-]*\w")
 MODULE = re.compile(r"`(?:python -m )?((?:cli|engine|lab|netgame|tests)(?:\.\w+)+)")
+LINK = re.compile(r"\]\((?!https?://)([^)#\s]*)(#[^)\s]*)?\)")
+CITED = re.compile(r"(?<![\w/.])(?:docs/)?[\w-]+\.md\b")
 EXAMPLES = {
     "cli/commands/sets.py",
     "tests/cli/commands/test_sets.py",
@@ -49,10 +51,49 @@ def missing(page: Path) -> Iterator[str]:
             yield name
 
 
+def anchors(page: Path) -> set[str]:
+    """The anchors that a code host makes of the headings of a page."""
+    headings = re.findall(r"^#+ (.+)$", page.read_text(), re.MULTILINE)
+    plain = (re.sub(r"[^\w -]", "", heading.lower()) for heading in headings)
+    return {f"#{heading.replace(' ', '-')}" for heading in plain}
+
+
+def broken(page: Path) -> Iterator[str]:
+    """The links of a page to files or headings that do not exist."""
+    for name, anchor in LINK.findall(page.read_text()):
+        target = page.parent / name if name else page
+        if not target.exists() or (anchor and anchor not in anchors(target)):
+            yield name + anchor
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
 def test_what_a_page_names_is_there(page: Path) -> None:
     """A file that has moved is moved in the pages too."""
     assert sorted(missing(page)) == []
+
+
+@pytest.mark.parametrize("page", PAGES, ids=lambda page: str(page.relative_to(ROOT)))
+def test_links_lead_somewhere(page: Path) -> None:
+    """To a file of the tree and, behind a hash, to one of its headings."""
+    assert list(broken(page)) == []
+
+
+def test_code_cites_pages_that_exist() -> None:
+    """A page that moves or goes takes the comments that cite it along."""
+    pages = [path.name for path in tracked() if path.suffix == ".md"]
+    there = {f"{folder}{name}" for name in pages for folder in ("", "docs/")}
+    modules = [path for path in tracked() if path.suffix == ".py" and path != Path(__file__)]
+    cited = {path: set(CITED.findall(path.read_text())) for path in modules}
+    assert {path: names - there for path, names in cited.items() if names - there} == {}
+    assert sum(map(bool, cited.values())) > 50
+
+
+def test_a_link_that_leads_nowhere_is_found(tmp_path: Path) -> None:
+    """A file that is not there, and a heading that is not in it."""
+    (tmp_path / "other.md").write_text("# A heading, with `code`\n")
+    page = tmp_path / "page.md"
+    page.write_text("[a](no.md) [b](other.md#a-heading-with-code) [c](other.md#b) [d](#e)\n# F\n")
+    assert list(broken(page)) == ["no.md", "other.md#b", "#e"]
 
 
 def test_what_is_gone_is_missed(tmp_path: Path) -> None:

@@ -27,35 +27,35 @@ TABLE_COMMANDS: Final = {
 COMMANDS: Final = TABLE_COMMANDS | {
     "learn": "learn to play in five minutes, at a table of bots",
     "demo": "watch somebody cheat and get caught, in a minute",
-    "rules": "list the rule sets, or explain one, or one switch",
+    "rules": "list the rule sets, or explain one of them or a switch",
     "judge": "referee a game written down in notation",
-    "verify": "check a record, or evidence, from its first byte on",
+    "verify": "check every byte of a record, or of evidence",
     "replay": "watch a recorded game again, move by move",
     "games": "list the games you have played, with their numbers",
     "stats": "add up your games: won, average, best and worst, by rules and opponent",
-    "standings": "add up the records of many tables: places, games won, for everybody",
+    "standings": "rank everybody over the records of many tables",
     "sheet": "print the scores of one game, or write them as CSV or as a plot",
-    "review": "go through your moves of a recorded game: what was best, what the rest cost",
-    "solve": "find the longest train of a hand, also at a real table",
+    "review": "go through your moves in a recorded game: the best ones, and what the others cost",
+    "solve": "find the longest train in any hand, real tiles included",
     "completion": "print a script that lets bash, zsh or fish complete commands",
     "config": "show your settings, or change them",
-    "doctor": "find out why this computer and others do not meet",
+    "doctor": "find out why this computer and others cannot find each other",
 }
 """The purpose of each command. Its arguments stand in a function of its name, in `players`."""
 
 LAB_COMMANDS: Final = {
-    "arena": "play bots against bots, and tell which are better",
+    "arena": "play bots against bots to see which are better",
     "bench": "measure this program on this machine",
-    "fuzz": "feed broken input to everything that reads, and check",
+    "fuzz": "feed broken input to every reader",
     "simulate": "play many games without people, and check them",
 }
 """Commands of the laboratory, which is there in a clone and not in a player's install."""
 
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
 _EPILOG: Final = (
-    "Without a command: a menu, with the tables found on this network. Exit codes: 0 ok, 1 failed, "
-    "2 usage, 3 not found or timed out, 4 refused by a peer, 5 made under another revision of the "
-    "rules, 6 the rules refused a move that this program chose, 129 terminal closed, 130 "
+    "Without a command you get a menu, with the tables found on this network. Exit codes: 0 ok, 1 "
+    "failed, 2 usage, 3 not found or timed out, 4 refused by a peer, 5 made under another revision "
+    "of the rules, 6 the rules refused a move that this program chose, 129 terminal closed, 130 "
     "interrupted, 143 terminated."
 )
 
@@ -120,7 +120,7 @@ def build_parser(command: str | None = None, *, whole: bool = False) -> argparse
     """
     parser = _Parser(prog="boneyard", description=say(_ABOUT), epilog=say(_EPILOG))
     parser.add_argument("--version", action=_Version, nargs=0, help=say("print the version"))
-    about = say("write what happens to a log file, and say where")
+    about = say("log what happens to a file, and say which")
     parser.add_argument("--verbose", action="store_true", help=about)
     parser.set_defaults(json=False, plain=False, wall=False, code="")
     add = parser.add_subparsers(dest="command", metavar="COMMAND", parser_class=_CommandParser)

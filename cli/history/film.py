@@ -7,11 +7,11 @@ import secrets
 from collections.abc import Iterable, Iterator, Mapping
 
 from msgspec import Struct
+from msgspec.structs import replace
 
 from cli.scene import Scene, onlooker_scene
 from cli.wording.events import events_text
 from cli.wording.notices import notice_text
-from engine.struct import replace
 from engine.table.table import CALLED_OFF, Table
 from engine.tiles import Tile
 from netgame.crypto.batch import Batch

@@ -7,13 +7,14 @@ is one move where nothing is left to choose behind it, and else tile by tile.
 from collections.abc import Iterator, Sequence
 from typing import Final
 
+from msgspec.structs import replace
+
 from cli.input import resolution
 from cli.input.readers import Words, read_name, read_pair
 from cli.input.resolution import find_trains, no_train_text
 from cli.input.single_tiles import single_tiles
 from cli.language import say
 from cli.scene import Scene, legal
-from engine import struct
 from engine.play.judge import why_illegal_holding
 from engine.play.reach import own_trains, played_trains
 from engine.refusals import Refusal, RefusalCode, RefusalReason
@@ -164,7 +165,7 @@ def _covering(move: LayChain, written: int, scene: Scene) -> Iterator[LayChain]:
     pip = scene.table.train(train).lays[on].tile.high
     last = move.lays[-1]
     joined = _joined(scene.table.rules, last.tile, pip, written)
-    lays = (*move.lays[:-1], struct.replace(last, joined=joined))
+    lays = (*move.lays[:-1], replace(last, joined=joined))
     yield LayChain(move.seat, move.train, lays, move.on, back=True)
 
 

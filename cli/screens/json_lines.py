@@ -13,7 +13,7 @@ from enum import Enum
 from importlib.metadata import version
 from typing import Any, Final, assert_never, get_args
 
-from msgspec import structs
+from msgspec import Struct, structs
 
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
@@ -37,7 +37,6 @@ from cli.wording.game_end import GameEnd, evening_rows, game_sentences
 from cli.wording.moves import duty_sentences, move_text
 from cli.wording.notices import CLOSED
 from cli.wording.round_end import card_sentences, scored
-from engine import struct
 from engine.scoring import places, totals
 from engine.table import moves
 from engine.table.events import Event
@@ -127,14 +126,14 @@ class JsonFront(PlainFront):
         return line
 
 
-def as_json(each: Enum | struct.Struct) -> object:
+def as_json(each: Enum | Struct) -> object:
     """Return what JSON has no word for: an enum's value, or a struct's fields."""
-    return each.value if isinstance(each, Enum) else struct.asdict(each)
+    return each.value if isinstance(each, Enum) else structs.asdict(each)
 
 
 def _typed(each: Event | moves.Move) -> dict[str, Any]:
     """Return the fields of an event or a move, and its type: what our own class is called."""
-    return {"type": type(each).__name__, **struct.asdict(each)}
+    return {"type": type(each).__name__, **structs.asdict(each)}
 
 
 def _unlisted(scene: Scene) -> tuple[moves.Move, ...]:

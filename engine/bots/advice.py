@@ -7,26 +7,25 @@ table and their own hand.
 from enum import Enum
 from typing import Final
 
+from msgspec import Struct
+
 from engine.bots.effort import Effort
-from engine.bots.levels import BotLevel
-from engine.bots.margin import Margin, margin_over, rivals_of
+from engine.bots.levels import EXPERT_ROLLOUTS
+from engine.bots.margin import Margin, margin_over
+from engine.bots.search import search
 from engine.chance import Entropy
 from engine.longest_train import longest_train
 from engine.play.reach import own_ends, own_trains, played_trains
-from engine.struct import Struct
 from engine.table.moves import LayTile, Move
 from engine.table.table import Table
 from engine.table.trains import Train, TrainId
 from engine.tiles import TILE_BITS, Tile
 from engine.view import SeatView
 
-ADVISER: Final = BotLevel.EXPERT
-"""The level whose move a player is advised to make."""
+MARGIN_DEALS: Final = 60
+"""Further deals over which the move is weighed against its runner-up, while there is time."""
 
-MARGIN_DEALS: Final = 150
-"""Further deals over which the move is weighed against its rivals, while there is time."""
-
-ENOUGH: Final = 200
+ENOUGH: Final = 100
 """Advice broken off before so many rounds were played out is little better than a guess."""
 
 
@@ -89,15 +88,16 @@ class PlannedTrain(Struct, frozen=True):
 
 
 def advise(view: SeatView, entropy: Entropy, effort: Effort | None = None) -> Advice | None:
-    """The adviser's move now, or a rival that further deals show to be clearly better.
+    """An expert's move now, or its runner-up if further deals show that to be clearly better.
 
     None if the seat has no legal move now.
     """
     if not view.legal:
         return None
     effort = effort or Effort()
-    move = ADVISER.choose(view, entropy, effort)
-    margin = margin_over(view, move, rivals_of(view, move), entropy, MARGIN_DEALS, effort)
+    move, runner_up = search(view, entropy, EXPERT_ROLLOUTS, effort)
+    rivals = () if runner_up is None else (runner_up,)
+    margin = margin_over(view, move, rivals, entropy, MARGIN_DEALS, effort)
     if margin is not None and (turned := margin.turned(move)).is_clear:
         move, margin = margin.rival, turned
     is_cut_short = effort.was_stopped and effort.spent < ENOUGH

@@ -35,7 +35,7 @@ class HiddenTiles:
 
     def __init__(self, table: Table, hand: Hand, known: Knowledge) -> None:
         """Take a table in play; `hand` has the tiles that the seat sees."""
-        unseen = table.unseen & ~tile_bits(tuple([tile for _, tile in hand.tiles]))
+        unseen = table.unseen & ~tile_bits(tuple(tile for _, tile in hand.tiles))
         self.tiles = tiles_in(unseen)
         self.owners: dict[Position, Seat | None] = {}
         """The seat whose hand each hidden position is in; None for the boneyard, next one first."""

@@ -60,7 +60,7 @@ class _Worths:
 
     def __init__(self, view: SeatView) -> None:
         self._table = view.table
-        held = tuple([tile for _, tile in view.hand.tiles]) if view.hand else ()
+        held = tuple(tile for _, tile in view.hand.tiles) if view.hand else ()
         self._held, self._trains = tile_bits(held), HandTrains(held)
 
     def of(self, lay: LayTile) -> _Worth:

@@ -18,7 +18,7 @@ STEADY_SLIPS: Final = 25
 double-9 some five points ahead of three of the level below it. [docs/decisions.md, Bots]"""
 
 HARD_ROLLOUTS: Final = 400
-EXPERT_ROLLOUTS: Final = 1_000
+EXPERT_ROLLOUTS: Final = 700
 """The most rounds played out for a move; each takes half a millisecond or so."""
 
 
@@ -72,11 +72,11 @@ class BotLevel(Enum):
     ) -> Move:
         """The move of a bot of this level, which must be in turn; always legal.
 
-        A level that thinks does so within this effort, and up to its own limit: a second or so for
-        an expert. Other levels ignore `effort` and `foresight`.
+        A level that thinks does so within this effort, and up to its own limit: a tenth of a second
+        for most moves of an expert. Other levels ignore `effort` and `foresight`.
         """
         if isinstance(self._plays, int):
-            return search(view, entropy, self._plays, effort, foresight)
+            return search(view, entropy, self._plays, effort, foresight).move
         return self._plays(view, entropy)
 
 

@@ -5,11 +5,12 @@ from enum import Enum
 from math import sqrt
 from typing import Final
 
+from msgspec import Struct
+
 from engine.bots.effort import Effort
 from engine.bots.house import ranked
 from engine.bots.search import TrialEnd, is_weighable, weigh
 from engine.chance import Entropy
-from engine.struct import Struct
 from engine.table.moves import LayTile, Move
 from engine.view import SeatView
 

@@ -7,12 +7,13 @@ exact; else it is the share of some drawn deals in which the event holds.
 from collections.abc import Collection, Mapping
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.effort import Effort
 from engine.chance import Entropy
 from engine.play.places import ends_bits, open_ends
 from engine.play.reach import own_trains, played_trains
-from engine.struct import Struct
 from engine.table.table import Table
 from engine.table.trains import End, Position, Seat, Train, TrainId
 from engine.table.turn import InPlay

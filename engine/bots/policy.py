@@ -8,21 +8,22 @@ chooses.
 """
 
 from collections.abc import Mapping, Sequence
-from typing import Final, TypeAlias
+from math import inf
+from typing import Final
 
 from engine.bots.house import choose
 from engine.bots.numbered import Numbered, numbered
 from engine.chance import Entropy
 from engine.play.apply import carry_out
 from engine.play.calls import apply_calls, may_tap, offenders
-from engine.play.due import turn_of
+from engine.play.due import due_seats, turn_of
 from engine.play.places import OpenEnds, places
 from engine.play.playable import draw_due, shuts_doubles
 from engine.play.reach import own_trains
 from engine.table.moves import Done, DrawTile, LayTile, Move, Pass, Tap, shows
 from engine.table.table import Hand, Outcome, PlayOver, Table
 from engine.table.trains import End, Position, Seat
-from engine.table.turn import InChain, InPlay, TurnStage
+from engine.table.turn import InChain, InPlay, OpeningAll, TurnStage
 from engine.tiles import Tile
 from engine.view import SeatView
 
@@ -35,10 +36,6 @@ _GOES_ON: Final = 2 << _BITS
 """An option is the number of a tile and, in the bits above, how many tiles join its far end. The
 tile itself is one of them, so from two on another one can follow."""
 
-Plans: TypeAlias = tuple[tuple[int, tuple[int, ...]], ...]
-"""By seat: the pip value at which its plan begins, or `NO_PLAN`, and its tiles by number, next one
-last."""
-
 NODES: Final = 60
 """Tiles tried for a plan where several fit: with fifteen tiles it is then 0.02 short on average."""
 
@@ -47,8 +44,6 @@ PLANS_MAX: Final = 10_000
 
 FIRST_OF_EQUALS: Final[Entropy] = bytes
 """Zeros for octets: of equal moves the first one, the same in every deal."""
-
-_START: Final = TurnStage.START
 
 
 def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
@@ -161,35 +156,44 @@ class Rollout:
             self.planned.clear()
         self.at, self.positions = at, {number: position for position, number in at.items()}
         self.hands = [
-            sum([1 << at[position] for position in held if position in at])
+            sum(1 << at[position] for position in held if position in at)
             for held in self.table.hands
         ]
 
     def copy(self) -> "Rollout":
         """Make a copy that can be played on separately; they share what was planned for a hand."""
-        # made with nothing known: a compiled class has no other way to a bare object
-        new = Rollout(self.table, {})
+        new = Rollout.__new__(Rollout)
+        new.table, new.numbers = self.table, self.numbers
         new.at, new.positions = self.at, self.positions
         new.hands, new.planned = self.hands[:], self.planned
         new.plans = [plan[:] for plan in self.plans]
         new.plan_bits, new.plan_from = self.plan_bits[:], self.plan_from[:]
         return new
 
-    def kept_plans(self) -> Plans:
-        """Return the present plans of all seats, as `resume` takes them."""
-        return tuple([(self.plan_from[seat], tuple(plan)) for seat, plan in enumerate(self.plans)])
+    def play(self, turns: float = inf) -> Outcome | None:
+        """Play on to the end of the round, and return how it ended; None once so many turns begin.
 
-    def resume(self, plans: Plans) -> None:
-        """Take these plans of all seats, made in the same round, in place of those it has."""
-        self.plan_from = [begins for begins, _ in plans]
-        self.plans = [[*plan] for _, plan in plans]
-        self.plan_bits = [sum([1 << number for number in plan]) for _, plan in plans]
-
-    def play(self) -> Outcome:
-        """Play a round in play to its end, and return how it ended."""
-        while not isinstance(now := self.table.now, PlayOver):
+        `turns` counts all turns of the round, as `Table.turns` does. An opening of all at once is
+        played to its end first.
+        """
+        self._play_opening()
+        while isinstance(self.table.now, InPlay) and self.table.turns < turns:
             self.make(self._chosen(self.table))
-        return now.outcome
+        now = self.table.now
+        return now.outcome if isinstance(now, PlayOver) else None
+
+    def play_until(self, seat: Seat) -> None:
+        """Play on to a turn of this seat, or to the end of play.
+
+        An opening of all at once is played to its end first, for this seat too.
+        """
+        self._play_opening()
+        while isinstance(self.table.now, InPlay) and self.table.to_move != seat:
+            self.make(self._chosen(self.table))
+
+    def _play_opening(self) -> None:
+        while isinstance(self.table.now, OpeningAll):
+            self.make(self.chosen(due_seats(self.table)[0]))
 
     def make(self, move: Move) -> None:
         """Carry out a legal move, and keep hands and plans up to date.
@@ -203,7 +207,7 @@ class Rollout:
             self.hands[seat] |= 1 << self.at[table.boneyard[0]]
             self.plan_from[seat] = NO_PLAN
         elif laid := shows(move):
-            self.hands[seat] ^= sum([1 << self.at[position] for position, _ in laid])
+            self.hands[seat] ^= sum(1 << self.at[position] for position, _ in laid)
             self.plan_from[seat] = NO_PLAN
         self.table, _ = carry_out(table, move)
         if self.table.memory.silent and isinstance(self.table.now, InPlay):
@@ -234,7 +238,7 @@ class Rollout:
         """
         end, own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
         plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if own else []
-        self.plan_bits[seat] = sum([1 << number for number in plan])
+        self.plan_bits[seat] = sum(1 << number for number in plan)
         self.plan_from[seat] = end
         return plan
 
@@ -254,7 +258,7 @@ class Rollout:
         if self.plan_from[seat] != end.pip:
             self.plan_anew(seat)
         special = now.duty is not None or now.paired or now.led
-        if special or turn.stage is not _START or table.turns < table.spec.seats:
+        if special or turn.stage is not TurnStage.START or table.turns < table.spec.seats:
             lay = self._where_it_matters(table, now, end)
         else:
             lay = self._beside_plan(table, now, end)

@@ -7,12 +7,14 @@ good move.
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from engine.bots.margin import Margin, margin_over, rivals_of
 from engine.bots.search import is_weighable, search
 from engine.bots.strategy import forced
 from engine.chance import Entropy
 from engine.knowledge import NOTHING_KNOWN
-from engine.struct import Struct, replace
 from engine.table.moves import Move
 from engine.table.table import Hand, Table
 from engine.table.trains import Position, Seat
@@ -116,7 +118,7 @@ def _view(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> SeatView 
     held = table.hands[seat]
     if any(at not in tiles for at in held):
         return None
-    return SeatView(table, seat, Hand(seat, tuple([(at, tiles[at]) for at in held])))
+    return SeatView(table, seat, Hand(seat, tuple((at, tiles[at]) for at in held)))
 
 
 def _is_choice(own: OwnMove) -> bool:
@@ -132,7 +134,7 @@ def review_move(own: OwnMove, entropy: Entropy) -> MoveReview | None:
     If the move played turns out better than the one found, it counts as the best.
     """
     view, played = own.view, own.played
-    best = search(view, entropy, ROLLOUTS)
+    best = search(view, entropy, ROLLOUTS).move
     rivals = rivals_of(view, best) if best == played else (played,)
     deals = WEIGHED // (1 + len(rivals))
     margin = margin_over(view, best, rivals, entropy, deals)

@@ -10,24 +10,28 @@ is hardly ever one of those; still a move is expected to be worth there what it 
 """
 
 from collections.abc import Sequence
+from math import inf
 from typing import Final, NamedTuple, TypeAlias
 
 from engine.bots.deals import DealSource, HiddenTiles
 from engine.bots.effort import Effort
 from engine.bots.house import ranked
-from engine.bots.playout import Playout, dealt
+from engine.bots.numbered import numbers_in
 from engine.bots.policy import Rollout, planned
 from engine.bots.strategy import forced
-from engine.bots.trials import CLEAR, Lead, Likely, Trials, expected
+from engine.bots.trials import BATCH, Lead, Likely, Trials, expected
 from engine.chance import Entropy
 from engine.knowledge import Knowledge
 from engine.play.reach import own_ends, own_trains
 from engine.scoring import hangs_on_all, round_scores, tile_points
 from engine.table.moves import Done, LayChain, LayTile, Move, shows
-from engine.table.table import Hand, Table
+from engine.table.table import Ending, Hand, Outcome, Table
 from engine.table.trains import TrainId
 from engine.table.turn import InPlay, OpeningAll
 from engine.view import SeatView
+
+_BROKEN_OFF: Final = Outcome(Ending.BLOCKED, None)
+"""How a round counts that was not played to its end: nobody is out."""
 
 _PLAYED_OUT: Final = (InPlay, OpeningAll)
 """Phases from which a round is played to its end by moves alone."""
@@ -35,8 +39,12 @@ _PLAYED_OUT: Final = (InPlay, OpeningAll)
 OPTIONS_MAX: Final = 8
 """Moves that are tried: the policy's, and the best ones as the house bot ranks them."""
 
-DEALS_BETWEEN: Final = 10
-"""Deals after which moves that are clearly behind are dropped, and the rounds are counted."""
+FURTHER_TURNS: Final = 12
+"""Turns of each seat after which a tried-out round is broken off, and hands count as they are. Few
+rounds last that long from the middle of one on, and those that do say little of a move."""
+
+CLEARLY: Final = 1.5
+"""Standard deviations by which a move must be behind to be foreseen no further."""
 
 OTHERWISE: Final = 2.0
 """Points by which a move is expected to be worse than the policy's, before any deal."""
@@ -45,7 +53,7 @@ SHORTER: Final = 3.5
 """Further points by which it is expected to be worse for each tile that it costs the own train."""
 
 FORESEEN_MAX: Final = 1_000
-"""Rounds played out between two turns: as many as for a move, a second or so of one core."""
+"""Rounds played out between two turns: half a second of one core."""
 
 DRIFT: Final = 2.0
 """How far a move's worth in the position that came is off from its worth in those foreseen: the
@@ -97,12 +105,19 @@ class Foresight:
         lead = self._leads.get((usual, move))
         if lead is None:
             return before
-        worth, variance = lead.likely(before)
-        return Likely(worth, min(before.variance, variance + DRIFT * DRIFT))
+        known = lead.likely(before)
+        return known._replace(variance=min(before.variance, known.variance + DRIFT * DRIFT))
 
 
 _Options: TypeAlias = dict[Move, Likely]
 """The moves to be tried, the policy's first, and what is known of each."""
+
+
+class Searched(NamedTuple):
+    """The move that a search found, and the best other one that it tried, if there is one."""
+
+    move: Move
+    runner_up: Move | None = None
 
 
 def search(
@@ -111,34 +126,35 @@ def search(
     rollouts: int,
     effort: Effort | None = None,
     foresight: Foresight | None = None,
-) -> Move:
-    """The move after which the seat ends best, with about this many rounds played out.
+) -> Searched:
+    """Find the move after which the seat ends best, with this many rounds played out at most.
 
     Once they are reached, no more deals are begun; they are begun ten at a time. It ends sooner if
-    the matter is settled, or the effort ends. A forced move is made at once. The seat must be in
+    trying on does not pay, or the effort ends. A forced move is made at once. The seat must be in
     turn. What it has foreseen of this turn needs less trying. Raise ValueError if no deal agrees
     with what is known.
     """
     move = forced(view, view.legal)
     if move is not None:
-        return move
+        return Searched(move)
     moves = _considered(view)
     if len(moves) == 1 or view.hand is None:
-        return moves[0]
+        return Searched(moves[0])
     thought = _Thought(view.table, view.hand, view.known, entropy)
     known = thought.options(thought.outset, moves)
     known = known if foresight is None else foresight.known(known)
     options, trials = tuple(known), Trials(tuple(known.values()))
     effort = effort or Effort()
     while not trials.is_settled and trials.tried < rollouts and effort.lasts():
-        for _ in range(DEALS_BETWEEN):
+        for _ in range(BATCH):
             if not effort.has_time():
                 break
             dealt = thought.deal()
             effort.spend(len(trials.left))
-            trials.add([thought.ending(dealt, options[at]).worth for at in trials.left])
+            trials.add([thought.worth(dealt, options[at]) for at in trials.left])
         trials.judge()
-    return options[trials.best]
+    other = trials.runner_up
+    return Searched(options[trials.best], None if other is None else options[other])
 
 
 def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresight) -> None:
@@ -154,14 +170,14 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
     while effort.lasts():
         coming, worths = thought.deal(), list[tuple[Move, float]]()
         coming.play_until(seat)
-        next_view = SeatView(coming.table(), seat, view.hand)
+        next_view = SeatView(coming.table, seat, view.hand)
         moves = next_view.legal if isinstance(next_view.table.now, InPlay) else ()
         if moves and forced(next_view, moves) is None:
             if moves not in seen:
-                seen[moves] = thought.options(coming.rollout(), _considered(next_view))
+                seen[moves] = thought.options(coming, _considered(next_view))
             known = foresight.known(seen[moves])
-            tried = [move for move, each in known.items() if each.worth + CLEAR * each.off >= 0]
-            worths = [(move, thought.ending(coming, move).worth) for move in tried]
+            tried = [move for move, each in known.items() if each.worth + CLEARLY * each.off >= 0]
+            worths = [(move, thought.worth(coming, move)) for move in tried]
             foresight.add(worths)
         spent = len(worths) or 1
         effort.spend(spent)
@@ -257,26 +273,35 @@ class _Thought:
         elsewhere = isinstance(move, LayTile) and move.train not in self._own
         return longest if elsewhere else longest + len(shows(move))
 
-    def deal(self) -> Playout:
+    def deal(self) -> Rollout:
         """Draw a new deal as a round at this table, and plan anew for the seat's opponents."""
         numbers = self.outset.numbers.number
         drawn = [numbers[tile] for tile in self._source.draw()]
-        at = {**self.outset.at, **dict(zip(self._positions, drawn, strict=True))}
-        return dealt(self.outset, at, self._others)
+        dealt = self.outset.copy()
+        dealt.know({**self.outset.at, **dict(zip(self._positions, drawn, strict=True))})
+        for seat in self._others:
+            dealt.plan_anew(seat)
+        return dealt
 
-    def ending(self, deal: Playout, move: Move) -> TrialEnd:
+    def ending(self, deal: Rollout, move: Move, turns: float = inf) -> TrialEnd:
         """How a deal ends for the seat after this move, played out by the quick policy.
 
-        `deal` itself stays as it is.
+        A round that lasts for more than so many further `turns` of each seat is broken off, and
+        the hands count as they are. `deal` itself stays as it is.
         """
         end = deal.copy()
         end.make(move)
-        outcome, held, rules = end.play(), end.held(), self._rules
+        outcome = end.play(deal.table.turns + turns * len(deal.table.present)) or _BROKEN_OFF
+        held, rules = [numbers_in(bits) for bits in end.hands], self._rules
         if hangs_on_all(rules, outcome) or rules.partners.is_yes or self._game.forfeits:
             tiles = [[self._tiles[number] for number in hand] for hand in held]
             scores: Sequence[int] = round_scores(rules, outcome, tiles, self._game)
         else:
-            scores = [sum([self._points[number] for number in hand]) for hand in held]
-        others = sum([scores[seat] for seat in self._others]) / max(1, len(self._others))
+            scores = [sum(self._points[number] for number in hand) for hand in held]
+        others = sum(scores[seat] for seat in self._others) / max(1, len(self._others))
         sign, seat = rules.standing(1), self._seat
         return TrialEnd(sign * scores[seat], sign * others, not held[seat])
+
+    def worth(self, deal: Rollout, move: Move) -> float:
+        """By how many points the others end worse after this move; a long round is broken off."""
+        return self.ending(deal, move, FURTHER_TURNS).worth

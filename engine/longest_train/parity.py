@@ -169,7 +169,7 @@ class _Pairing:
 
     def cheapest(self, limit: int) -> Mending | None:
         """The cheapest mending; None if it costs, as costs are counted here, `limit` or more."""
-        odd = sum([1 << pip for pip in self._least])
+        odd = sum(1 << pip for pip in self._least)
         if self._cost(odd, sum(self._least.values()), limit) >= limit:
             return None
         end, left_out = 0, list[tuple[int, int]]()

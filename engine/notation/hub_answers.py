@@ -157,6 +157,7 @@ def _settle_answers(tried: places.Tried) -> places.Tried:
         for seat in due_seats(table):
             kind = moves.Silent if here.said[seat] is Verb.SILENT else _denial(table)
             here, refusal = places.make_move(here, kind(seat))
+            # the answers of a step were judged on the table before it
             assert refusal is None, "what is said is held against the hand when it is said"
     return replace(here, said={}), None
 

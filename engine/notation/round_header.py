@@ -8,6 +8,9 @@ import dataclasses
 from collections.abc import Mapping
 from typing import Final
 
+from msgspec import Struct
+from msgspec.structs import replace
+
 from engine.notation import position
 from engine.notation.game import GameText, MustRefuse, RoundText, SeatChange, WrittenDone
 from engine.notation.hub_answers import ANSWERS
@@ -16,7 +19,6 @@ from engine.play.leavers import leave
 from engine.refusals import Refusal, RefusalReason, refused
 from engine.rules.choose import parse_rules, spelled
 from engine.rules.spec import TableSpec, make_spec
-from engine.struct import Struct, replace
 from engine.table import table as tables
 from engine.table.rounds import (
     begin_play,

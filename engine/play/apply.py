@@ -6,6 +6,8 @@ returned as events, which nothing here reads.
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from engine.play.calls import call_step
 from engine.play.chain import chain_step
 from engine.play.draw_or_pass import draw_step, pass_step
@@ -15,7 +17,6 @@ from engine.play.judge import why_illegal_step
 from engine.play.lay import done_step, lay_step
 from engine.play.turn_end import begin_last_plays, end_round, owe_opened
 from engine.scoring import round_scores, rounds_are_over, totals, winners
-from engine.struct import replace
 from engine.table import moves
 from engine.table.events import Event, GameEnded, RoundScored, TurnBegan
 from engine.table.table import AllScored, Ending, PlayOver, Scored, Table, absentees
@@ -29,6 +30,9 @@ def apply(table: Table, move: moves.Move) -> tuple[Table, tuple[Event, ...]]:
     A single step of a longer move, as written games have it, is taken too. An illegal move fails an
     assertion.
     """
+    # each move of a step was judged on the table before the step (7.11); moves that all make in one
+    # step touch their own trains and hands only, or one search; `due.as_left` turns a draw that
+    # finds no tile into a pass
     assert why_illegal_step(table, move) is None, (table, move)
     after, events = carry_out(table, move)
     return after, tuple(events)
@@ -40,8 +44,7 @@ def carry_out(table: Table, move: moves.Move) -> tuple[Table, list[Event]]:
     Nothing is checked, and the events come as a new list.
     """
     now = table.now
-    # an exact type is the quickest answer, and nearly every move is made in play
-    if type(now) is OpeningAll:
+    if isinstance(now, OpeningAll):
         return _at_once(table, now, move)
     match move:
         case moves.LayTile():
@@ -115,7 +118,9 @@ def score_round(table: Table, hands: Sequence[Sequence[Tile]]) -> tuple[Table, t
     the right hands. A round that is not `PlayOver`, or a hand of another size, fails an assertion.
     """
     over = table.now
+    # the caller has branched on the phase
     assert isinstance(over, PlayOver)
+    # opened hands of another length do not decode (7.10)
     assert [len(tiles) for tiles in hands] == [len(held) for held in table.hands]
     scores = round_scores(table.rules, over.outcome, hands, table.game)
     past = (*table.past, scores)

@@ -7,9 +7,10 @@ from collections.abc import Sequence
 from operator import attrgetter
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import LastTile
-from engine.struct import replace
 from engine.table.events import Caught, Event, Tapped, TileDrawn
 from engine.table.moves import Call, Catch, Quiet, Tap
 from engine.table.table import Table, here_from

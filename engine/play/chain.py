@@ -7,6 +7,8 @@ move and the same chain tile by tile break and change exactly the same. [docs/ru
 from collections.abc import Iterator, Sequence
 from operator import itemgetter
 
+from msgspec.structs import replace
+
 from engine.play.lay import end_chain, lay_step
 from engine.play.places import chains_now, double_ends, is_free_on, places
 from engine.play.playable import dies, is_led, leads
@@ -19,7 +21,6 @@ from engine.play.step_rules import (
     why_no_lay,
 )
 from engine.refusals import Refusal, RefusalReason, refused
-from engine.struct import replace
 from engine.table.events import BulletTrain, Event
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.table import Hand, Table, joining_halves

@@ -3,10 +3,11 @@
 A tile that may be laid by choice is not denied. [docs/rules.md §2.3, §3.1, §5.11]
 """
 
+from msgspec.structs import replace
+
 from engine.play.places import DOUBLE_BITS, ends_bits, places
 from engine.play.playable import playable_bits
 from engine.rules.ruleset import RuleSet
-from engine.struct import replace
 from engine.table.table import Table
 from engine.table.trains import TrainId
 from engine.table.turn import FRESH, TurnStage
@@ -58,7 +59,7 @@ def _bound_bits(table: Table) -> int:
     """
     now, bits = places(table), playable_bits(table)
     if now.unbound:
-        bits &= ends_bits(table, tuple([end for end in now.plain if binds(table, end.train)]))
+        bits &= ends_bits(table, tuple(end for end in now.plain if binds(table, end.train)))
     if table.turn.doubles and table.rules.several.is_shared:
         bits &= ~DOUBLE_BITS
     return bits

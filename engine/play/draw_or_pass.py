@@ -3,12 +3,13 @@
 Nothing here judges: `judge` has done so. [docs/rules.md §2.4, §6.1]
 """
 
+from msgspec.structs import replace
+
 from engine.play.denial import denies_all
 from engine.play.playable import is_for_drawn
 from engine.play.reach import own_trains
 from engine.play.turn_end import finish_turn, with_marker
 from engine.rules.switches import LayerMiss, MarkerEmpty, MarkerLayer
-from engine.struct import replace
 from engine.table.events import Event, Passed, TileDrawn
 from engine.table.table import Table
 from engine.table.trains import Seat, put

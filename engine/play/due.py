@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable
 
+from msgspec.structs import replace
+
 from engine.play.hub_search import TOGETHER, seats_seeking
-from engine.struct import replace
 from engine.table.moves import Declare, DrawTile, LayHub, Move, Pass
 from engine.table.table import Table
 from engine.table.trains import Seat
@@ -19,7 +20,7 @@ def due_seats(table: Table) -> tuple[Seat, ...]:
         case InPlay():
             return (table.to_move,)
         case OpeningAll(finished):
-            return tuple([seat for seat in table.present if not finished >> seat & 1])
+            return tuple(seat for seat in table.present if not finished >> seat & 1)
         case _:
             return seats_seeking(table)
 

@@ -3,11 +3,12 @@
 from collections.abc import Sequence
 from typing import assert_never
 
+from msgspec.structs import replace
+
 from engine.play.hub_search import must_declare
 from engine.play.leavers import going_back, rebuilt
 from engine.play.turn_end import end_round
 from engine.rules.switches import First
-from engine.struct import replace
 from engine.table import events as ev
 from engine.table import moves
 from engine.table.rounds import begin_play, begin_seek, deal_hands, sought_doubles
@@ -50,6 +51,7 @@ def _after(table: Table, move: moves.HubMove | moves.DrawTile) -> Table:
         case Returning() as back, moves.Discard() | moves.PullBack():
             return _returned(table, back, move)
         case _:
+            # the move was judged, so it answers what this phase asks
             raise AssertionError(table.now, move)
 
 

@@ -43,7 +43,7 @@ def seats_seeking(table: Table) -> tuple[Seat, ...]:
         case EngineSearch(step) | Returning(step) if step not in TOGETHER:
             return (table.to_move,)
         case HighDraw(said=said) | EngineSearch(said=said):
-            return tuple([seat for seat in table.present if not said >> seat & 1])
+            return tuple(seat for seat in table.present if not said >> seat & 1)
         case _:
             return ()
 

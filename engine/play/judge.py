@@ -37,9 +37,6 @@ from engine.table.turn import (
 )
 from engine.tiles import Tile, tiles_in
 
-_latest: tuple[Table | None, moves.Move | None, Refusal | None] = (None, None, None)
-"""The last table and step judged, and the verdict: a judged step is usually carried out next."""
-
 
 def why_illegal(table: Table, move: moves.Move) -> Refusal | None:
     """The first rule that `move` breaks on the public table; None if it is legal there.
@@ -59,13 +56,9 @@ def why_illegal_step(table: Table, move: moves.Move) -> Refusal | None:
     Games written down tile by tile are judged so; between peers such tiles are one move. None if
     the step is legal.
     """
-    global _latest
-    asked, judged, refusal = _latest
-    if asked is not table or judged is not move:
-        due = isinstance(table.now, InPlay) and move.seat == table.to_move
-        refusal = _why_not_now(table, move) if due else _why_not_due(table, move)
-        _latest = (table, move, refusal)
-    return refusal
+    if isinstance(table.now, InPlay) and move.seat == table.to_move:
+        return _why_not_now(table, move)
+    return _why_not_due(table, move)
 
 
 def _why_not_due(table: Table, move: moves.Move) -> Refusal | None:

@@ -7,9 +7,10 @@ A game that is over only because one seat stayed goes on when somebody sits down
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from engine.rules.spec import TableSpec
 from engine.scoring import totals
-from engine.struct import replace
 from engine.table.table import AllScored, Scored, Table, absentees
 from engine.table.trains import Seat, Train, TrainId
 
@@ -23,9 +24,11 @@ def with_seats(table: Table, spec: TableSpec, back: Iterable[Seat] = ()) -> Tabl
     that have not left are ignored. A round not scored yet, or a `spec` with fewer seats, fails an
     assertion.
     """
+    # the caller has branched on the phase
     assert isinstance(table.now, (Scored, AllScored))
     returned = tuple(seat for seat in back if table.game.gone >> seat & 1)
     before, more = table.spec.seats, spec.seats - table.spec.seats
+    # our own: the list of seats never loses one
     assert more >= 0
     came = (*map(Seat, range(before, spec.seats)), *returned)
     ranks = [table.rules.standing(total) for total in totals(table)]

@@ -4,7 +4,9 @@ Nothing here judges: `judge` has done so. A move of several tiles is these steps
 [docs/rules.md §3, §5, §6]
 """
 
-from typing import Final, assert_never
+from typing import assert_never
+
+from msgspec.structs import replace
 
 from engine.play.denial import by_choice
 from engine.play.draw_or_pass import marks
@@ -13,18 +15,13 @@ from engine.play.reach import has_started, own_trains
 from engine.play.turn_end import finish_turn, with_marker, with_owed
 from engine.rules.ruleset import RuleSet
 from engine.rules.switches import Branching, DutyOrder
-from engine.struct import replace
 from engine.table import events as ev
 from engine.table.moves import LayTile
 from engine.table.rounds import new_train
 from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Laid, Train, TrainId, put, train_index
-from engine.table.turn import FRESH, InChain, InDrive, MayCover, MustCover, Stage, Turn, TurnStage
-from engine.tiles import SET_BITS, TILE_BITS
-
-_UNBRANCHED: Final = Branching.NONE
-_LAID: Final = replace(FRESH, laid=True, from_hand=True)
-"""The turn of most lays: from the hand, on a train that had a tile."""
+from engine.table.turn import InChain, InDrive, MayCover, MustCover, Stage, Turn, TurnStage
+from engine.tiles import TILE_BITS
 
 
 def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
@@ -32,63 +29,56 @@ def lay_step(table: Table, move: LayTile) -> tuple[Table, list[ev.Event]]:
 
     Returns the table and what happened, the lay first.
     """
-    seat, tile, train_id, joined = move.seat, move.tile, move.train, move.joined
-    spec, turn, owed, (low, high) = table.spec, table.turn, table.owed, tile
-    rules, double = spec.rules, low == high
-    events: list[ev.Event] = [ev.TileLaid(seat, tile, train_id, joined)]
-    at = train_id if train_id >= 0 else train_index(spec.seats, train_id)
-    trains, hands = [*table.trains], [*table.hands]
-    before, held = trains[at], [*hands[seat]]
-    held.remove(move.position)
-    hands[seat] = tuple(held)
-    seen = table.seen | TILE_BITS[tile]
-    fits, unseen = rules.wild_blanks.fits, SET_BITS[spec.pip_max] & ~seen
-    all_live = fits[low] & unseen and fits[high] & unseen
-    far = low + high - joined
-    dead = not (all_live or fits[far] & unseen)
-    begins = rules.opening.is_chain or table.memory.bullet is not None
-    chain = begins and _is_chained(table, move)
-    asks = double and not dead and not is_free_on(table, train_id)
-    if asks and not held and not chain:
-        asks = rules.last_double.asks_for_cover
-    was_owed = bool(owed)
-    if was_owed:
-        owed = _covered(table, events, train_id, move.on)
-    may_mark = before.marker or rules.double_public.is_yes
-    marker = may_mark and _marker_after(table, before, move, asks=asks)
-    ends: tuple[End, ...] = (End(train_id, len(before.lays), far),)
-    if rules.branching is not _UNBRANCHED or len(before.ends) > 1:
-        ends = _ends_with(table, before, move, ends[0])
-    lays = (*before.lays, Laid(tile, joined, move.on, seat, move.position))
-    trains[at] = Train(train_id, lays, before.marker, ends)
-    if train_id < 0 and not before.lays:
-        trains += _next_mexican(table)
-    after = replace(
-        table,
-        trains=tuple(trains),
-        hands=tuple(hands),
-        drawn=False,
-        owed=owed,
-        passed=0,
-        seen=seen,
-        turn=_LAID if turn is FRESH and before.lays else _turn_with(table, move),
-    )
-    if marker != before.marker:
-        after = with_marker(after, events, train_id, up=marker)
-    if owed:
+    events: list[ev.Event] = [ev.TileLaid(move.seat, move.tile, move.train, move.joined)]
+    train, is_free = table.train(move.train), is_free_on(table, move.train)
+    after = _with_tile(table, move)
+    is_out = not after.hands[move.seat]
+    dead = after.is_dead(move.tile.other_end(move.joined))
+    chained = _is_chained(table, move)
+    asks = move.tile.is_double and not dead and not is_free
+    if is_out and not chained:
+        asks = asks and table.rules.last_double.asks_for_cover
+    if table.owed:
+        after = replace(after, owed=_covered(table, events, move.train, move.on))
+    marker = _marker_after(table, train, move, asks=asks)
+    if marker != train.marker:
+        after = with_marker(after, events, move.train, up=marker)
+    if after.owed:
         after = _without_dead(after, events)
-    if not all_live:
-        _tell_ends(after, move, events, dead=dead)
-    if chain:
-        return _after_chained(after, train_id, events, dead=dead), events
+    _tell_ends(after, move, events, dead=dead)
+    if chained:
+        return _after_chained(after, move.train, events, dead=dead), events
     if asks:
         return _after_double(after, move, events), events
+    if is_out:
+        return finish_turn(after, events, out=True), events
     pending = None
-    if double and held:
-        pending = _pending_after(after, move, dead=dead, free=is_free_on(table, train_id))
-    if pending is None and held and rules.swan_drive.is_yes:
-        pending = _driven(after, move, duty=was_owed)
-    return pending or finish_turn(after, events, out=not held), events
+    if move.tile.is_double:
+        pending = _pending_after(after, move, dead=dead, free=is_free)
+    if pending is None and table.rules.swan_drive.is_yes:
+        pending = _driven(after, move, duty=bool(table.owed))
+    return pending or finish_turn(after, events, out=False), events
+
+
+def _with_tile(table: Table, move: LayTile) -> Table:
+    """The table with the tile on its train and out of the hand; the rest is as it was before."""
+    train, tile = table.train(move.train), move.tile
+    laid = Laid(tile, move.joined, move.on, move.seat, move.position)
+    end = End(train.id, len(train.lays), tile.other_end(move.joined))
+    longer = replace(train, lays=(*train.lays, laid), ends=_ends_with(table, train, move, end))
+    trains = put(table.trains, train_index(table.spec.seats, train.id), longer)
+    if train.is_mexican and not train.lays:
+        trains += _next_mexican(table)
+    held = tuple(at for at in table.hands[move.seat] if at != move.position)
+    return replace(
+        table,
+        trains=trains,
+        hands=put(table.hands, move.seat, held),
+        drawn=False,
+        passed=0,
+        seen=table.seen | TILE_BITS[tile],
+        turn=_turn_with(table, move),
+    )
 
 
 def _is_chained(table: Table, move: LayTile) -> bool:

@@ -11,11 +11,12 @@ engine only says what follows.
 
 from collections.abc import Iterable, Sequence
 
+from msgspec.structs import replace
+
 from engine.play.lay import owe_chain_end
 from engine.play.reach import own_trains
 from engine.play.turn_end import end_round, pass_gone, with_marker
 from engine.scoring import tile_points
-from engine.struct import replace
 from engine.table.events import Event
 from engine.table.table import AllScored, Ending, Outcome, PlayOver, Scored, Table
 from engine.table.trains import Position, Seat
@@ -46,6 +47,7 @@ def leave(table: Table, seats: Iterable[Seat]) -> Table:
             table = _without(table, leavers)
             return replace(table, now=AllScored(outcome)) if len(table.present) == 1 else table
         case _:
+            # the caller has branched on the phase
             raise AssertionError(table.phase)
 
 
@@ -74,6 +76,7 @@ def rebuilt(table: Table, new_positions: Sequence[Position]) -> tuple[Table, tup
     empty. A table that does not wait for so many positions after a `leave` fails an assertion.
     """
     back, memory = going_back(table, new_positions), table.memory
+    # the caller has branched on the phase
     assert back.rebuild
     if new_positions:
         memory = replace(memory, last=None, stocked=True)
@@ -88,7 +91,9 @@ def going_back(table: Table, new_positions: Sequence[Position]) -> Reshuffle:
     Any other table, and any other number of positions, fails an assertion.
     """
     now = table.now
+    # the caller has branched on the phase
     assert isinstance(now, Reshuffle)
+    # decks of another length do not decode (7.10)
     assert len(new_positions) == now.size
     return now
 
@@ -100,6 +105,7 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
     forfeits are scored then. The game is over if one seat is left. Seats that have left before are
     ignored. A round that is scored already, or nobody left to stay, fails an assertion.
     """
+    # the caller has branched on the phase
     assert not isinstance(table.now, (Scored, AllScored))
     table = _without(table, _still_here(table, gone))
     memory = replace(table.memory, last=None, bullet=None, silent=0)
@@ -118,6 +124,7 @@ def void_round(table: Table, gone: Iterable[Seat]) -> Table:
 def _still_here(table: Table, seats: Iterable[Seat]) -> tuple[Seat, ...]:
     chosen = set(seats)
     here = tuple(seat for seat in table.present if seat in chosen)
+    # those who decide stay: the leavers are no quorum
     assert len(here) < len(table.present), "somebody stays"
     return here
 

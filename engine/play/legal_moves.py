@@ -1,7 +1,5 @@
 """Every legal move of a seat: the list that players are shown and bots choose from."""
 
-from typing import Final
-
 from engine.longest_train import TrainSearch, joints
 from engine.longest_train.search import proven
 from engine.longest_train.wild import wild_train
@@ -43,8 +41,6 @@ from engine.table.trains import Seat
 from engine.table.turn import EngineSearch, InPlay, OpeningAll, Returning, TurnStage
 from engine.tiles import TILE_PIPS, Tile, tile_bits
 
-_START: Final = TurnStage.START
-
 
 def legal_moves(table: Table, hand: Hand) -> tuple[Move, ...]:
     """Every legal move of the owner of `hand`, lays first, sorted by tile, then train, then end.
@@ -72,7 +68,12 @@ def _in_turn(table: Table, hand: Hand) -> tuple[Move, ...]:
     if now.paired or now.led or now.needs_start or turn.doubles or rules.last_double.is_refused:
         lays = _held_to_rules(table, hand, now, lays)
     moves: tuple[Move, ...] = tuple(lays)
-    free = table.drawn or now.unbound or turn.stage is not _START or table.memory.bullet is not None
+    free = (
+        table.drawn
+        or now.unbound
+        or turn.stage is not TurnStage.START
+        or table.memory.bullet is not None
+    )
     if free or not moves:
         moves += _words(table, hand, may_lay=bool(moves))
     speaks = rules.last_tile.is_told or rules.marker_voluntary.is_yes or rules.bullet.is_yes
@@ -159,7 +160,7 @@ def bullet_of(table: Table, hand: Hand) -> LayChain | None:
     for own in own_trains(table, hand.seat):
         for end in open_ends_of(table.trains[own]):
             train = _whole_hand(table.rules, tuple(tiles), end.pip, shut)
-            lays = tuple([ChainLink(tiles[tile], tile, half) for tile, half in train])
+            lays = tuple(ChainLink(tiles[tile], tile, half) for tile, half in train)
             move = LayChain(hand.seat, own, lays, on=end.on, bullet=True)
             if why_no_chain(table, move) is None:
                 return move

@@ -9,6 +9,8 @@ only words the refusal. It reads the public table only. [docs/rules.md §2-§5]
 
 from typing import Final, assert_never
 
+from msgspec import Struct
+
 from engine.play.reach import (
     in_order,
     open_ends_of,
@@ -23,7 +25,6 @@ from engine.play.reach import (
 )
 from engine.refusals import Refusal, RefusalCode, RefusalReason, refused
 from engine.rules.switches import MarkerDouble, OpeningDouble, OthersTrains
-from engine.struct import Struct
 from engine.table.table import Owed, Table
 from engine.table.trains import HUB, End, Train, TrainId
 from engine.table.turn import InChain, InDrive, InPlay, MayCover, MustCover, Stage, TurnStage
@@ -55,12 +56,6 @@ class OpenEnds(Struct, frozen=True, gc=False):
 
 
 _NOWHERE: Final = OpenEnds((), ())
-_START: Final = TurnStage.START
-_MAY: Final = OthersTrains.MAY
-"""Cached members, as every move needs them and Python 3.11 is slow to look them up."""
-
-_latest: tuple[Table | None, OpenEnds] = (None, _NOWHERE)
-"""The last table asked about: the list, the judge and the proof ask one after another."""
 
 
 def places(table: Table) -> OpenEnds:
@@ -68,17 +63,11 @@ def places(table: Table) -> OpenEnds:
 
     For an opening of all at once ask about the table that `turn_of` makes.
     """
-    global _latest
-    asked, found = _latest
-    if asked is not table:
-        if not isinstance(table.now, InPlay):
-            found = _NOWHERE
-        elif table.turn.stage is _START:
-            found = _at_start(table)
-        else:
-            found = _later(table, table.turn.stage)
-        _latest = (table, found)
-    return found
+    if not isinstance(table.now, InPlay):
+        return _NOWHERE
+    if table.turn.stage is TurnStage.START:
+        return _at_start(table)
+    return _later(table, table.turn.stage)
 
 
 def _later(table: Table, stage: Stage) -> OpenEnds:
@@ -160,8 +149,8 @@ def _at_start(table: Table) -> OpenEnds:
     led = opening.is_chain and chains_now(table) and _leads(table)
     choice = table.turns < table.spec.seats and not table.owed and opens_elsewhere(table)
     unbound: tuple[TrainId, ...] = ()
-    if choice or rules.others_trains is _MAY or (table.drawn and opening.may_wait):
-        unbound = tuple([end.train for end in ends if _is_free(table, end, choice=choice)])
+    if choice or rules.others_trains is OthersTrains.MAY or (table.drawn and opening.may_wait):
+        unbound = tuple(end.train for end in ends if _is_free(table, end, choice=choice))
     return OpenEnds(ends, ends, memory.last is not None, led, duty, False, unbound, choice)  # noqa: FBT003
 
 
@@ -178,14 +167,14 @@ def _is_free(table: Table, end: End, *, choice: bool) -> bool:
         return waits and end.on == HUB
     if choice:
         return end.train >= 0 or not opens_on_mexican(table)
-    may = rules.others_trains is _MAY and (not table.owed or owes_start(table))
+    may = rules.others_trains is OthersTrains.MAY and (not table.owed or owes_start(table))
     return may and end.train >= 0
 
 
 def chains_now(table: Table) -> bool:
     """Whether the first tile on the own train begins a chain. [docs/rules.md §3.1]"""
     opening = table.spec.rules.opening
-    if not opening.is_chain or table.turn.stage is not _START:
+    if not opening.is_chain or table.turn.stage is not TurnStage.START:
         return False
     if opening.may_wait:
         return not table.trains[table.to_move].lays

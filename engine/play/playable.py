@@ -12,7 +12,6 @@ from engine.table.trains import HUB, TrainId
 from engine.table.turn import Stage, TurnStage
 from engine.tiles import SET_BITS, TILE_BITS, TILES, Tile
 
-_START: Final = TurnStage.START
 _NOT_DUE: Final[dict[Stage, RefusalReason]] = {
     TurnStage.HELD: RefusalReason.COVER_HELD,
     TurnStage.LOST: RefusalReason.DRAWN_AND_LOST,
@@ -39,11 +38,11 @@ def playable_bits(table: Table) -> int:
 
 def _double_bits(table: Table, now: OpenEnds) -> int:
     """Bit set of the doubles that may be laid whatever else the hand has."""
-    led = tuple([end for end in now.doubles if leads(table, end.train)])
-    others = tuple([end for end in now.doubles if end not in led]) if led else now.doubles
+    led = tuple(end for end in now.doubles if leads(table, end.train))
+    others = tuple(end for end in now.doubles if end not in led) if led else now.doubles
     alone, behind = ends_bits(table, others) & DOUBLE_BITS, ends_bits(table, led) & DOUBLE_BITS
     if now.paired:
-        free = tuple([end for end in others if is_free_on(table, end.train)])
+        free = tuple(end for end in others if is_free_on(table, end.train))
         alone = 0 if table.memory.last is None else _dying_bits(table, alone)
         alone |= ends_bits(table, free) & DOUBLE_BITS
     refused = table.rules.opening_double is OpeningDouble.REFUSED
@@ -97,7 +96,7 @@ def why_draws_not(table: Table) -> RefusalReason | None:
     """The first reason why a seat that can lay nothing does not draw; None if it must."""
     turn = table.turn
     # a fresh turn is the usual one, and `is_due` a call
-    if not (turn.stage is _START or turn.is_due):
+    if not (turn.stage is TurnStage.START or turn.is_due):
         return _NOT_DUE.get(turn.stage, RefusalReason.NO_DRAW)
     if table.memory.bullet is not None:
         return RefusalReason.NO_DRAW
@@ -121,7 +120,7 @@ def is_for_drawn(table: Table) -> bool:
 
 def _is_to_start(table: Table) -> bool:
     """Whether the seat in turn is to begin its train in its first turn. [docs/rules.md §3.2]"""
-    return table.opening and table.turn.stage is _START and not table.owed
+    return table.opening and table.turn.stage is TurnStage.START and not table.owed
 
 
 def draws_on(table: Table) -> bool:

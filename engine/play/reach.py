@@ -8,13 +8,13 @@ the public table only. [docs/rules.md §2.2, §3.1-§3.6, §4.2]
 from collections.abc import Iterable
 from typing import Final
 
+from msgspec import Struct
+
 from engine.refusals import RefusalReason
-from engine.rules.switches import Branching, OpeningElsewhere
-from engine.struct import Struct
+from engine.rules.switches import OpeningElsewhere
 from engine.table.table import Table
-from engine.table.trains import SEATS, End, Train, TrainId
+from engine.table.trains import End, Train, TrainId
 from engine.table.turn import TurnStage
-from engine.tiles import TILES
 
 Shut = RefusalReason | None
 """Why a train is shut; None where it is open."""
@@ -38,12 +38,6 @@ class Reach(Struct, frozen=True, gc=False):
     """All ends but those of a double that must be covered first."""
 
 
-_OWN: Final = tuple((TrainId(seat),) for seat in SEATS)
-_MEXICAN: Final = frozenset(range(-len(TILES), 0))
-"""Every id that a Mexican train can have: each has a tile, and a wild hub takes any."""
-_OWN_OR_MEXICAN: Final = tuple(_MEXICAN | {seat} for seat in SEATS)
-_START: Final = TurnStage.START
-_UNBRANCHED: Final = Branching.NONE
 _ALL: Final = Reach()
 _ALL_STARTED: Final = Reach(unstarted=RefusalReason.NOT_STARTED_YET)
 """Most turns have one of these: all trains are open, or all but one that is not started."""
@@ -61,7 +55,7 @@ def own_trains(table: Table, seat: int) -> tuple[TrainId, ...]:
     if rules.mexican.arms:
         return ()
     if not rules.partners.is_yes:
-        return _OWN[seat]
+        return (TrainId(seat),)
     return TrainId(seat), TrainId((seat + seats // 2) % seats)
 
 
@@ -112,7 +106,7 @@ def opens_elsewhere(table: Table) -> bool:
 
     Not once it has drawn for want of a start: then it starts with that tile, or not at all.
     """
-    return chooses_elsewhere(table) and (not table.drawn or table.turn.stage is not _START)
+    return chooses_elsewhere(table) and (not table.drawn or table.turn.stage is not TurnStage.START)
 
 
 def reach(table: Table) -> Reach:
@@ -169,21 +163,9 @@ def usual_ends(table: Table) -> tuple[End, ...]:
 
     Each once, in the order of the table's trains.
     """
-    reached, seat, rules = reach(table), table.to_move, table.spec.rules
-    found: list[End] = []
-    if reached is _ALL and not rules.partners.is_yes:
-        usable = _OWN_OR_MEXICAN[seat]
-        for train in table.trains:
-            if train.marker or train.id in usable:
-                found += train.ends
-        if rules.branching is _UNBRANCHED:
-            return tuple(found)
-    else:
-        own = own_trains(table, seat)
-        for train in table.trains:
-            if _shut(reached, own, train) is None:
-                found += train.ends
-    return in_order(found)
+    reached, own = reach(table), own_trains(table, table.to_move)
+    usable = (train for train in table.trains if _shut(reached, own, train) is None)
+    return in_order(end for train in usable for end in train.ends)
 
 
 def in_order(ends: Iterable[End]) -> tuple[End, ...]:

@@ -4,9 +4,10 @@
 it to the next seat or ends the round. [docs/rules.md §2.1, §3.5, §6.4, §7]
 """
 
+from msgspec.structs import replace
+
 from engine.play.reach import own_trains
 from engine.rules.switches import DutyOrder, RoundEnd
-from engine.struct import replace
 from engine.table import events as ev
 from engine.table.table import Ending, Outcome, Owed, PlayOver, Table
 from engine.table.trains import SEATS, Seat, Train, TrainId

@@ -2,7 +2,8 @@
 
 from typing import TypeAlias
 
-from engine.struct import Struct
+from msgspec import Struct
+
 from engine.table.table import Ending
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile

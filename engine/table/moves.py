@@ -6,7 +6,8 @@ screen or a log what then happened; the next `Table` never depends on them.
 
 from typing import ClassVar, TypeAlias
 
-from engine.struct import Struct
+from msgspec import Struct
+
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 

@@ -3,8 +3,9 @@
 from collections.abc import Sequence
 from functools import cache
 
+from msgspec.structs import replace
+
 from engine.rules.spec import TableSpec
-from engine.struct import replace
 from engine.table.table import Owed, Scored, Table, here_from, hub_double
 from engine.table.trains import HUB, MEXICAN, End, Position, Seat, Train, TrainId, put
 from engine.table.turn import (
@@ -48,6 +49,7 @@ def next_round(table: Table) -> Table:
     seats that left in it. A seat that has left never leads. [docs/rules.md §7.11] Raise
     AssertionError unless the phase is `Scored`: no round follows a finished game.
     """
+    # the caller has branched on the phase
     assert isinstance(table.now, Scored)
     number, game = next_round_number(table), game_on(table)
     if not table.is_called_off:
@@ -92,7 +94,7 @@ def round_winners(table: Table) -> tuple[Seat, ...]:
     scores, came = table.past[-1], table.game.came
     played = [seat for seat in table.present if not came >> seat & 1] or table.present
     ranks = {seat: table.rules.standing(scores[seat]) for seat in played}
-    return tuple([seat for seat in played if ranks[seat] == min(ranks.values())])
+    return tuple(seat for seat in played if ranks[seat] == min(ranks.values()))
 
 
 def begin_round(
@@ -146,7 +148,7 @@ def begin_round(
 
 
 def _deal_sizes(spec: TableSpec, gone: int) -> tuple[int, ...]:
-    return tuple([0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats)])
+    return tuple(0 if gone >> seat & 1 else spec.hand for seat in range(spec.seats))
 
 
 def deal_hands(table: Table, sizes: Sequence[int] | None = None) -> Table:
@@ -184,6 +186,7 @@ def with_positions(table: Table, seat: Seat, positions: tuple[Position, ...]) ->
 
     Raise AssertionError if there are more or fewer.
     """
+    # mixed hands of another length do not decode (7.10)
     assert len(positions) == len(table.hands[seat])
     return replace(table, hands=put(table.hands, seat, positions))
 
@@ -195,13 +198,13 @@ def sought_doubles(table: Table) -> tuple[Tile, ...]:
     else all that may be used, which may be none.
     """
     engine, hubs = table.rules.engine, table.game.hubs
-    doubles = tuple([Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1)])
+    doubles = tuple(Tile(pip, pip) for pip in range(table.spec.pip_max, -1, -1))
     if table.rules.engine_missing.asks_lower:
         own = hub_double(table.spec, table.round_number)
-        return tuple([tile for tile in doubles if tile <= own])
+        return tuple(tile for tile in doubles if tile <= own)
     if engine.has_own_double:
         return hubs[-1:]
-    return doubles if engine.uses_again else tuple([tile for tile in doubles if tile not in hubs])
+    return doubles if engine.uses_again else tuple(tile for tile in doubles if tile not in hubs)
 
 
 def begin_play(table: Table, hub: Tile, first: Seat) -> Table:

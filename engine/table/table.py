@@ -18,9 +18,10 @@ knows which tiles are there (`Hand`). [docs/rules.md §1]
 from enum import Enum
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec import Struct
+
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, first_pip
-from engine.struct import Struct
 from engine.table.trains import Position, Seat, Train, TrainId, train_index
 from engine.table.turn import (
     FRESH,
@@ -233,7 +234,7 @@ class Table(Struct, frozen=True, gc=False):
     def present(self) -> tuple[Seat, ...]:
         """The seats that have not left the table, in seat order. [docs/rules.md §7.11]"""
         gone = self.game.gone
-        return tuple([Seat(seat) for seat in range(self.spec.seats) if not gone >> seat & 1])
+        return tuple(Seat(seat) for seat in range(self.spec.seats) if not gone >> seat & 1)
 
     @property
     def opening(self) -> bool:
@@ -284,7 +285,7 @@ def hub_double(spec: TableSpec, round_number: int) -> Tile:
 def scored_hubs(table: Table) -> tuple[Tile, ...]:
     """The doubles in the hub of the rounds that have been scored, one each, in order."""
     if table.rules.engine.has_own_double and not table.rules.engine_missing.asks_lower:
-        return tuple([hub_double(table.spec, number) for number in range(len(table.past))])
+        return tuple(hub_double(table.spec, number) for number in range(len(table.past)))
     return table.game.hubs[: len(table.past)]
 
 

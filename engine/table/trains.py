@@ -6,8 +6,9 @@ branching doubles give it several, and the shape is the same. [docs/rules.md §2
 
 from typing import Final, NewType, TypeVar
 
+from msgspec import Struct
+
 from engine.rules.spec import SEATS_MAX
-from engine.struct import Struct
 from engine.tiles import Tile
 
 _Each = TypeVar("_Each")

@@ -7,7 +7,8 @@ Under most rules most of what the round and the game remember stays at its first
 from enum import Enum
 from typing import ClassVar, Final, TypeAlias
 
-from engine.struct import Struct
+from msgspec import Struct
+
 from engine.table.trains import Position, Seat, TrainId
 from engine.tiles import Tile
 
@@ -61,8 +62,6 @@ class InDrive(Struct, frozen=True, gc=False):
 Stage: TypeAlias = TurnStage | MustCover | MayCover | InChain | InDrive
 """The stage of a turn, which says what the seat may do next. [docs/rules.md §5]"""
 
-_START: Final = TurnStage.START
-
 
 class Turn(Struct, frozen=True, gc=False):
     """How far the seat in turn has got in this turn; the next turn begins as `FRESH`."""
@@ -89,7 +88,7 @@ class Turn(Struct, frozen=True, gc=False):
     def is_due(self) -> bool:
         """Whether a tile is due: a seat without one draws or passes."""
         stage = self.stage
-        return stage is _START or stage is TurnStage.EXTRA or isinstance(stage, MustCover)
+        return stage is TurnStage.START or stage is TurnStage.EXTRA or isinstance(stage, MustCover)
 
     @property
     def may_end(self) -> bool:

@@ -3,6 +3,7 @@
 import argparse
 import json
 import sys
+import time
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
 from pathlib import Path
@@ -30,12 +31,14 @@ def run(options: argparse.Namespace) -> ExitCode:
     games = -(-options.games // seats) * seats
     scores = [] if options.out is None else read_scores(options.out, contest)
     scores = [score for score in scores if score.match.deal * seats < games]
-    interrupted = False
+    interrupted, before, began = False, len(scores), time.monotonic()
     try:
         for score in _played(options, contest, games, scores):
             scores.append(score)
             if len(scores) % _TOLD_EVERY == 0 or len(scores) == games:
-                print(f"{len(scores)} of {games} games", file=sys.stderr, flush=True)
+                spent = time.monotonic() - began
+                left = spent / (len(scores) - before) * (games - len(scores))
+                print(progress(len(scores), games, left), file=sys.stderr, flush=True)
     except KeyboardInterrupt:
         interrupted = True
     found = standings(contest.levels, scores)
@@ -44,6 +47,15 @@ def run(options: argparse.Namespace) -> ExitCode:
     if options.plot is not None and found:
         draw(found, options.plot)
     return ExitCode.INTERRUPTED if interrupted else ExitCode.OK
+
+
+def progress(played: int, games: int, left_s: float) -> str:
+    """Say how many games are played and, while some are left, how long they will take."""
+    said = f"{played} of {games} games"
+    if played == games:
+        return said
+    hours, minutes = divmod(max(1, round(left_s / 60)), 60)
+    return f"{said}, about {f'{hours} h ' if hours else ''}{minutes} min to go"
 
 
 def _contest(options: argparse.Namespace) -> Contest:

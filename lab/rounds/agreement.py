@@ -10,13 +10,14 @@ from collections import deque
 from collections.abc import Iterator
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
 from engine.play.apply import apply
 from engine.play.due import due_seats, turn_of
 from engine.play.judge import why_illegal_holding
 from engine.play.legal_moves import legal_moves
 from engine.play.places import chains_now, double_ends
 from engine.play.reach import own_trains
-from engine.struct import replace
 from engine.table.moves import Catch, ChainLink, Done, LayChain, LayTile, Move, Quiet, Tap
 from engine.table.table import Hand, RoundPhase, Table, joining_halves
 from engine.table.trains import HUB, End

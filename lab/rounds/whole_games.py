@@ -7,6 +7,8 @@ as everywhere. Each strategy still sees its own seat's view only.
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeAlias
 
+from msgspec.structs import replace
+
 from engine.bots.strategy import Strategy
 from engine.chance import Entropy
 from engine.knowledge import NOTHING_KNOWN
@@ -18,7 +20,6 @@ from engine.play.hub_search import found_position, seats_seeking, turned_now
 from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.rules.spec import TableSpec
-from engine.struct import replace
 from engine.table.moves import Call, Catch, Move, Quiet, Tap
 from engine.table.rounds import next_round, round_deck, start_game
 from engine.table.table import AllScored, Hand, Table

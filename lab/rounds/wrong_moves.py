@@ -7,11 +7,12 @@ moment. A few are legal by chance; `is_as_listed` says whether that is as it sho
 from collections.abc import Callable, Mapping, Sequence
 from typing import Final, NamedTuple, TypeVar
 
+from msgspec.structs import replace
+
 from engine.chance import Entropy, below
 from engine.play.apply import apply
 from engine.play.judge import why_illegal, why_illegal_step
 from engine.play.legal_moves import legal_moves
-from engine.struct import replace
 from engine.table.moves import (
     Catch,
     ChainLink,

@@ -9,10 +9,9 @@ so the 65-octet form of points already seen is cached here, except where only on
 point: a token of its own tile, or the tile that it opens. Octets from elsewhere are given to the
 library as they are, and it checks them.
 
-The extra `boneyard-native` reaches libsecp256k1's methods for many points at once, Strauss's and
-Pippenger's for sums of multiplications, which take a half to a quarter of the time of multiplying
-term by term, as the binding does; and it opens a deck in one call. The octets are the same either
-way. All of it takes a time that depends on its input, so nothing secret passes there.
+A sum of few public multiplications goes term by term, as the binding has it; one of many goes into
+buckets (`netgame.crypto.buckets`). Both take a time that depends on their input, so nothing secret
+passes there.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -26,11 +25,6 @@ from btclib_secp256k1.context import ctx
 from netgame.crypto.buckets import open_into, sum_in_buckets, sum_of_fixed
 from netgame.errors import LocalMisuse, Malformed, OffCurve
 from netgame.limits import POINTS_REMEMBERED_MAX
-
-try:
-    import boneyard_native as native
-except ImportError:
-    native = None
 
 Point: TypeAlias = bytes
 """A point other than O: 33 octets, the first 02 or 03."""
@@ -58,8 +52,6 @@ _remembered: dict[Point, bytes] = {}
 
 def widen(points: Sequence[Point]) -> list[bytes]:
     """Give the 65-octet forms; ValueError if one is no point."""
-    if native is not None:
-        return list(split(native.widen(b"".join(points)), 65))
     opened, size, wide = ffi.new("secp256k1_pubkey *"), ffi.new("size_t *"), ffi.new("char[65]")
     octets, wides = ffi.buffer(wide), list[bytes]()
     for point in points:
@@ -175,7 +167,7 @@ def multi_mul(scalars: Sequence[int], elements: Sequence[Element], fixed: int = 
     O for none; ValueError for unequal lengths. The last `fixed` elements are points of labels,
     which are used again and again: their multiples are cached.
     """
-    if native is not None or fixed < _FIXED_PAY:
+    if fixed < _FIXED_PAY:
         return _kept(multiply_sum(*terms(scalars, elements)))
     of_labels = sum_of_fixed(
         map(require_point, elements[-fixed:]), [k % Q for k in scalars[-fixed:]]
@@ -195,9 +187,6 @@ def terms(scalars: Iterable[int], elements: Iterable[Element]) -> tuple[list[byt
 
 def multiply_sum(wides: Sequence[bytes], factors: Sequence[int]) -> bytes | None:
     """Give the sum of factor, 1 to Q-1, times point, in 65 octets; None for O."""
-    if native is not None:
-        summed: bytes | None = native.multiply_sum(encode(0), b"".join(wides), encode(factors))
-        return summed
     if len(wides) >= _BUCKETS_PAY:
         return sum_in_buckets(wides, factors)
     return keys.pubkey_tweak_mul_sum(wides, factors, compressed=False) if wides else None

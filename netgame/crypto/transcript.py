@@ -137,6 +137,7 @@ def context(sid: bytes, round_number: int, phase: str, seat: int, step: int, hea
     (protocol.md 5.2). It goes first into every challenge, so no proof can be moved. `phase` is one
     of `CONTEXT_PHASES`: our own text, never a peer's.
     """
+    # our own: every caller passes a literal
     assert phase in CONTEXT_PHASES, phase
     return digest(Tag.CONTEXT, sid, round_number, phase, seat, step, head)
 

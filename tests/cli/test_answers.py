@@ -1,14 +1,14 @@
-"""What the page of answers says is what the program says today."""
+"""The golden answers are what the program says today."""
 
 from tests.cli.running import run_python
 from tests.tree import ROOT
 
 
 def test_the_answers_are_those_of_the_program():
-    """Of what is not ours; run `uv run python docs/make_answers.py` where it differs."""
-    code = "from docs.make_answers import page; print(page(), end='')"
+    """Of what is not ours; run `uv run python -m tests.cli.answers` where it differs."""
+    code = "from tests.cli.answers import page; print(page(), end='')"
     done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")
-    assert done.stdout == (ROOT / "docs" / "answers.md").read_text("utf-8")
+    assert done.stdout == (ROOT / "tests" / "cli" / "golden" / "answers.md").read_text("utf-8")
     spellings = done.stdout[done.stdout.index("## Numbers") :].count('`"')
     assert spellings >= 40

@@ -1,4 +1,4 @@
-"""The transcript and the screens in the docs are what the program shows today."""
+"""The golden transcript and the screens in the docs are what the program shows today."""
 
 import pytest
 
@@ -9,7 +9,7 @@ from tests.tree import ROOT
 @pytest.fixture(scope="module")
 def made():
     """The page as it comes out today."""
-    code = "from docs.make_transcript import page; print(page(), end='')"
+    code = "from tests.cli.transcript import page; print(page(), end='')"
     done = run_python("-c", code)
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
@@ -26,8 +26,8 @@ def test_a_review_is_given_at_the_table_when_a_round_is_scored(made):
 
 @pytest.mark.campaign
 def test_the_transcript_is_the_game_as_it_is(made):
-    """Whoever changes a sentence, a bot or the search makes the page anew."""
-    assert made == (ROOT / "docs" / "transcript.md").read_text("utf-8")
+    """Run `uv run python -m tests.cli.transcript` after a change to a sentence, bot or search."""
+    assert made == (ROOT / "tests" / "cli" / "golden" / "transcript.md").read_text("utf-8")
 
 
 @pytest.mark.campaign

@@ -1,12 +1,12 @@
 """Bots: honest, quick, and legal whatever the rules."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.bots.house import choose
 from engine.bots.levels import LEVELS, BotLevel
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
-from engine.struct import replace
 from engine.table.moves import Catch, DrawTile, LayTile, Tap
 from engine.table.table import Hand
 from engine.table.trains import MEXICAN, Seat, TrainId

@@ -122,7 +122,9 @@ class Cheat(NamedTuple):
     poll holds its seat until that is over; `goes_on` says more until then. A game with what only
     delays is over `within_s`. With `elsewhere` the same people have played at another table before.
     No game before `first_seed` gives a chance, or one that could do harm. What needs a game of its
-    own has one to `play`, of a seed. `sign` puts a signature to a lie, good or not.
+    own has one to `play`, of a seed. `sign` puts a signature to a lie, good or not. `about` adds
+    what the name does not say: what is signed or sent and, where it convicts nobody, what comes of
+    it; docs/cheats.md prints it.
     """
 
     name: str
@@ -144,6 +146,7 @@ class Cheat(NamedTuple):
     within_s: float | None = None
     first_seed: int = 0
     play: Callable[[int, Cheat], Aftermath | None] | None = None
+    about: str = ""
 
     @property
     def is_beside(self) -> bool:

@@ -139,14 +139,12 @@ def _bad_option(_: Core, opening: OpenTable) -> OpenTable:
 
 
 def _late_key(core: Core, said: KeyOpen) -> KeyOpen | None:
-    """A key of its own, with a good proof, made up after it had seen those of others."""
     secret = make_round_secret(expand(bytes(32), "late key", core.state.step))
     context = context_at(core.state, "key-open", seat_of(core))
     return KeyOpen(said.round, encode(open_key(context, secret)))
 
 
 def _stacked(deck: bytes) -> bytes:
-    """A deck in which two tiles have swapped their second halves."""
     size = POINT_BYTES
     one, two, three, four = (deck[at * size : (at + 1) * size] for at in range(4))
     return one + four + three + two + deck[4 * size :]
@@ -186,10 +184,31 @@ def _next_round(number: int) -> int:
 
 
 DEAL_CHEATS: Final = (
-    fails_rules("a bad option", OpenTable, _bad_option, how=How.FORCED),
-    fails_shape("a forged admission", Admit, with_fields(signature=flip)),
-    fails_shape("a seat for who sits", Close, lambda core, _: earlier(core, Admit, own=False)),
-    fails_rules("a first player nobody drew", Close, lambda core, _: Close(core.key)),
+    fails_rules(
+        "a bad option",
+        OpenTable,
+        _bad_option,
+        how=How.FORCED,
+        about="the host opens a table with an option that does not exist",
+    ),
+    fails_shape(
+        "a forged admission",
+        Admit,
+        with_fields(signature=flip),
+        about="the host admits somebody by a request that they have not signed",
+    ),
+    fails_shape(
+        "a seat for who sits",
+        Close,
+        lambda core, _: earlier(core, Admit, own=False),
+        about="the host admits somebody twice",
+    ),
+    fails_rules(
+        "a first player nobody drew",
+        Close,
+        lambda core, _: Close(core.key),
+        about="the host names who plays first where the coin decides that",
+    ),
     fails_rules(
         "a first player who does not sit", Close, says(Close(bytes(range(32)))), place=_CHOSEN
     ),
@@ -198,38 +217,127 @@ DEAL_CHEATS: Final = (
     fails_proof("another coin", CoinReveal, with_fields(secret=flip)),
     cheat("a key for another round", KeyCommit, with_fields(round=_next_round), CheckCode.KIND),
     fails_proof("another key", KeyOpen, with_fields(opening=flip)),
-    fails_proof("a key made up late", KeyOpen, _late_key),
-    fails_proof("the key of another seat", KeyOpen, _of_this_round("opening"), how=How.LATE),
-    fails_shape("a key of no point", KeyOpen, with_fields(opening=lambda _: bytes(130))),
+    fails_proof(
+        "a key made up late",
+        KeyOpen,
+        _late_key,
+        about="a good key with a good proof, made up once those of others were seen",
+    ),
+    fails_proof(
+        "the key of another seat",
+        KeyOpen,
+        _of_this_round("opening"),
+        how=How.LATE,
+        about="what another seat has just opened, proof and all",
+    ),
+    fails_shape(
+        "a key of no point",
+        KeyOpen,
+        with_fields(opening=lambda _: bytes(130)),
+        about="octets that are no point of the curve",
+    ),
     fails_shape("a short deck", Deck, with_fields(deck=lambda deck: deck[_TILE_BYTES:])),
-    _unshuffled("a stacked deck", Deck, with_fields(deck=_stacked), shown=Proof),
-    _unshuffled("a tile twice", Deck, as_at_demo("shuffle"), shown=Proof),
+    _unshuffled(
+        "a stacked deck",
+        Deck,
+        with_fields(deck=_stacked),
+        shown=Proof,
+        about="two tiles with exchanged halves",
+    ),
+    _unshuffled(
+        "a tile twice",
+        Deck,
+        as_at_demo("shuffle"),
+        shown=Proof,
+        about="one tile twice and another left out, mixed and masked as it should be",
+    ),
     _unshuffled("a false shuffle proof", Proof, FALSE_PROOF),
     _unshuffled(
-        "a false shuffle proof that the host backs", Proof, FALSE_PROOF, place=_FOUR, backed=True
+        "a false shuffle proof that the host backs",
+        Proof,
+        FALSE_PROOF,
+        place=_FOUR,
+        backed=True,
+        about="the host signs that all proofs hold",
     ),
-    _unshuffled("the shuffle proof of another round", Proof, _old_proof, place=_ROUNDS_OF_TWO),
+    _unshuffled(
+        "the shuffle proof of another round",
+        Proof,
+        _old_proof,
+        place=_ROUNDS_OF_TWO,
+        about="a proof that was good a round ago",
+    ),
     _unshuffled("the shuffle proof of another seat", Proof, _of_this_round("proof"), how=How.LATE),
     cheat("another round", Checked, with_fields(round=_next_round), CheckCode.KIND),
-    fails_proof("a wrong share", Shares, with_fields(tokens=swap_points)),
+    fails_proof(
+        "a wrong share", Shares, with_fields(tokens=swap_points), about="two shares exchanged"
+    ),
     fails_shape("a missing share", Shares, with_fields(tokens=lambda points: points[POINT_BYTES:])),
     fails_shape(
-        "a share too many", Shares, with_fields(tokens=lambda points: points + other_point())
+        "a share too many",
+        Shares,
+        with_fields(tokens=lambda points: points + other_point()),
+        about="a share for nothing",
     ),
     fails_proof("a false share proof", Shares, FALSE_PROOF),
-    fails_proof("a share of another key", Shares, as_at_demo("share")),
     fails_proof(
-        "a wrong share that the host backs", Shares, as_at_demo("share"), place=_FOUR, backed=True
+        "a share of another key",
+        Shares,
+        as_at_demo("share"),
+        about="with a proof that is good for that key",
     ),
-    fails_proof("the share of an earlier draw", Shares, again(Shares, "tokens"), phase=Phase.DRAWN),
-    cheat("another kind of entry", ANY_TIME, says(Close()), CheckCode.KIND),
+    fails_proof(
+        "a wrong share that the host backs",
+        Shares,
+        as_at_demo("share"),
+        place=_FOUR,
+        backed=True,
+        about="the host takes it",
+    ),
+    fails_proof(
+        "the share of an earlier draw",
+        Shares,
+        again(Shares, "tokens"),
+        phase=Phase.DRAWN,
+        about="what opened another tile, proof and all",
+    ),
+    cheat(
+        "another kind of entry",
+        ANY_TIME,
+        says(Close()),
+        CheckCode.KIND,
+        about="what is due at another time",
+    ),
     _twice("two coins", CoinCommit, OTHER_COMMITMENT),
     _twice("two keys", KeyCommit, OTHER_COMMITMENT),
     _twice("two decks", Deck, with_fields(deck=swap_points)),
     _twice("two stories", ANY_TIME, says(Close())),
-    _witnessed("a wrong signature", check=CheckCode.SIGNATURE, sign=_signed_wrongly),
-    _witnessed("another's name", check=CheckCode.SIGNATURE, sign=_in_another_name),
-    _witnessed("octets that are no entry", sign=_cut_short),
-    cheat("an entry of another table", ANY_TIME, how=How.IDLE, sign=of_another_table),
+    _witnessed(
+        "a wrong signature",
+        check=CheckCode.SIGNATURE,
+        sign=_signed_wrongly,
+        about="the receiver drops the link and keeps a testimony; the game goes on",
+    ),
+    _witnessed(
+        "another's name",
+        check=CheckCode.SIGNATURE,
+        sign=_in_another_name,
+        about=(
+            "an entry in the name of another seat, signed by itself; nobody believes that "
+            "the other signed it"
+        ),
+    ),
+    _witnessed(
+        "octets that are no entry",
+        sign=_cut_short,
+        about="the receiver drops the link; the game goes on",
+    ),
+    cheat(
+        "an entry of another table",
+        ANY_TIME,
+        how=How.IDLE,
+        sign=of_another_table,
+        about="a good entry with the id of another table is ignored",
+    ),
 )
 """In the order of the game."""

@@ -84,7 +84,6 @@ def _repeats_others(core: Core) -> Iterator[ReceivedStatement]:
 
 
 def _too_late(core: Core) -> list[ReceivedStatement]:
-    """A thousand promises of a poll that is over, which it might have made there."""
     book = core.ledger.decisions[0].book
     own = [each for each in book.said.values() if each.is_by(core.key)]
     first = next(each.statement for each in own if isinstance(each.statement, Promise))
@@ -126,7 +125,6 @@ def _old_parting(core: Core, _: object) -> Ready | None:
 
 
 def _strange_statements(core: Core) -> Iterator[LinkMessage]:
-    """Promises of an epoch that never was."""
     strange = expand(bytes(32), "epoch")(64)
     for number in range(FLOOD):
         said = Promise(strange, 0, 0, Ballot(1 + number, 0), 9, strange, 9, 0, b"")
@@ -135,7 +133,6 @@ def _strange_statements(core: Core) -> Iterator[LinkMessage]:
 
 
 def _misses_on_and_off(core: Core) -> list[LinkMessage]:
-    """Messages that it misses somebody, does not, does again, and so on."""
     one, other = (Missed(core.state.log_id, filled_mask((seat,))) for seat in (1, 0))
     return [one, other] * (FLOOD // 2)
 
@@ -152,32 +149,94 @@ def _nothing(core: Core, label: str) -> bytes:
 
 DELAYS: Final = (
     _delay_in_ballot(  # what it proposes follows: nobody goes whom it alone has named
-        "a proposer that names somebody who is there", made_in, names_somebody=True
+        "a proposer that names somebody who is there",
+        made_in,
+        names_somebody=True,
+        about=(
+            "in a ballot of its own it would go on without somebody whom nobody else "
+            "misses; all of a quorum would have to name that one"
+        ),
     ),
     _delay(  # and one that binds all others
         "a ballot at the end of all numbers",
         lambda core: [promise(core, Ballot(COUNTER_MAX, seat_of(core))), promise(core)],
+        about=(
+            "the highest counter there is; nobody follows a counter far above what it has "
+            "promised, or most have"
+        ),
     ),
     _delay(
         "a promise behind a log that nobody has",
         lambda core: [promise(core, head=_nothing(core, "head"))],
+        about="a made-up head is like silence; it counts nowhere",
     ),
     _delay(
         "a promise that has accepted what nobody has",
         lambda core: [promise(core, accepted=_nothing(core, "name"))],
+        about="a made-up name is like silence; it counts nowhere",
     ),
-    _delay_in_ballot("a proposal that counts what nobody has", _counts_what_is_not_there),
-    _delay("a ballot that comes to nothing", lambda core: [promise(core)]),
-    _delay_in_ballot("a certificate of too few accepts", _too_few_accepts),
+    _delay_in_ballot(
+        "a proposal that counts what nobody has",
+        _counts_what_is_not_there,
+        about="it also counts a name of nothing; nobody accepts what it cannot look at",
+    ),
+    _delay(
+        "a ballot that comes to nothing",
+        lambda core: [promise(core)],
+        about=(
+            "all promise and nothing is proposed; another owner opens the next ballot within 6 s"
+        ),
+    ),
+    _delay_in_ballot(
+        "a certificate of too few accepts",
+        _too_few_accepts,
+        about=(
+            "its own accept alone, and in a file a promise of the poll after it; the file "
+            "is refused"
+        ),
+    ),
     _delay(
         "a flood of promises",
         lambda core: [promise(core, Ballot(n, seat_of(core))) for n in range(1, _MANY)],
+        about=("a thousand ballots of its own; as many as its allowance (peer.md 9.2) are judged"),
     ),
-    _delay("a flood of promises in a poll that is over", _too_late),
-    _delay("a flood of ballots that nobody can judge", _chain, goes_on=_repeats_others),
-    _delay("an owner that outbids every ballot", lambda core: [promise(core)], goes_on=_outbids),
+    _delay(
+        "a flood of promises in a poll that is over",
+        _too_late,
+        about=(
+            "a thousand that it might have made there; as many as its allowance are looked "
+            "at and 64 of its seat kept, which can only convict it"
+        ),
+    ),
+    _delay(
+        "a flood of ballots that nobody can judge",
+        _chain,
+        goes_on=_repeats_others,
+        about=(
+            "110 ballots, each with a proposal that counts what nobody has and that it has "
+            "accepted in the next; and what others have said, again and again; 64 "
+            "statements of each seat are kept, so none pushes out another's, and nothing "
+            "counts twice against its author"
+        ),
+    ),
+    _delay(
+        "an owner that outbids every ballot",
+        lambda core: [promise(core)],
+        goes_on=_outbids,
+        about=(
+            "it opens a higher ballot as soon as another owner opens one; its pauses "
+            "double, so within some 20 s another owner has a ballot to itself"
+        ),
+    ),
     _idle(
-        "a farewell of before its seat was given again", bend=_old_parting, place=_ROUNDS, back=True
+        "a farewell of before its seat was given again",
+        bend=_old_parting,
+        place=_ROUNDS,
+        back=True,
+        about=(
+            "shown once more, for somebody whom a coin has seated since; a farewell holds "
+            "until a coin seats its key"
+        ),
     ),
     cheat(
         "is silent behind a farewell that nobody can follow",
@@ -187,6 +246,22 @@ DELAYS: Final = (
         phase=Phase.PLAY,
         place=_FOUR,
     ),
-    flood("a flood of strange statements", _strange_statements, TURN),
-    flood("a flood of whom it misses", _misses_on_and_off, TURN),
+    flood(
+        "a flood of strange statements",
+        _strange_statements,
+        TURN,
+        about=(
+            "ten thousand promises of an epoch that never was; they are of no poll here, "
+            "and cost no signature"
+        ),
+    ),
+    flood(
+        "a flood of whom it misses",
+        _misses_on_and_off,
+        TURN,
+        about=(
+            "two hundred times that it misses somebody, and does not; what is over the "
+            "key's allowance fills no screen"
+        ),
+    ),
 )

@@ -95,7 +95,6 @@ def _seats_a_forgery(core: Core, scored: RoundOver) -> RoundOver | None:
 
 
 def _keeps_another(core: Core, _: Rebuild) -> Rebuild | None:
-    """A part that withholds a tile which it does not hold, and gives one back that it does."""
     state, round_, seat = me(core)
     hand = core.author.hand(state)
     statement = rebuild_statement(state, round_, seat)
@@ -108,7 +107,6 @@ def _keeps_another(core: Core, _: Rebuild) -> Rebuild | None:
 
 
 def _two_factors(core: Core, _: Blind) -> Blind | None:
-    """Two tiles of the new deck changed for one another, and blinded as if they lay so."""
     state, deal = core.state, core.state.deal
     assert deal is not None
     first, second, *rest = deal.decks[-1]
@@ -117,7 +115,6 @@ def _two_factors(core: Core, _: Blind) -> Blind | None:
 
 
 def _unblinds_with_another(core: Core, _: Unblind) -> Unblind | None:
-    """Shares of the blinded deck under another key, with a proof that is good for that one."""
     now = core.state.now
     assert isinstance(now, FindingBlanks)
     positions = range(len(now.blinded))
@@ -129,19 +126,77 @@ _fails_then = partial(fails_proof, place=LEAVING, leaver=True)
 
 END_CHEATS: Final = (
     fails_proof("a false hand", Open, _other_tiles),
-    fails_shape("a hand that stays hidden", Open, _no_tiles),
-    fails_shape("a false score", RoundOver, with_fields(scores=_one_more)),
-    fails_shape("a latecomer without the chair", RoundOver, _seats_somebody),
+    fails_shape(
+        "a hand that stays hidden", Open, _no_tiles, about="nothing, where a hand has to be opened"
+    ),
+    fails_shape(
+        "a false score",
+        RoundOver,
+        with_fields(scores=_one_more),
+        about="scores that the open hands do not give",
+    ),
+    fails_shape(
+        "a latecomer without the chair",
+        RoundOver,
+        _seats_somebody,
+        about="seated by a seat that does not chair the table",
+    ),
     fails_shape("a latecomer who sits already", RoundOver, _seats_somebody, host=True),
-    fails_shape("a latecomer who never asked", RoundOver, _seats_a_forgery, host=True),
-    fails_proof("the key of nothing", Keys, with_fields(x=flip), place=_KEYS),
-    fails_shape("a key without its seed", Keys, with_fields(seed=lambda _: b""), place=_SEEDS),
-    fails_proof("another seed", Keys, with_fields(seed=flip), place=_SEEDS),
-    _fails_then("a part that keeps another tile", Rebuild, _keeps_another),
+    fails_shape(
+        "a latecomer who never asked",
+        RoundOver,
+        _seats_a_forgery,
+        host=True,
+        about="seated by a request that they have not signed",
+    ),
+    fails_proof(
+        "the key of nothing",
+        Keys,
+        with_fields(x=flip),
+        place=_KEYS,
+        about="a secret that is not behind the key of the round",
+    ),
+    fails_shape(
+        "a key without its seed",
+        Keys,
+        with_fields(seed=lambda _: b""),
+        place=_SEEDS,
+        about="the secret alone, where the seed is asked for too",
+    ),
+    fails_proof(
+        "another seed",
+        Keys,
+        with_fields(seed=flip),
+        place=_SEEDS,
+        about="one that was not committed to",
+    ),
+    _fails_then(
+        "a part that keeps another tile",
+        Rebuild,
+        _keeps_another,
+        about=(
+            "in a rebuilt deck it withholds a tile that it does not hold and gives its own back"
+        ),
+    ),
     _fails_then("a part with a wrong proof", Rebuild, with_fields(contribution=flip)),
-    _fails_then("a deck blinded with two factors", Blind, _two_factors),
-    _fails_then("a blinded deck opened wrongly", Unblind, with_fields(tokens=swap_points)),
-    _fails_then("a blinded deck opened with another key", Unblind, _unblinds_with_another),
+    _fails_then(
+        "a deck blinded with two factors",
+        Blind,
+        _two_factors,
+        about="two tiles of the new deck exchanged under the blinding",
+    ),
+    _fails_then(
+        "a blinded deck opened wrongly",
+        Unblind,
+        with_fields(tokens=swap_points),
+        about="two shares of it exchanged",
+    ),
+    _fails_then(
+        "a blinded deck opened with another key",
+        Unblind,
+        _unblinds_with_another,
+        about="with a proof that is good for that key",
+    ),
 )
 """In the order of the game."""
 

@@ -174,7 +174,6 @@ def _branched(core: Core, number: int, own: Entry) -> _Log:
 
 
 def _honest_statements(core: Core, _: object) -> Ready | None:
-    """All that honest seats have signed in polls, as pairs, alone, and beside their entries."""
     seat = core.state.seat_of(core.key)
     said = [each for decision in core.ledger.decisions for each in decision.book.said.values()]
     keys = {each.name: key_of(core.state.company, each.statement) for each in said}
@@ -205,7 +204,6 @@ def _some(items: Sequence[T]) -> Sequence[T]:
 
 
 def _replayed_signature(core: Core, _: object) -> Ready | None:
-    """A second entry for the slot of another, under a signature that it gave for the first."""
     entry = next((each for step in reversed(list(_honest(core))) for each in step), None)
     if entry is None:
         return None
@@ -215,7 +213,6 @@ def _replayed_signature(core: Core, _: object) -> Ready | None:
 
 
 def _false_testimony(core: Core, _: object) -> Ready | None:
-    """It says that another has passed on octets whose signature does not fit, as a witness."""
     own = core.state.seat_of(core.key)
     other = next((each for each in core.state.present if each != own), None)
     true = next((step[0] for step in reversed(list(core.ledger.steps)) if step), None)
@@ -237,16 +234,49 @@ FRAMING_CHEATS: Final = (
         phase=Phase.PLAY,
         place=LEAVING,
         leaver=True,
+        about=(
+            "promises, proposals, accepts and farewells as pairs, alone, and beside their "
+            "entries; no two of them exclude each other"
+        ),
     ),
-    _idle("evidence from another branch", bend=_other_branch, phase=Phase.PLAY),
-    _idle("evidence of two tables", bend=_two_tables, phase=Phase.PLAY, elsewhere=True),
+    _idle(
+        "evidence from another branch",
+        bend=_other_branch,
+        phase=Phase.PLAY,
+        about=(
+            "what honest seats have signed, on a log that it made up behind another "
+            "commitment of its own; an entry names the head that it follows"
+        ),
+    ),
+    _idle(
+        "evidence of two tables",
+        bend=_two_tables,
+        phase=Phase.PLAY,
+        elsewhere=True,
+        about=(
+            "entries of one seat for one step, here and at another table, as a fork; an "
+            "entry names its table"
+        ),
+    ),
     cheat(
         "evidence with a signature of another entry",
         ANY_TIME,
         _replayed_signature,
         CheckCode.SIGNATURE,
         How.UNSIGNED,
+        about=(
+            "a second entry for a slot of an honest seat, under a signature which that seat "
+            "gave for the first, as evidence of a fork; the receiver drops the link and "
+            "keeps a testimony against the sender"
+        ),
     ),
-    _idle("a false testimony", bend=_false_testimony),
+    _idle(
+        "a false testimony",
+        bend=_false_testimony,
+        about=(
+            "that an honest seat has passed on a wrong signature; `verify` calls it "
+            "hearsay, of which nobody is the culprit"
+        ),
+    ),
 )
 """Nobody but the cheat is named by any of them."""

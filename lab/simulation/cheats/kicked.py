@@ -79,5 +79,14 @@ def _wrong(victim: Process, stay: list[Process], asked: list[int]) -> list[str]:
 
 
 KICKED_CHEATS: Final = (
-    cheat("a seat for a key that was kicked", how=How.KICKED, first_seed=1, play=ask_again),
+    cheat(
+        "a seat for a key that was kicked",
+        how=How.KICKED,
+        first_seed=1,
+        play=ask_again,
+        about=(
+            "asked for in the lobby, in every step of the game and over new links; the "
+            "host's program keeps no such request, and as the chair seats it in no round"
+        ),
+    ),
 )

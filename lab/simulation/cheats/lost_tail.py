@@ -197,8 +197,31 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
 _lost = partial(cheat, how=How.BRANCH, play=other_branch)
 
 BRANCH_CHEATS: Final = (
-    _lost("another key, for who has lost its tail", KeyCommit),
-    _lost("another deck, for who has lost its tail", Deck),
-    _lost("another deck, for who has a damaged journal", Deck, how=How.DAMAGED),
+    _lost(
+        "another key, for who has lost its tail",
+        KeyCommit,
+        about=(
+            "one of two has lost its record's end and is told all again from the keys on; "
+            "its journal knows better, so it signs nothing on this branch and tells its "
+            "person"
+        ),
+    ),
+    _lost(
+        "another deck, for who has lost its tail",
+        Deck,
+        about=(
+            "the same with the same keys, from the cheat's mixing on, with both hands "
+            "exchanged; the shares of the other would open that one's first hand"
+        ),
+    ),
+    _lost(
+        "another deck, for who has a damaged journal",
+        Deck,
+        how=How.DAMAGED,
+        about=(
+            "one bit flipped in its record and one in its journal, right behind its own "
+            "mixing; what stands in the journal behind the damage still binds the seat"
+        ),
+    ),
 )
 """In the order of the game; what is signed otherwise is signed after the loss alone."""

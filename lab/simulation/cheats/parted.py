@@ -114,5 +114,13 @@ def part_the_table(seed: int, _: Cheat) -> Aftermath | None:
 
 
 PARTED_CHEATS: Final = (
-    cheat("a seat that two quorums share and that parts them", how=How.PARTED, play=part_the_table),
+    cheat(
+        "a seat that two quorums share and that parts them",
+        how=How.PARTED,
+        play=part_the_table,
+        about=(
+            "while two of three do not see each other, it agrees with each that the other "
+            "one goes; until the halves meet both go on, and nothing can show it"
+        ),
+    ),
 )

@@ -95,7 +95,6 @@ def _laid_before(core: Core, lay: Lay) -> Payload | None:
 
 
 def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
-    """A share that opens another tile of its hand, with a proof that is good for that one."""
     _, round_, seat = me(core)
     other = next((p for p in round_.table.hands[seat] if p != lay.position), None)
     if other is None:
@@ -108,10 +107,6 @@ def _share_of_another_tile(core: Core, lay: Lay) -> Lay | None:
 
 
 def _cannot_play_the_pair(core: Core, _: Act) -> Payload | None:
-    """A draw with a double and its cover in hand, of which neither can be laid without the other.
-
-    The proof holds: it speaks of single tiles.
-    """
     state, round_, seat = me(core)
     move, hand = DrawTile(Seat(seat)), core.author.hand(state)
     if hand is None or why_illegal(round_.table, move) is not None:
@@ -143,7 +138,6 @@ def _out_of_turn(core: Core, _: object) -> Pass | None:
 
 
 def _not_held(core: Core, _: HandOver) -> HandOver | None:
-    """Another tile than the one it has to give, with a proof that is good for that one."""
     state, round_, seat = me(core)
     assert isinstance(state.now, HandingOver)
     due_tile, deck = tile_given(state.now, seat), round_.deck
@@ -156,7 +150,6 @@ def _not_held(core: Core, _: HandOver) -> HandOver | None:
 
 
 def _swapped_tile(core: Core, _: MixHand) -> MixHand | None:
-    """A hand with one tile twice and one away, mixed and proved as if it had been so."""
     state, round_, seat = me(core)
     true = hand_to_mix(round_, seat)
     given, key = (true[0], true[0], *true[2:]), round_.deck.keys[seat]
@@ -175,9 +168,21 @@ PLAY_CHEATS: Final = (
     fails_rules("a lay on a closed train", Lay, _closed_train),
     fails_rules("a tile that another holds", Lay, _held_by_another),
     fails_rules("a tile laid twice", Lay, _laid_before, place=_LONG),
-    fails_proof("another token", Lay, with_fields(token=other_point)),
-    fails_proof("what opens another tile", Lay, _share_of_another_tile),
-    fails_proof("cannot play, with a tile that fits", Lay, as_at_demo("pass")),
+    fails_proof(
+        "another token", Lay, with_fields(token=other_point), about="a point that opens nothing"
+    ),
+    fails_proof(
+        "what opens another tile",
+        Lay,
+        _share_of_another_tile,
+        about="the token of another tile held, with a good proof of that one",
+    ),
+    fails_proof(
+        "cannot play, with a tile that fits",
+        Lay,
+        as_at_demo("pass"),
+        about="a draw or a pass, proved as if other tiles were held",
+    ),
     cheat(
         "cannot play, with a pair that fits together",
         Act,
@@ -186,6 +191,10 @@ PLAY_CHEATS: Final = (
         shown=Open,
         place=_PAIRS,
         first_seed=43,
+        about=(
+            "a draw with a double and its cover, which can only be laid together "
+            "(`several=two-held`); the proof speaks of single tiles and holds"
+        ),
     ),
     fails_proof("a false claim", Draw, FALSE_PROOF),
     fails_proof("the claim of an earlier turn", Draw, again(Draw, "proof"), place=_LONG),
@@ -194,7 +203,13 @@ PLAY_CHEATS: Final = (
     fails_proof("a false pass", Pass, FALSE_PROOF),
     fails_rules("a draw for a pass", Pass, lambda _, passed: Draw(passed.proof)),
     cheat("a pass out of turn", (), _out_of_turn, CheckCode.TURN, How.UNASKED),
-    fails_shape("an act of no kind", Act, with_fields(word=lambda _: "dance"), place=_ROUNDHOUSE),
+    fails_shape(
+        "an act of no kind",
+        Act,
+        with_fields(word=lambda _: "dance"),
+        place=_ROUNDHOUSE,
+        about="a word that no rule knows",
+    ),
     fails_proof("a false act", Act, _false_act, place=_ROUNDHOUSE),
     fails_proof("another opening", OpeningReveal, with_fields(secret=flip), place=_AT_ONCE),
     fails_proof(
@@ -202,15 +217,34 @@ PLAY_CHEATS: Final = (
         OpeningReveal,
         with_fields(turn=lambda turn: (Draw if isinstance(turn, Pass) else Pass)(b"")),
         place=_AT_ONCE,
+        about="another turn than the one committed to",
     ),
     cheat(
         "two openings", OpeningCommit, OTHER_COMMITMENT, CheckCode.FORK, How.BESIDE, place=_AT_ONCE
     ),
     fails_proof("a false hand-over", HandOver, with_fields(over=flip), place=_HANDED),
-    fails_proof("a tile handed over that it was not", HandOver, _not_held, place=_HANDED),
+    fails_proof(
+        "a tile handed over that it was not",
+        HandOver,
+        _not_held,
+        place=_HANDED,
+        about="another tile, with a good proof of that one",
+    ),
     fails_proof("a false mix of the hand", MixHand, FALSE_PROOF, place=_HIDDEN),
-    fails_proof("another hand", MixHand, with_fields(deck=swap_points), place=_HIDDEN),
-    fails_proof("a hand mixed with a tile twice", MixHand, _swapped_tile, place=_HIDDEN),
+    fails_proof(
+        "another hand",
+        MixHand,
+        with_fields(deck=swap_points),
+        place=_HIDDEN,
+        about="a mixed hand with the halves of a tile exchanged",
+    ),
+    fails_proof(
+        "a hand mixed with a tile twice",
+        MixHand,
+        _swapped_tile,
+        place=_HIDDEN,
+        about="one tile twice and another left out, proved as if the hand had been so",
+    ),
     cheat("two moves", Lay, says(Pass(b"")), CheckCode.FORK, How.BESIDE),
 )
 """In the order of the game."""

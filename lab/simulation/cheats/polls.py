@@ -38,7 +38,6 @@ _LONG_DONE: Final = 6  # steps back, which everybody has written since
 
 
 def _says_less(core: Core) -> list[ReceivedStatement]:
-    """In a later ballot its log ends a step earlier, and it has signed as far as it said before."""
     last = core.state.step - 1
     later = promise(core, Ballot(2, seat_of(core)), step=last, last=last)
     return [promise(core, last=last), later]
@@ -76,7 +75,6 @@ def _own_in(core: Core, ballot: Ballot) -> ReceivedStatement:
 
 
 def _two_proposals(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Both follow, and say the same: one counts one of the others, the next another."""
     counted, mine = counted_in(core, ballot), _own_in(core, ballot)
     least = core.ledger.poll.cut.company.bit_count() // 2
     others = [each for each in counted if each is not mine]
@@ -85,7 +83,6 @@ def _two_proposals(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
 
 
 def _two_values(core: Core, ballot: Ballot) -> Ready:
-    """One peer is told that somebody goes, all others that nobody does."""
     somebody = bit(somebody_else(core))
     said = _proposes(core, ballot)
     return ready(*said, _proposes(core, ballot, goes=somebody)[-1], apart=True)
@@ -122,7 +119,6 @@ def _proposes(core: Core, ballot: Ballot, **said: Any) -> list[ReceivedStatement
 
 
 def _counts_too_few(core: Core, ballot: Ballot) -> list[ReceivedStatement]:
-    """Its own promise alone is to be enough for somebody to go."""
     mine = _own_in(core, ballot)
     return [mine, proposal(core, ballot, [mine.name])]
 
@@ -177,36 +173,93 @@ POLL_CHEATS: Final = (
     _unasked(
         "two promises of one ballot",
         lambda core: [promise(core), promise(core, without=bit(somebody_else(core)))],
+        about="the second names somebody",
     ),
     _unasked(
-        "two farewells", lambda core: [parting(core), parting(core, Ballot(1, seat_of(core)))]
+        "two farewells",
+        lambda core: [parting(core), parting(core, Ballot(1, seat_of(core)))],
+        about="the second says otherwise what it had promised",
     ),
     _unasked("a promise after a farewell", lambda core: [parting(core), promise(core)]),
-    _unasked("a later promise that says less of its log", _says_less),
-    _in_ballot("an accept below a promise", _accepts_below),
-    _in_ballot("a promise that hides what was accepted", _forgets),
-    _in_ballot("a farewell that hides what was accepted", _forgets_and_leaves),
-    _in_ballot("two proposals of one ballot", _two_proposals),
-    _in_ballot("two values in one ballot", _two_values),
+    _unasked(
+        "a later promise that says less of its log",
+        _says_less,
+        about="a higher ballot behind an earlier step than promised before",
+    ),
+    _in_ballot(
+        "an accept below a promise",
+        _accepts_below,
+        about=(
+            "of its own proposal, after it promised a higher ballot in which it had "
+            "accepted nothing"
+        ),
+    ),
+    _in_ballot(
+        "a promise that hides what was accepted",
+        _forgets,
+        about="the promise comes after the accept",
+    ),
+    _in_ballot(
+        "a farewell that hides what was accepted",
+        _forgets_and_leaves,
+        about="it says it has accepted nothing",
+    ),
+    _in_ballot(
+        "two proposals of one ballot", _two_proposals, about="both say the same and count others"
+    ),
+    _in_ballot(
+        "two values in one ballot",
+        _two_values,
+        about="to one peer a proposal that somebody goes, to all others one that nobody does",
+    ),
     _in_ballot(
         "a proposal that names somebody whom nobody names",
         lambda core, ballot: _proposes(core, ballot, goes=bit(somebody_else(core))),
+        about="that somebody goes, counting promises which name nobody",
     ),
     _in_ballot(
         "a proposal that stops the log earlier",
         lambda core, ballot: _proposes(core, ballot, step=core.state.step - 1),
+        about="a step before all of the promises end",
     ),
-    _in_ballot("a proposal that counts too few", _counts_too_few),
-    _beside("an entry behind the last that a promise allows", bend=_with_its_move(_own_promise)),
+    _in_ballot("a proposal that counts too few", _counts_too_few, about="its own promise alone"),
+    _beside(
+        "an entry behind the last that a promise allows",
+        bend=_with_its_move(_own_promise),
+        about="its move, and that it signs nothing more in this poll",
+    ),
     _beside(
         "an entry after a farewell",
         bend=_with_its_move(lambda core: parting(core, last=core.state.step - 1)),
+        about="its move, and that it has left before",
     ),
     _beside(
         "an entry behind another head than was promised",
         bend=_with_its_move(lambda core: _own_promise(core, head=bytes(64), last=core.state.step)),
+        about="its move behind everybody's head, and that its log ends with another",
     ),
-    _unasked("an accept of what does not follow", _accepts_what_is_false, place=_FOUR, backed=True),
-    _cut("a majority that undoes moves", bend=_undoing(Phase.PLAY), how=How.UNASKED, backed=True),
-    _cut("a majority that undoes a game", bend=_undoing(Phase.OVER), how=How.UNASKED, backed=True),
+    _unasked(
+        "an accept of what does not follow",
+        _accepts_what_is_false,
+        place=_FOUR,
+        backed=True,
+        about="of a partner's proposal that counts too few and names somebody",
+    ),
+    _cut(
+        "a majority that undoes moves",
+        bend=_undoing(Phase.PLAY),
+        how=How.UNASKED,
+        backed=True,
+        about=(
+            "two of three say that their logs end six steps back and that the third goes; "
+            "both have signed since"
+        ),
+    ),
+    _cut(
+        "a majority that undoes a game",
+        bend=_undoing(Phase.OVER),
+        how=How.UNASKED,
+        backed=True,
+        about="the same when the game is over; the result stands",
+    ),
 )

@@ -148,22 +148,61 @@ SEAT_CHEATS: Final = (
     fails_shape(
         "an admission by a request of another table", Close, lambda core, _: _of_another_table(core)
     ),
-    fails_shape("an admission before it was asked for", Close, lambda core, _: _too_soon(core)),
-    _at_scores("a latecomer by a request of an earlier round", _of_an_earlier_round),
+    fails_shape(
+        "an admission before it was asked for",
+        Close,
+        lambda core, _: _too_soon(core),
+        about="by a request for a step to come",
+    ),
     _at_scores(
-        "a latecomer by a request of the lobby", lambda core: _asked(core.state.table_id, 1)
+        "a latecomer by a request of an earlier round",
+        _of_an_earlier_round,
+        about="who asked with the scores before these",
+    ),
+    _at_scores(
+        "a latecomer by a request of the lobby",
+        lambda core: _asked(core.state.table_id, 1),
+        about="in play, by a request for the lobby",
     ),
     _at_scores("a latecomer by a request of another table", _of_another_table),
-    _at_scores("a latecomer before it has asked", _too_soon),
+    _at_scores(
+        "a latecomer before it has asked", _too_soon, about="seated by a request for a step to come"
+    ),
     _at_scores("a latecomer seated twice", _asks_now, times=2),
     _at_scores(
-        "a seat for who has left, by its first request", _of_who_left, place=_WHO_LEFT, leaver=True
+        "a seat for who has left, by its first request",
+        _of_who_left,
+        place=_WHO_LEFT,
+        leaver=True,
+        about=(
+            "the chair seats somebody who has left for good, by the request signed in the lobby"
+        ),
     ),
-    flood("a flood of talk", lambda _: [Chat("!")] * FLOOD),
-    flood("a flood of evidence", _accusations),
-    flood("a flood of wishes", _wishes),
-    flood("a flood of rivals", lambda _: [Rival()] * FLOOD),
-    flood("a flood of pulls", _pulls),
+    flood(
+        "a flood of talk",
+        lambda _: [Chat("!")] * FLOOD,
+        about="two hundred lines; what is over the key's allowance (peer.md 9.2) is ignored",
+    ),
+    flood(
+        "a flood of evidence",
+        _accusations,
+        about="two hundred times that an entry of the log convicts somebody; likewise",
+    ),
+    flood(
+        "a flood of wishes",
+        _wishes,
+        about="a hundred requests for a seat, each taken back; likewise",
+    ),
+    flood(
+        "a flood of rivals",
+        lambda _: [Rival()] * FLOOD,
+        about=(
+            "two hundred times that another program has the listener's key; it counts only "
+            "before the first `head` of a later link, and then more than half of the others "
+            "must say it (peer.md 3.3)"
+        ),
+    ),
+    flood("a flood of pulls", _pulls, about="two hundred; each is answered within the allowance"),
     flood(
         "a flood of steps to come",
         _steps_to_come,
@@ -171,6 +210,11 @@ SEAT_CHEATS: Final = (
         phase=Phase.PLAY,
         place=_PATIENT,
         floods=True,
+        about=(
+            "two hundred answers to no question, of 250 made-up entries each, from far "
+            "steps to near ones; few are kept, and when its allowance is spent it loses its "
+            "links, and gets none for a minute"
+        ),
     ),
 )
 """In the order of the game; floods at last."""

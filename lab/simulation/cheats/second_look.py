@@ -294,15 +294,41 @@ _AGAINST_ONE: Final = SecondLook(
 
 
 def _looks(
-    name: str, kind: SecondLook, play: Callable[..., Aftermath | None] = look_again
+    name: str, kind: SecondLook, play: Callable[..., Aftermath | None] = look_again, *, about: str
 ) -> Cheat:
-    return cheat(name, how=How.LOOKS, play=partial(play, kind=kind))
+    return cheat(name, how=How.LOOKS, play=partial(play, kind=kind), about=about)
 
 
 SECOND_LOOKS: Final = (
-    _looks("a second look at the hands that are dealt", _DEALT),
-    _looks("a second look at who begins", _LED),
-    _looks("a second look at a tile that is drawn", _DRAWN),
-    _looks("a second look for which nothing is paid", _AGAINST_ONE, wipe_off),
+    _looks(
+        "a second look at the hands that are dealt",
+        _DEALT,
+        about=(
+            "the partner's first hand; dealt again; the leaver has the points of the "
+            "heaviest tiles, as many as it held"
+        ),
+    ),
+    _looks(
+        "a second look at who begins",
+        _LED,
+        about=(
+            "the tiles turned up for the first turn; it pays as if it held the hand that was due"
+        ),
+    ),
+    _looks(
+        "a second look at a tile that is drawn",
+        _DRAWN,
+        about="drawn again from a rebuilt boneyard; the leaver pays as before",
+    ),
+    _looks(
+        "a second look for which nothing is paid",
+        _AGAINST_ONE,
+        wipe_off,
+        about=(
+            "the two are alone with one other and leave in turn, so that the first is back "
+            "in the same round and leaves in its deal, where there is nothing to pay; each "
+            "price is added up"
+        ),
+    ),
 )
 """In the order of the game; at last how to be rid of the price."""

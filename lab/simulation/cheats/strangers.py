@@ -119,6 +119,24 @@ def _is_silent(each: Process, *, among: int) -> None:
 
 
 STRANGER_CHEATS: Final = (
-    cheat("more strangers than players", how=How.CROWD, play=take_over),
-    cheat("guests who fall silent one after the other", how=How.CROWD, play=fall_silent),
+    cheat(
+        "more strangers than players",
+        how=How.CROWD,
+        play=take_over,
+        about=(
+            "four keys of one stranger ask for seats at an open table of three, where "
+            "somebody says yes to all, and vote against the players; a chair seats fewer "
+            "strangers than there are others (peer.md 3.7), and they are no quorum"
+        ),
+    ),
+    cheat(
+        "guests who fall silent one after the other",
+        how=How.CROWD,
+        play=fall_silent,
+        about=(
+            "five keys with the join code sit down, and one in each try signs no roster; "
+            "half a minute is for all tries (peer.md 8.2), each costs five seconds more, "
+            "and none of the keys gets another seat in this game without a yes"
+        ),
+    ),
 )

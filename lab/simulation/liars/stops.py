@@ -1,8 +1,9 @@
 """Which honest programs a fault has stopped, by which rule of protocol.md §7, and for how long.
 
 The answer is worked out here once more, from the log of whoever has stopped: for each key the last
-step and poll that it has signed there. A program that stops where nothing binds is complained of,
-and one that signs on where something does.
+step and poll that it has signed there. Asking `ledger.binding` would let a bug there acquit itself.
+A program that stops where nothing binds is complained of, and one that signs on where something
+does.
 """
 
 from collections import Counter

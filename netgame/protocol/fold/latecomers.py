@@ -130,6 +130,7 @@ def seat_latecomers(state: State, standing: Round, coming: tuple[Admit, ...]) ->
     company, count = state.company.with_guests(state.step + 1, tuple(asked)), len(state.seats)
     keys, guests = company.now.keys, company.now.guests
     spec = spec_of(state.settings, len(keys))
+    # the scores that seat them are refused where the rules allow no such table (7.11)
     assert isinstance(spec, TableSpec)
     # Somebody lost before the first seats were drawn is still a member, and comes anew.
     members = {each.key: each for each in state.members if each.key not in keys[count:]}

@@ -11,7 +11,6 @@ from typing import Final
 
 from msgspec.structs import replace
 
-from engine import struct
 from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.table.moves import DrawTile
@@ -120,8 +119,8 @@ def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
 def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.Round:
     """A called-off first round, without these seats, that has no deck and forfeits no points."""
     table = void_round(start_game(since.spec, Seat(since.first)), seats)
-    game = struct.replace(table.game, forfeits=())  # nothing was dealt yet
-    return phases.Round(struct.replace(table, game=game), NO_DECK)
+    game = replace(table.game, forfeits=())  # nothing was dealt yet
+    return phases.Round(replace(table, game=game), NO_DECK)
 
 
 def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
@@ -153,7 +152,7 @@ def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
         table, history = history[-1][0], history[:-1]
     blind = {p for held in table.hands for p in held} - known.keys()
     hands = tuple(tuple(p for p in held if p not in blind) for held in table.hands)
-    return struct.replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
+    return replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
 
 
 def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:

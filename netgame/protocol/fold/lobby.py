@@ -209,6 +209,7 @@ def check_close(state: State, _: object, seat: int, payload: wire.Close) -> Find
 def complete_close(state: State, _: object, entries: Entries) -> Completed:
     """Fix the roster: the members' keys, sorted as octets; all sign it in the next step."""
     spec = spec_of(state.settings, len(state.members))
+    # `close` is refused where the rules allow no such table (7.11)
     assert isinstance(spec, TableSpec)
     roster = tuple(sorted(member.key for member in state.members))
     closed = replace(state, company=state.company.then(state.step + 1, keys=roster))

@@ -167,6 +167,7 @@ def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
     for seat, position, for_all in turned_now(table):
         if for_all:
             point = deck.residuals[position].B
+            # each token was checked by its proof, and a proved chain opens to tiles under its keys
             assert point in by_point, "a proved shuffle holds nothing but tiles"
             tiles[position] = by_point[point]
         else:

@@ -66,6 +66,7 @@ def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
     last = decision.proposal
     first = _fresh(said, last)
     epoch = table.company.of_id(decision.book.id)
+    # the callers ask about decisions of this log, each of which closed an epoch
     assert epoch is not None, "what is decided belongs to an epoch"
     counted = [said[name] for name in first.counted]
     parted = {key_of(table.company, each) for each in counted if isinstance(each, Parting)}

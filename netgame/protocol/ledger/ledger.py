@@ -247,6 +247,7 @@ class Ledger:
 
         Its proof is taken to hold. Return the notices if the step is closed by this, else ().
         """
+        # only an entry that `judge` accepted for the due step is settled
         assert entry.step == self.state.step
         self.steps.write(entry)
         self.pending.pop(entry.seat, None)

@@ -167,6 +167,7 @@ def payloads_of(entries: Entries, kind: type[P]) -> tuple[P, ...]:
 
 def payload_as(entry: Entry, kind: type[P]) -> P:
     """The payload of an entry; AssertionError if it is not of `kind`."""
+    # the callers read steps in which this kind alone was due (7.9)
     assert isinstance(entry.payload, kind)
     return entry.payload
 

@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from cli.scene import Scene
 from cli.wording.events import events_text
 from cli.wording.moves import forced_text
 from cli.wording.notices import notice_text
 from cli.wording.search import Search
-from engine import struct
 from engine.play.apply import apply
 from engine.play.due import due_seats, due_together, in_step_order
 from engine.play.legal_moves import legal_moves
@@ -165,7 +165,7 @@ def test_a_caught_seat_and_the_tiles_it_draws_are_one_sentence():
     drawn = [TileDrawn(Seat(at), Position(80 + at)) for at in (0, 0)]
     for seat in (Seat(0), Seat(1), Seat(2)):
         events = [Caught(seat, Seat((seat + 1) % 3), 2)]
-        events += [struct.replace(draw, seat=seat) for draw in drawn]
+        events += [structs.replace(draw, seat=seat) for draw in drawn]
         text = events_text(scene, events)
         assert text.endswith("drew 2 tiles for it.")
         assert text.count("drew") == 1
@@ -176,7 +176,7 @@ def test_a_tap_says_how_many_tiles_are_left_only_when_it_is_so():
     """Before the play that leaves one tile there are more."""
     scene = scene_after(9, 3, 7)
     one = (scene.table.hands[0], scene.table.hands[1][:1], scene.table.hands[2])
-    after = replace(scene, table=struct.replace(scene.table, hands=one))
+    after = replace(scene, table=structs.replace(scene.table, hands=one))
     assert events_text(after, [Tapped(Seat(1))]).endswith(" tapped: one tile left.")
     text = events_text(scene, [Tapped(Seat(1))])
     assert text.endswith(" tapped: this play may leave one tile.")

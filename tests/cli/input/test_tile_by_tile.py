@@ -3,13 +3,13 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from cli.input.plan import longest_plan, tiles_text
 from cli.input.resolution import NotLegal, TileByTile, resolve
 from cli.scene import forced_move, lays, tile_text
 from cli.session.verbs.complete import complete
 from cli.session.verbs.table import parse
-from engine import struct
 from engine.play.apply import apply
 from engine.refusals import Refusal, RefusalReason
 from engine.table.moves import Done, LayChain, LayTile
@@ -26,7 +26,7 @@ def after(scene, move):
     """The scene behind a move of this seat, as this seat still sees it."""
     table, _ = apply(scene.table, move)
     left = tuple(held for held in scene.hand.tiles if held[0] in table.hands[scene.seat])
-    return replace(scene, table=table, hand=struct.replace(scene.hand, tiles=left))
+    return replace(scene, table=table, hand=structs.replace(scene.hand, tiles=left))
 
 
 def one_by_one(pairs, scene):

@@ -6,6 +6,7 @@ from typing import get_args
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec import structs
 
 from cli.input.readers import UsageError
 from cli.input.resolution import Ambiguous, MoveIntent, NotFound, NotLegal, TileByTile, resolve
@@ -15,7 +16,6 @@ from cli.session.verbs.complete import complete
 from cli.session.verbs.table import VERBS, Why, find_verb, parse
 from cli.session.verbs.verb import TableVerb
 from cli.wording.moves import call_sentences, duty_sentences, move_text
-from engine import struct
 from engine.play.judge import why_illegal_holding
 from engine.refusals import RefusalCode
 from engine.rules.choose import RULE_SETS
@@ -176,7 +176,7 @@ def test_a_bullet_train_is_found_or_typed():
     assert typed(f"bullet {tiles}", scene) == move
     if len(move.lays) > 1:
         assert typed(tiles, scene) == move
-    idle = replace(scene, hand=struct.replace(scene.hand, tiles=()))
+    idle = replace(scene, hand=structs.replace(scene.hand, tiles=()))
     assert isinstance(typed("bullet", idle), NotFound)
 
 

@@ -35,7 +35,6 @@ from cli.results.summary import Player, Summary
 from cli.scene import LobbyScene
 from cli.session.verbs.table import help_lines
 from cli.wording.notices import notice_text
-from engine import struct
 from engine.rules.choose import RULE_SETS, RuleSet, parse_rules
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
@@ -168,7 +167,7 @@ def waiting(canvas):
     seats = tuple(map(seat, scene.names))
     away = replace(seats[1], connected=False, missed_by=("Dora",))
     seats = (seats[0], away, replace(seats[2], connected=False, left=True), seats[3])
-    table = struct.replace(scene.table, to_move=Seat(3))
+    table = structs.replace(scene.table, to_move=Seat(3))
     waits = replace(scene, table=table, can_move=False)
     seen = replace(playing(waits), seats=seats, needed=2)
     votes = VoteCast(
@@ -212,7 +211,7 @@ def summary(*scores, finished=True, **changes):
         *(scores, tuple((7, 9, 4) for _ in scores), tuple(range(12, 12 - len(scores), -1))),
         *(won, finished),
     )
-    return struct.replace(told, **changes)
+    return structs.replace(told, **changes)
 
 
 def games(canvas):

@@ -5,6 +5,7 @@ from dataclasses import replace
 from itertools import chain
 
 import pytest
+from msgspec import structs
 
 from cli.render.cells import Canvas, line_cells
 from cli.render.odds import odds_lines
@@ -14,7 +15,6 @@ from cli.screens.json_answers import odds_facts, review_facts
 from cli.wording.hints import reason_text
 from cli.wording.odds import odds_sentences
 from cli.wording.review import moment_sentence, points_sentence, review_sentences
-from engine import struct
 from engine.bots.advice import MoveReason, ReasonKind
 from engine.bots.effort import Effort
 from engine.bots.odds import table_odds
@@ -123,8 +123,8 @@ def test_a_move_about_as_good_as_the_best_does_not_count_against_anybody():
     good, count = sum(not each.cost for each in review.choices), len(review.choices)
     assert any(f" (~0): {good} of {count} choices" in row for row in rows)
     for one in review.choices:
-        alike = struct.replace(one.margin, rival=one.best)  # so nothing is said for one alone
-        told = moment_sentence(struct.replace(one, margin=alike), NAMES, own=True)
+        alike = structs.replace(one.margin, rival=one.best)  # so nothing is said for one alone
+        told = moment_sentence(structs.replace(one, margin=alike), NAMES, own=True)
         assert told.endswith(
             ("go out first more often.", "with less at the end.", "more at the end.")
         )

@@ -4,6 +4,7 @@ import re
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from cli.render.board import in_rows
 from cli.render.cells import Canvas, line_cells
@@ -14,7 +15,6 @@ from cli.render.tiles import tiled_lines
 from cli.scene import LobbyScene
 from cli.screens.region import Region
 from cli.wording.since import Since
-from engine import struct
 from engine.table.moves import DrawTile, Pass
 from engine.table.table import AllScored, Ending, Outcome
 from engine.table.trains import Seat
@@ -151,7 +151,7 @@ def test_a_question_stands_at_the_prompt_whatever_covers_the_table(size, is_over
     canvas, scene = SIZES[size], scene_after(12, 4, 43)
     if is_over:
         over = AllScored(Outcome(Ending.OUT, Seat(0)))
-        scene = replace(scene, table=struct.replace(scene.table, now=over))
+        scene = replace(scene, table=structs.replace(scene.table, now=over))
     asking = Picture(asks=True)
     region = region_of(scene, asking)
     before = region.lines(canvas)
@@ -246,7 +246,7 @@ def alerts(region, canvas) -> list[str]:
 def test_after_a_round_the_board_alone_stays():
     """The card goes by above it; an answer stands with it until it is closed."""
     scene = scene_after(12, 4, 43)
-    over = struct.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
+    over = structs.replace(scene.table, now=AllScored(Outcome(Ending.OUT, Seat(0))))
     region = region_of(replace(scene, table=over))
     text = written(region.lines(SIZES["80x24"]))
     assert len(text.splitlines()) == 3 + 5

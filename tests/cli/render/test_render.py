@@ -4,7 +4,9 @@ import re
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
+from cli import scene as scenes
 from cli.render.board import board_lines, ends_of
 from cli.render.cells import Canvas, line_cells
 from cli.render.hand import Picture, choice_lines, hand_lines, turn_lines
@@ -13,7 +15,7 @@ from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS, Paint
 from cli.scene import choices, lays
 from cli.wording.moves import move_text
 from cli.wording.since import Since
-from engine import struct
+from engine.play.legal_moves import legal_moves
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile, full_set, make_tile
@@ -57,6 +59,19 @@ def test_an_owed_double_is_seen_on_the_board_and_said(size):
     check_screen(f"owed-{size}", lines)
 
 
+def test_the_rules_are_asked_once_for_all_that_is_drawn(monkeypatch):
+    """Board, hand, offer and hints stand on one list of moves."""
+    scene, asked = replace(with_owed()), []
+
+    def counted(table, hand):
+        asked.append(hand)
+        return legal_moves(table, hand)
+
+    monkeypatch.setattr(scenes, "legal_moves", counted)
+    turn_lines(scene, SIZES["80x24"], Picture(HandLayout(HandOrder.ENDS)))
+    assert len(asked) == 1
+
+
 def test_with_more_trains_than_rows_the_closed_ones_share_a_line():
     """In a taller window each has its own."""
     for rows, shared in ((24, True), (60, False)):
@@ -87,8 +102,8 @@ def test_the_heads_of_the_board_are_whole(language, columns, request):
 def test_an_open_train_without_a_row_is_not_called_closed(rows):
     """Where nearly all trains are open and a window is low, the open ones have no row either."""
     scene = scene_after(18, 14, 40)
-    marked = [struct.replace(each, marker=each.id not in (2, 5)) for each in scene.table.trains]
-    scene = replace(scene, table=struct.replace(scene.table, trains=tuple(marked)))
+    marked = [structs.replace(each, marker=each.id not in (2, 5)) for each in scene.table.trains]
+    scene = replace(scene, table=structs.replace(scene.table, trains=tuple(marked)))
     last = written(board_lines(scene, Canvas(120, 40, UNICODE_GLYPHS), rows=rows)[-1:])
     opened, _, closed = last.partition("closed: ")
     assert closed.split() == ["3,", "6"]
@@ -166,7 +181,7 @@ def test_new_tiles_dead_ends_totals_and_one_tile_left_are_seen():
     spec = spec_of(6, 3)
     scenes = [scene for scene in walk(spec, b"since", 60) if scene.seat == 0]
     scene = scenes[-1]
-    table = struct.replace(scene.table, past=((10, 25, 7),))
+    table = structs.replace(scene.table, past=((10, 25, 7),))
     lengths = {train.id: max(0, len(train.lays) - 1) for train in table.trains}
     laid = [train.lays[-1] for train in table.trains if train.lays]
     moves = tuple(

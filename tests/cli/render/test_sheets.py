@@ -3,6 +3,7 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS, UNICODE_GLYPHS
@@ -10,7 +11,6 @@ from cli.render.sheets import lobby_lines, score_lines, who_lines
 from cli.render.status import leaving_text, status_text
 from cli.scene import LobbyScene, forced_move, plays_alone, scene_of
 from cli.session.verbs.table import VERBS, help_lines
-from engine import struct
 from engine.rules.choose import RULE_SETS
 from engine.table.table import AllScored, Ending, Outcome
 from engine.table.trains import Seat
@@ -71,7 +71,7 @@ def playing(scene, **changes) -> TableView:
 def scored(scene, *past, rounds=None, **facts):
     """The scene after rounds with these points, of so many."""
     spec = replace(scene.table.spec, rounds=rounds or scene.table.spec.rounds)
-    return replace(scene, table=struct.replace(scene.table, spec=spec, past=past, **facts))
+    return replace(scene, table=structs.replace(scene.table, spec=spec, past=past, **facts))
 
 
 @pytest.mark.parametrize(("name", "canvas"), [("80", WIDE), ("40", NARROW)])
@@ -89,7 +89,7 @@ def test_before_the_first_score_the_sheet_says_so():
 def test_the_sheet_names_the_double_that_was_in_the_hub():
     """Where any double may be the engine, a round is known by the one that was."""
     scene = next(iter(scenes_of("wolf-lake", 1)))
-    game = struct.replace(scene.table.game, hubs=(Tile(6, 6), Tile(9, 9)))
+    game = structs.replace(scene.table.game, hubs=(Tile(6, 6), Tile(9, 9)))
     text = written(score_lines(scored(scene, (1, 2, 3), (4, 5, 6), game=game), WIDE))
     assert " 1 6=6" in text
     assert " 2 9=9" in text
@@ -106,7 +106,7 @@ def test_the_last_line_says_who_won_after_how_many_rounds():
     after = scored(scene_after(9, 3, 1), (0, 4, 4), rounds=2)
     assert "Ana leads; 1 of 2 rounds played." in written(score_lines(after, WIDE))
     over = AllScored(Outcome(Ending.OUT, Seat(0)))  # all others have left
-    ended = struct.replace(after.table, now=over)
+    ended = structs.replace(after.table, now=over)
     assert "Ana won after 1 round." in written(score_lines(replace(after, table=ended), WIDE))
 
 

@@ -8,6 +8,7 @@ from types import SimpleNamespace
 import pytest
 import trio
 import trio.testing
+from msgspec import structs
 
 from cli.input.chains import PlayChain
 from cli.input.plan import Plan, is_opening, longest_plan, next_lay, next_step, plan_of, tiles_text
@@ -24,7 +25,6 @@ from cli.session.stay import SessionOptions
 from cli.session.verbs.table import parse
 from cli.wording.moves import move_text
 from cli.wording.since import Since, since_last_turn
-from engine import struct
 from engine.play.apply import apply
 from engine.table.moves import DrawTile
 from engine.table.table import Ending, Outcome, PlayOver
@@ -42,7 +42,7 @@ SCENE = scene_after(12, 4, 0)
 PLAN = longest_plan(SCENE)
 assert PLAN is not None
 PLANNED = tiles_text(PLAN.pairs)
-WAITING = replace(SCENE, can_move=False, table=struct.replace(SCENE.table, to_move=Seat(2)))
+WAITING = replace(SCENE, can_move=False, table=structs.replace(SCENE.table, to_move=Seat(2)))
 
 
 async def sat(scene, *lines: str, folder: Path | None = None, returns=False, **screen):
@@ -210,7 +210,7 @@ async def test_a_plan_outlives_the_program(tmp_path):
     """It is noted beside the game, and what has been played of it meanwhile is left out."""
     move = next(each for each in lays(SCENE) if each.tile == PLAN.tiles[0])
     table, _ = apply(SCENE.table, move)
-    hand = struct.replace(SCENE.hand, tiles=[t for t in SCENE.hand.tiles if t[1] != move.tile])
+    hand = structs.replace(SCENE.hand, tiles=[t for t in SCENE.hand.tiles if t[1] != move.tile])
     later = replace(SCENE, table=table, hand=hand, can_move=False)
     await sat(SCENE, f"plan {tiles_text(PLAN.pairs[:3])}", folder=tmp_path)
     back = {"folder": tmp_path, "returns": True}
@@ -236,7 +236,7 @@ async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
     """In groups as long as it is the same hand; a damaged file is as none."""
     held = tiles_text(PLAN.pairs[:2])
     back = {"folder": tmp_path, "returns": True}
-    anew = replace(SCENE, table=struct.replace(SCENE.table, round_number=1))
+    anew = replace(SCENE, table=structs.replace(SCENE.table, round_number=1))
     grouped, train = HandLayout(HandOrder.GROUPS, (PLAN.pairs[:2],)), HandLayout(HandOrder.TRAIN)
     for line, then, there in (
         ("hand train", SCENE, train),
@@ -252,7 +252,7 @@ async def test_a_hand_lies_as_it_was_put_when_the_program_comes_back(tmp_path):
             await sat(SCENE, line, **back)
         _, front = await sat(then, REDRAW, **back)
         (shown,) = {each.picture.layout for each in front.shown}
-        assert struct.replace(shown, new=frozenset()) == there, line
+        assert structs.replace(shown, new=frozenset()) == there, line
 
 
 async def test_of_two_plans_in_one_moment_the_newer_is_kept(tmp_path):
@@ -316,10 +316,11 @@ async def test_nothing_is_said_of_a_plan_that_ends_with_its_round_or_its_seat(go
     table = SCENE.table
     after = {
         "round over": replace(
-            SCENE, hand=None, table=struct.replace(table, now=PlayOver(Outcome(Ending.OUT, 2)))
+            SCENE, hand=None, table=structs.replace(table, now=PlayOver(Outcome(Ending.OUT, 2)))
         ),
         "next round": replace(
-            scene_after(12, 4, 43), table=struct.replace(table, round_number=table.round_number + 1)
+            scene_after(12, 4, 43),
+            table=structs.replace(table, round_number=table.round_number + 1),
         ),
         "gone on without": replace(SCENE, hand=None, sits=False),
     }[gone]

@@ -4,12 +4,12 @@ from dataclasses import replace
 
 import pytest
 import trio
+from msgspec import structs
 
 from cli.input.plan import longest_plan, tiles_text
 from cli.scene import lays, tile_text
 from cli.session.loop import sit
 from cli.session.stay import SessionOptions
-from engine import struct
 from engine.play.apply import apply
 from engine.play.judge import why_illegal_holding
 from engine.table.moves import Done, LayTile, Pass
@@ -34,7 +34,7 @@ class Table(FakeNode):
         await super().propose(move)
         table, events = apply(self.scene.table, move)
         left = [held for held in self.scene.hand.tiles if held[0] in table.hands[move.seat]]
-        hand = struct.replace(self.scene.hand, tiles=tuple(left))
+        hand = structs.replace(self.scene.hand, tiles=tuple(left))
         mine = table.to_move == move.seat
         self.scene = replace(self.scene, table=table, hand=hand, can_move=mine)
         self.tell(notices.Played(move.seat, events), *([notices.YourTurn()] if mine else []))

@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 import trio
+from msgspec import structs
 
 from cli.exits import ExitCode
 from cli.render.sheets import who_lines
@@ -17,7 +18,6 @@ from cli.session.verbs.orders import why_not_first
 from cli.session.votes import go_on_without, must_wait
 from cli.wording.moves import HeldDraws
 from cli.wording.round_end import LEAVING
-from engine import struct
 from engine.table import events
 from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Position, Seat
@@ -358,7 +358,7 @@ async def test_whoever_plays_against_bots_is_told_of_no_others(for_good):
 )
 async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs):
     """Before it is too late, and only where there is a price."""
-    scene = replace(SCENE, table=struct.replace(SCENE.table, **change))
+    scene = replace(SCENE, table=structs.replace(SCENE.table, **change))
     for for_good, said in (
         (True, "Leave for good? The others go on without you. Type leave again."),
         (False, "To go for good, and have them go on without you, type leave."),
@@ -381,7 +381,7 @@ async def test_whoever_leaves_for_good_is_warned_of_what_it_costs(change, costs)
 async def test_the_last_but_one_reads_who_wins_and_what_else_it_costs(option, phase, costs):
     """A round that nobody deals again is not scored, so that it costs no points."""
     seats = (*seats_of("Ana", "Ben"), *seats_of("Cy", "Dora", left=True))
-    scene = replace(SCENE, table=struct.replace(SCENE.table, now=phase))
+    scene = replace(SCENE, table=structs.replace(SCENE.table, now=phase))
     settings = Settings("standard", (), 12, 4, None, None, (option,))
     for for_good in (True, False):
         node, front = FakeNode(scene, seats=seats, settings=settings), FakeFront()

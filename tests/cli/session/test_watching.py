@@ -4,6 +4,7 @@ import itertools
 from functools import partial
 
 import pytest
+from msgspec import structs
 from msgspec.structs import replace
 
 from cli.arguments.parser import read_arguments
@@ -22,7 +23,6 @@ from cli.session.loop import sit
 from cli.session.stay import SessionOptions
 from cli.session.verbs.complete import complete
 from cli.wording.notices import notice_text
-from engine import struct
 from engine.table.table import Hand
 from engine.table.trains import Seat
 from netgame.io.discovery.advert import TableAd
@@ -199,7 +199,7 @@ async def test_who_was_gone_on_without_is_told_to_watch_and_not_to_wait():
     table = scene_after(12, 4, 43).table
     node = Onlooker(
         seats=(*seats_of("Ana", left=True), *seats_of("Ben", "Cy", "Dora")),
-        table=struct.replace(table, game=struct.replace(table.game, gone=1)),
+        table=structs.replace(table, game=structs.replace(table.game, gone=1)),
         seat=Seat(0),
         hand=Hand(Seat(0), ()),
     )

@@ -3,11 +3,11 @@
 from dataclasses import replace
 
 import pytest
+from msgspec.structs import replace as changed
 
 from cli.language import ENGLISH, speak
 from cli.scene import Convict, Scene, convicts_of
 from cli.wording.convicts import convict_texts, stopped_texts
-from engine.struct import replace as changed
 from engine.table.table import Table
 from engine.table.trains import Seat
 from netgame.protocol.log.fault import Offence

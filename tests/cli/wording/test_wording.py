@@ -4,6 +4,7 @@ import dataclasses
 import itertools
 
 import pytest
+from msgspec.structs import replace
 
 from cli.exits import sentence_of
 from cli.scene import Scene
@@ -16,7 +17,6 @@ from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import make_spec
 from engine.rules.switches import Partners
-from engine.struct import replace
 from engine.table import events, moves
 from engine.table.table import Ending, Owed
 from engine.table.trains import MEXICAN, Position, Seat, TrainId

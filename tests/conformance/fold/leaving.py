@@ -1,9 +1,10 @@
 """What follows when seats go, by the phase at the head of the cut (4.7, 4.8)."""
 
+from msgspec.structs import replace
+
 from engine.play.leavers import leave, void_round
 from engine.rules.spec import TableSpec
 from engine.scoring import rounds_are_over
-from engine.struct import replace
 from engine.table.rounds import next_round_number, start_game
 from engine.table.table import RoundPhase as At
 from engine.table.trains import Seat

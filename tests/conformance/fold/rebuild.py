@@ -2,9 +2,10 @@
 
 from copy import copy
 
+from msgspec.structs import replace
+
 from engine.play.judge import unseen_tiles
 from engine.play.leavers import leave, rebuilt
-from engine.struct import replace
 from engine.table.moves import DrawTile
 from engine.table.table import RoundPhase as At
 from tests.conformance import proofs

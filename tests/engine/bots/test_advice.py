@@ -1,16 +1,16 @@
 """Advice: the adviser's move, and what speaks for it."""
 
 import pytest
+from msgspec.structs import replace
 
 from cli.scene import lays
 from engine.bots import advice, margin
-from engine.bots.advice import ADVISER, Advice, ReasonKind, advise, planned_train, reasons_for
+from engine.bots.advice import Advice, ReasonKind, advise, planned_train, reasons_for
 from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.margin import Gain, Margin, margin_over
-from engine.bots.search import TrialEnd
+from engine.bots.search import Searched, TrialEnd
 from engine.play.places import places
-from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.table.table import Hand
 from engine.table.trains import Position, Seat
@@ -49,14 +49,14 @@ def kinds(view, move):
 
 
 @pytest.mark.parametrize("scene", some_scenes()[::4])
-def test_advice_is_what_the_adviser_plays(scene):
-    """The adviser's move is on the list, and the same chance gives the same advice."""
+def test_advice_is_what_an_expert_plays(scene):
+    """The expert's move is on the list, and the same chance gives the same advice."""
     view = SeatView(scene.table, scene.seat, scene.hand)
     short = [seeded(b"advice"), seeded(b"advice")]
     found = advise(view, short[0], Effort(0))
     assert isinstance(found, Advice)
     assert found.move in view.legal
-    assert found.move == ADVISER.choose(view, short[1], Effort(0))
+    assert found.move == BotLevel.EXPERT.choose(view, short[1], Effort(0))
     assert found.reasons == reasons_for(view, found.move)
     assert found.reasons or isinstance(found.move, DrawTile | Pass) or not found.move.tile.pips
 
@@ -145,7 +145,7 @@ def choice():
 def test_a_rival_that_further_deals_clearly_prefer_is_advised(monkeypatch):
     """The deals that chose a move favoured it; those that weigh it decide."""
     view, move, rival = choice()
-    monkeypatch.setattr(BotLevel, "choose", lambda *_: move)
+    monkeypatch.setattr(advice, "search", lambda *_: Searched(move, rival))
     for points, best in ((-5.0, rival), (-1.0, move), (5.0, move)):
         found = Margin(rival, points, 2.0, Gain.GOES_OUT)
         monkeypatch.setattr(advice, "margin_over", lambda *_, found=found: found)

@@ -3,11 +3,11 @@
 from types import MappingProxyType
 
 import pytest
+from msgspec.structs import replace
 
 from engine.bots.effort import Effort
 from engine.bots.odds import Likelihood, table_odds
 from engine.knowledge import Knowledge
-from engine.struct import replace
 from engine.table.table import Ending, Hand, Outcome, PlayOver
 from engine.table.trains import HUB, End, Position, Seat, TrainId
 from engine.table.turn import InPlay

@@ -10,11 +10,12 @@ from engine.play.judge import why_illegal_holding
 from engine.rules.choose import RULE_SETS
 from engine.rules.spec import make_spec
 from engine.table.table import RoundPhase
+from engine.table.trains import Seat
 from lab.rounds.any_move import choose_any
 from lab.rounds.random_tables import random_spec
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import hand_of
-from tests.engine.deals import played
+from tests.engine.deals import played, spec_of
 
 PLAYED_OUT = (RoundPhase.PLAY, RoundPhase.OPENING_ALL)
 
@@ -50,3 +51,25 @@ def test_the_policy_is_legal_under_random_rules():
     for number in range(60):
         seed = number.to_bytes(4, "big")
         assert_legal_to_the_end(*in_play(random_spec(seeded(seed)), seed))
+
+
+def test_a_round_is_played_on_for_so_many_turns():
+    """It stops there without an end, and the same round goes on to its end from there."""
+    table, tiles = in_play(spec_of(9, 4), b"turns")
+    played, whole = Rollout(table, tiles), Rollout(table, tiles)
+    assert played.play(table.turns + 6) is None
+    assert played.table.turns == table.turns + 6
+    assert played.play() == whole.play() == whole.table.outcome
+    assert played.table == whole.table
+
+
+def test_a_round_is_played_on_up_to_a_turn_of_a_seat():
+    """At that turn it stays where it is."""
+    table, tiles = in_play(spec_of(9, 4), b"until")
+    played = Rollout(table, tiles)
+    other = Seat((table.to_move + 2) % 4)
+    played.play_until(other)
+    assert played.table.to_move == other
+    before = played.table
+    played.play_until(other)
+    assert played.table is before

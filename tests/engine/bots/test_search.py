@@ -1,7 +1,6 @@
 """Bots that try moves out: legal under all rules, the same for the same octets, never blind."""
 
-from functools import partial
-
+from engine.bots import search as searching
 from engine.bots.effort import Effort
 from engine.bots.levels import BotLevel
 from engine.bots.search import OPTIONS_MAX, is_weighable, search, weigh
@@ -14,14 +13,17 @@ from lab.rounds.seeds import seeded
 from tests.engine.deals import dealt, played, spec_of
 from tests.sliced import sliced
 
-BRIEFLY = partial(search, rollouts=10)
+
+def briefly(view, entropy):
+    """A bot that tries out hardly anything."""
+    return search(view, entropy, 10).move
 
 
 @sliced("preset", RULE_SETS, 5)
 def test_search_plays_every_preset_to_the_end(preset):
     """Four seats that try moves out; `apply` asserts that each move was legal."""
     spec = make_spec(RULE_SETS[preset], 12, 4, 1)
-    assert played(spec, b"search", BRIEFLY, informed=True)[1].table.outcome is not None
+    assert played(spec, b"search", briefly, informed=True)[1].table.outcome is not None
 
 
 def first_view(seed=b"view"):
@@ -65,3 +67,15 @@ def test_moves_are_weighed_over_the_same_deals():
     assert [len(worths) for worths in weighed] == [9, 9, 9]
     assert weighed[0] != weighed[1]
     assert weigh(view, (first, second), seeded(b"weigh"), 9, Effort(0)) == ((), ())
+
+
+def test_a_round_that_is_broken_off_counts_the_hands_as_they_are(monkeypatch):
+    """Broken off at once, only what a move takes out of the hand counts."""
+    monkeypatch.setattr(searching, "FURTHER_TURNS", 0)
+    view = first_view()
+    found = search(view, seeded(b"at once"), 400)
+    heaviest = sorted(
+        {move.tile.pips for move in view.legal if isinstance(move, LayTile)}, reverse=True
+    )
+    assert found.move.tile.pips == heaviest[0]
+    assert found.runner_up.tile.pips == heaviest[1]

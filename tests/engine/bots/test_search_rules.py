@@ -3,6 +3,7 @@
 from itertools import count
 
 import pytest
+from msgspec.structs import replace
 
 from engine.bots.effort import Effort
 from engine.bots.house import choose
@@ -12,7 +13,6 @@ from engine.play.leavers import leave, rebuilt
 from engine.rules.choose import RULE_SETS, parse_rules
 from engine.rules.ruleset import SWITCHES, RuleSet
 from engine.rules.spec import TableSpec, make_spec
-from engine.struct import replace
 from engine.table.moves import LayTile
 from engine.table.rounds import start_game
 from engine.table.table import Hand
@@ -72,7 +72,7 @@ def test_search_sheds_the_heavy_tile_when_the_next_seat_is_out(rules):
     """The house bot keeps its train of two, and its 20 points with it."""
     view = last_turn(RULES[rules])
     assert choose(view, seeded(b"house")).tile == Tile(0, 9)
-    assert search(view, seeded(b"heavy"), ROLLOUTS).tile == Tile(9, 11)
+    assert search(view, seeded(b"heavy"), ROLLOUTS).move.tile == Tile(9, 11)
     heavy, light = (
         next(move for move in view.legal if move.tile == tile) for tile in (Tile(9, 11), Tile(0, 9))
     )
@@ -97,9 +97,9 @@ def test_what_was_foreseen_decides_where_there_is_no_time():
     foresight, effort = Foresight(), Effort(ROLLOUTS)
     foresee(before, seeded(b"foresee"), effort, foresight)
     assert ROLLOUTS <= foresight.tried == effort.spent < ROLLOUTS + OPTIONS_MAX
-    assert search(now, seeded(b"late"), ROLLOUTS, Effort(0)).tile == Tile(0, 9)
-    assert search(now, seeded(b"late"), ROLLOUTS, Effort(0), foresight).tile == Tile(9, 11)
-    assert search(now, seeded(b"late"), ROLLOUTS, Effort(), Foresight()).tile == Tile(9, 11)
+    assert search(now, seeded(b"late"), ROLLOUTS, Effort(0)).move.tile == Tile(0, 9)
+    assert search(now, seeded(b"late"), ROLLOUTS, Effort(0), foresight).move.tile == Tile(9, 11)
+    assert search(now, seeded(b"late"), ROLLOUTS, Effort(), Foresight()).move.tile == Tile(9, 11)
 
 
 def test_nothing_is_foreseen_without_time_or_a_hand():
@@ -123,7 +123,7 @@ def test_search_goes_on_when_a_seat_has_left():
     fresh = [Position(100 + at) for at in range(table.reshuffle.size)]
     table, _ = rebuilt(table, fresh)
     view = SeatView(table, table.to_move, hand_of(table, tiles, table.to_move))
-    move = search(view, seeded(b"a"), 20)
+    move = search(view, seeded(b"a"), 20).move
     assert move in view.legal
     assert is_weighable(view, move)
 
@@ -148,6 +148,6 @@ def test_search_plays_every_switch_to_the_end(key, value):
     def briefly(view, entropy):
         left = iter(range(2))
         effort = Effort(is_stopped=lambda: next(left, None) is None)
-        return search(view, entropy, ROLLOUTS, effort)
+        return search(view, entropy, ROLLOUTS, effort).move
 
     assert played(spec, b"switch", briefly, informed=True)[1].table.outcome is not None

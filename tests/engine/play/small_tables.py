@@ -1,8 +1,9 @@
 """Tables with few tiles in each hand, double-six mostly, and short ways to play on them."""
 
+from msgspec.structs import replace
+
 from engine.play.apply import apply
 from engine.play.leavers import rebuilt
-from engine.struct import replace
 from engine.table.moves import ChainLink, LayChain, LayTile
 from engine.table.rounds import begin_round
 from engine.table.table import Hand

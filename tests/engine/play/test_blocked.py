@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
+from msgspec import structs
 
-from engine import struct
 from engine.chance import below
 from engine.play.apply import apply
 from engine.play.denial import binds
@@ -61,10 +61,10 @@ def lays_left(before, after, tiles):
     Under `others-trains=may` a pass with a place on others' trains is a choice. [§2.8]
     """
     seats = after.spec.seats
-    going_on = struct.replace(after, now=InPlay(), owed=before.owed, turn=FRESH)
+    going_on = structs.replace(after, now=InPlay(), owed=before.owed, turn=FRESH)
     found = {}
     for seat in map(Seat, range(seats)):
-        asked = struct.replace(going_on, to_move=seat, turns=max(after.turns, seats))
+        asked = structs.replace(going_on, to_move=seat, turns=max(after.turns, seats))
         moves = legal_moves(asked, hand_of(asked, tiles, seat))
         lays = [move for move in moves if isinstance(move, LayTile | LayChain)]
         found[seat] = [move for move in lays if binds(asked, move.train)]

@@ -1,11 +1,11 @@
 """Seats that come to the table between two rounds. [docs/rules.md §7.12]"""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave, void_round
 from engine.scoring import totals
-from engine.struct import replace
 from engine.table.rounds import begin_round, next_round, round_winners
 from engine.table.table import Ending, Outcome, Scored, absentees
 from engine.table.trains import Seat

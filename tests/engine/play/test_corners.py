@@ -1,12 +1,12 @@
 """What needs so much to come together that neither published examples nor random play meet it."""
 
 import pytest
+from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.judge import why_illegal
 from engine.play.legal_moves import legal_moves
 from engine.play.turn_end import owe_opened
-from engine.struct import replace
 from engine.table.events import DoubleDead, RoundEnded, TurnBegan
 from engine.table.moves import ChainLink, Done, DrawTile, LayChain, LayTile, Pass
 from engine.table.rounds import begin_round

@@ -1,12 +1,13 @@
 """Who opens, leads and finds the engine when seats have left. [docs/rules.md §7.11]"""
 
+from msgspec.structs import replace
+
 from engine.play.apply import apply, score_round
 from engine.play.due import due_seats
 from engine.play.hub_search import turned_now
 from engine.play.latecomers import with_seats
 from engine.play.leavers import leave, rebuilt, void_round
 from engine.scoring import winners
-from engine.struct import replace
 from engine.table.moves import Done, LayHub, NoDouble, Silent, TurnUp
 from engine.table.rounds import begin_round, next_round, start_game
 from engine.table.table import Ending, Outcome, RoundPhase, absentees

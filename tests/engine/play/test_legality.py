@@ -3,11 +3,11 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.judge import why_illegal, why_illegal_holding
 from engine.refusals import RefusalCode
-from engine.struct import replace
 from engine.table.moves import DrawTile, LayTile, Pass
 from engine.tiles import Tile
 from tests.engine.deals import dealt, first_lay, holder, spec_of

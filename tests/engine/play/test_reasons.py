@@ -1,9 +1,10 @@
 """Refusals that name the rule which forbids, not one beside it."""
 
+from msgspec.structs import replace
+
 from engine.play.apply import apply
 from engine.play.judge import why_illegal, why_illegal_holding
 from engine.refusals import RefusalReason as Reason
-from engine.struct import replace
 from engine.table.moves import Done, DrawTile, LayTile, Pass
 from engine.table.trains import TrainId
 from engine.table.turn import LastTurns

@@ -1,4 +1,4 @@
-"""docs/sources.md says of each sentence of a source what is true of the presets."""
+"""The appendix of sources says of each sentence what is true of the presets."""
 
 import re
 from functools import cache
@@ -20,7 +20,7 @@ SHEETS = {"[4]": "parsons-1994", "[5]": "galt-1994", "[6]": "bauguess-2012"}
 
 
 class Row(NamedTuple):
-    """A row of a walk: a sentence, or a range of sentences without a rule."""
+    """A sentence of a source, with the rule that it became."""
 
     text: str
     says: str
@@ -31,24 +31,42 @@ class Row(NamedTuple):
     @property
     def is_variation(self) -> bool:
         """Whether the sentence tells of another way to play than the text's own."""
-        return self.says.startswith("*variation*")
+        return self.says.startswith("*or* ")
 
 
 def rows() -> list[Row]:
-    """Every row of docs/sources.md."""
+    """Every numbered sentence of docs/sources.md."""
     found, text = [], ""
-    for line in TEXT.splitlines():
+    for line in re.sub(r"\n  (?=\S)", " ", TEXT).splitlines():
         if heading := re.fullmatch(r"### ([^:]+): .+", line):
             text = heading[1]
-        elif re.match(r"\| \d", line):
-            _, says, rules, switches, shown = line.strip("| ").split(" | ")
-            pairs = (word.split("=") for word in re.findall(r"`([^`]+)`", switches))
-            games = re.findall(r"`([^`]+)`", shown)
-            found.append(Row(text, says, rules, tuple(map(tuple, pairs)), tuple(games)))
+        elif row := re.fullmatch(r"- [\d.-]+ (.+): (§[^`]+)(.*)", line):
+            says, rules, named = row.groups()
+            words = re.findall(r"`([^`]+)`", named)
+            switches = tuple(tuple(word.split("=")) for word in words if "=" in word)
+            games = tuple(word for word in words if "=" not in word)
+            found.append(Row(text, says, rules, switches, games))
     return found
 
 
 ROWS = rows()
+
+
+def shown_by(row: Row) -> list[str]:
+    """The written games of a row: those that it names, and those called after its switches."""
+    patterns = [f"{game}.txt" for game in row.scenarios]
+    for switch, value in row.switches:
+        patterns += [f"{switch}--{value}*.txt", f"with-{switch}-{value}*.txt"]
+        patterns += [f"deal--{value}-*.txt"] if switch == "deal" else []
+    return [path.stem for pattern in patterns for path in SCENARIOS.glob(pattern)]
+
+
+def test_every_sentence_is_shown_by_a_game():
+    """Each game that a row names exists, and a row that names none has those of its switches."""
+    assert len(ROWS) >= 390
+    for row in ROWS:
+        assert shown_by(row), row
+        assert set(row.scenarios) <= set(shown_by(row)), row
 
 
 @cache
@@ -89,7 +107,7 @@ def cited(row: Row) -> list[str]:
     return [preset for mark, preset in SHEETS.items() if mark in row.says]
 
 
-FIRST_TEXT = [row for row in ROWS if row.text == "First text" and "§" in row.rules]
+FIRST_TEXT = [row for row in ROWS if row.text == "First text"]
 
 
 def test_the_first_text_is_played_by_the_sheets_it_cites():

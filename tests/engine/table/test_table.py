@@ -1,6 +1,7 @@
 """The public table: how a game begins and goes on, and what its own checks find."""
 
-from engine.struct import replace
+from msgspec.structs import replace
+
 from engine.table.trains import End, Seat, TrainId
 from engine.tiles import Tile
 from engine.view import SeatView

@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from lab.commands.arena import progress
 from tests.cli.running import boneyard
 
 GAME = ("--set", "6", "--deal", "5", "--rounds", "2")
@@ -17,6 +18,7 @@ def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
     first = boneyard(*words, "--out", out)
     assert first.returncode == 0
     assert "40 games, every deal in 2 rotations" in first.stdout
+    assert "25 of 40 games, about 1 min to go\n40 of 40 games\n" in first.stderr
     assert first.stdout.index("normal") < first.stdout.index("easy")
     again = boneyard(*words, "--out", out)
     assert again.stdout == first.stdout
@@ -24,6 +26,15 @@ def test_an_arena_tells_who_is_better_and_goes_on_from_its_file(tmp_path):
     facts = json.loads(boneyard(*words, "--json").stdout)
     assert [row["level"] for row in facts] == ["normal", "easy"]
     assert facts[0]["share"]["value"] + facts[1]["share"]["value"] == 1
+
+
+@pytest.mark.parametrize(
+    ("left_s", "said"),
+    [(3.0, "1 min"), (150.0, "2 min"), (3_600.0, "1 h 0 min"), (9_000.0, "2 h 30 min")],
+)
+def test_a_campaign_says_how_long_it_will_take(left_s, said):
+    """Hours are told as such, and never that no time is left."""
+    assert progress(25, 4_000, left_s) == f"25 of 4000 games, about {said} to go"
 
 
 def test_what_cannot_be_played_is_said_in_a_sentence(tmp_path):

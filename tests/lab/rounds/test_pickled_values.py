@@ -1,4 +1,4 @@
-"""Every value of the engine goes to another process and comes back, compiled or not.
+"""Every value of the engine goes to another process and comes back.
 
 The values are those of random tables, of games written down, and a few by hand; the classes are all
 that the engine has, so that a new one is met here or fails the test.

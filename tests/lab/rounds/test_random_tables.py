@@ -3,6 +3,7 @@
 from itertools import count
 
 import pytest
+from msgspec.structs import replace
 
 from engine.play.apply import apply
 from engine.play.due import due_seats
@@ -10,7 +11,6 @@ from engine.play.judge import why_illegal, why_illegal_holding
 from engine.play.legal_moves import legal_moves
 from engine.refusals import RefusalCode
 from engine.rules.choose import SWITCHES
-from engine.struct import replace
 from engine.table.moves import ChainLink, LayChain, LayTile, Pass, Quiet
 from engine.table.rounds import begin_round, start_game
 from engine.table.table import ENDED, Hand, RoundPhase

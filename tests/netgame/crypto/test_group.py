@@ -119,14 +119,10 @@ def test_what_only_one_seat_knows_is_not_remembered(monkeypatch):
 # ---- many points at once --------------------------------------------------------------------
 
 
-@pytest.fixture(params=["each", "buckets", "native"])
+@pytest.fixture(params=["each", "buckets"])
 def way(request, monkeypatch):
-    """All ways; without the extra, those over the binding alone."""
-    if request.param != "native":
-        monkeypatch.setattr(group, "native", None)
-        monkeypatch.setattr(group, "_BUCKETS_PAY", 1 if request.param == "buckets" else Q)
-    elif group.native is None:
-        pytest.skip("the extra is not installed")
+    """Both ways: term by term, and in buckets."""
+    monkeypatch.setattr(group, "_BUCKETS_PAY", 1 if request.param == "buckets" else Q)
 
 
 def points(count, seed):

@@ -99,6 +99,7 @@ class Pen(PeerPart):
         """Our entry for the due step, in the lobby as the chair; later we must have a seat."""
         state, poll = self.place.state, self.place.ledger.poll.number
         seat = CHAIR if self.place.in_lobby else self.place.seat
+        # the writer runs only where this seat owes an entry
         assert seat is not None
         body = Body(state.log_id, state.step, state.head, seat, poll, payload)
         return sign_entry(self.place.signer, body)

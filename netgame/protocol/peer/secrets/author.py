@@ -119,6 +119,7 @@ class Author:
         for position in missing:
             masked = deck.residuals[position]
             point = unmask(masked, reveal_token(x, masked.A))
+            # each token was checked by its proof, and a proved chain opens to tiles under its keys
             assert point in by_point, "a proved shuffle holds nothing but tiles"
             self._tiles[position] = by_point[point]
 
@@ -306,11 +307,13 @@ class Author:
         said = unseal(self._keyring.box_key(context, commitment), now.sealed.boxes[seat])
         payload: wire.Opening = decode_any(said, wire.Opening)
         move = move_of(seat, payload)
+        # our own: only what this seat has sealed is opened
         assert move is not None
         made, secret = self.turn(state, move), self._keyring.opening_secret(context, said)
 
         def run() -> wire.OpeningReveal:
             turn = made.run()
+            # our own: an opening is made of nothing else
             assert isinstance(turn, wire.Opening)
             return wire.OpeningReveal(secret, turn)
 

@@ -69,7 +69,10 @@ class Keyring:
         return expand(self._secret, "coin", log_id, head)(32)
 
     def round_secret(self, context: bytes) -> RoundSecret:
-        """The key committed to in this context; a redeal of a round has another."""
+        """The key committed to in this context.
+
+        A redeal of a round has another: a key used for two decks would open tiles.
+        """
         return make_round_secret(expand(self._secret, "round", context))
 
     def round_seed(self, context: bytes) -> bytes:

@@ -1,6 +1,7 @@
 """Seats and watchers: who asks for one, who gets it, who is dismissed."""
 
-from engine.struct import replace
+from msgspec.structs import replace
+
 from engine.table.table import AllScored
 from netgame.protocol.fold import leavers
 from netgame.protocol.fold.phases import Phase

@@ -3,8 +3,8 @@
 from itertools import pairwise
 
 import pytest
+from msgspec.structs import replace
 
-from engine.struct import replace
 from engine.table.moves import Catch, Tap
 from engine.table.table import AllScored, Ending, Outcome
 from netgame.protocol import notices

@@ -1,8 +1,9 @@
 """Telling of the last tile, and catching who has not: what a person is given time for."""
 
+from msgspec.structs import replace
+
 from engine.play.calls import offenders
 from engine.refusals import Refusal
-from engine.struct import replace
 from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, Tap
 from netgame.limits import CALL_S

@@ -1,14 +1,12 @@
-"""Makes `docs/answers.md`: what commands say of records, tables and numbers that are not ours.
+"""Ask every command about records, tables and numbers that are not ours; keep the answers.
 
-Run from the project's root: `uv run python docs/make_answers.py`. Every answer is the program's
-own, given to a file, a connection or a word as it is here; a test compares.
+`uv run python -m tests.cli.answers` writes the golden file `tests/cli/golden/answers.md` anew.
 """
 
 import io
 import json
 import os
 import secrets
-import sys
 from collections.abc import Awaitable, Iterable, Iterator, Sequence
 from contextlib import ExitStack, chdir, redirect_stderr, redirect_stdout
 from pathlib import Path
@@ -20,49 +18,45 @@ import msgpack
 import trio
 import trio.testing
 
-ROOT: Final = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
+from cli.__main__ import main
+from cli.choices.table import TABLE
+from cli.exits import CommandFailed, ExitCode, as_failure
+from cli.wording.notices import notice_text
+from engine.notation.game import NotationProblem
+from engine.notation.notation import parse
+from engine.notation.referee import judge
+from engine.refusals import Refusal, RefusalReason
+from engine.rules.choose import SWITCHES
+from engine.rules.revision import RULES_REVISION
+from netgame.crypto.coin import table_id
+from netgame.errors import NetgameError
+from netgame.io.disk.identity import Identity
+from netgame.io.disk.store import DataFolder, TableFolder
+from netgame.io.door.admission import Door
+from netgame.io.door.channel import Channel
+from netgame.io.door.tls import server_context
+from netgame.io.links import FramedStream
+from netgame.io.tables.seat import restore_core
+from netgame.limits import PROTOCOL_VERSION
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.log.entry import frame_payload, read_frames, sign_entry
+from netgame.protocol.log.fault import Guilty
+from netgame.protocol.notices import OtherRules
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.tree import ROOT, VECTORS
 
-from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
-from cli.choices.table import TABLE  # noqa: E402
-from cli.exits import CommandFailed, ExitCode, as_failure  # noqa: E402
-from cli.wording.notices import notice_text  # noqa: E402
-from engine.notation.game import NotationProblem  # noqa: E402
-from engine.notation.notation import parse  # noqa: E402
-from engine.notation.referee import judge  # noqa: E402
-from engine.refusals import Refusal, RefusalReason  # noqa: E402
-from engine.rules.choose import SWITCHES  # noqa: E402
-from engine.rules.revision import RULES_REVISION  # noqa: E402
-from netgame.crypto.coin import table_id  # noqa: E402
-from netgame.errors import NetgameError  # noqa: E402
-from netgame.io.disk.identity import Identity  # noqa: E402
-from netgame.io.disk.store import DataFolder, TableFolder  # noqa: E402
-from netgame.io.door.admission import Door  # noqa: E402
-from netgame.io.door.channel import Channel  # noqa: E402
-from netgame.io.door.tls import server_context  # noqa: E402
-from netgame.io.links import FramedStream  # noqa: E402
-from netgame.io.tables.seat import restore_core  # noqa: E402
-from netgame.limits import PROTOCOL_VERSION  # noqa: E402
-from netgame.protocol.ledger.ledger import Ledger  # noqa: E402
-from netgame.protocol.ledger.verification import verify_record  # noqa: E402
-from netgame.protocol.log.entry import frame_payload, read_frames, sign_entry  # noqa: E402
-from netgame.protocol.log.fault import Guilty  # noqa: E402
-from netgame.protocol.notices import OtherRules  # noqa: E402
-from netgame.wire import messages as wire  # noqa: E402
-from netgame.wire.codec import encode  # noqa: E402
-
-PAGE: Final = ROOT / "docs" / "answers.md"
-VECTORS: Final = ROOT / "tests" / "vectors"
+PAGE: Final = ROOT / "tests" / "cli" / "golden" / "answers.md"
 SWITCH: Final = "target"
 """Of the numbers: the one with most values, of which `none` is a word."""
 
 _HEAD: Final = """\
-# What is said of what is not ours
+# Answers about foreign and damaged files
 
-Records, tables and numbers of another revision, of another version, cut off or spelled otherwise,
-and what each command says of them. `uv run python docs/make_answers.py` makes this page of the
-program's own answers, and a test compares. The rules are in protocol.md 6.2, 12 and 3.1; an *exit*
-is the exit code.
+What each command says of records, tables and numbers of another revision or version, of records cut
+short, and of numbers spelled another way. protocol.md 6.2, 12 and 3.1 have the rules; *exit* is the
+exit code. `uv run python -m tests.cli.answers` writes this file anew; a test compares.
 """
 
 

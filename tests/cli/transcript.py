@@ -1,30 +1,26 @@
-"""Makes `docs/transcript.md`: what the program says of a game while somebody plays it.
+"""Play a seeded game with hints, odds and a review; keep what the screen says.
 
-Run from the project's root: `uv run python docs/make_transcript.py`. The deal comes from a seed and
-nobody looks at a clock, so the page comes out the same until the program plays or speaks another
-way.
+`uv run python -m tests.cli.transcript` writes the golden file `tests/cli/golden/transcript.md`
+anew. The deal comes from a seed and no clock counts, so the text changes only when the program
+plays or speaks another way.
 """
 
 import io
 import os
-import sys
 import textwrap
 from collections.abc import Mapping, Sequence
 from contextlib import redirect_stdout
-from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Final
 from unittest.mock import patch
 
 import trio
 
-ROOT: Final = Path(__file__).parent.parent
-sys.path.insert(0, str(ROOT))
-
-from cli.__main__ import main  # noqa: E402 - from the root, wherever this is run
-from cli.render.palette import Line, plain_text  # noqa: E402
-from cli.screens.plain import PlainFront  # noqa: E402
-from cli.session.frontend import Occasion, TableShown  # noqa: E402
+from cli.__main__ import main
+from cli.render.palette import Line, plain_text
+from cli.screens.plain import PlainFront
+from cli.session.frontend import Occasion, TableShown
+from tests.tree import ROOT
 
 COMMAND: Final = "boneyard play --set 9 --rounds 2 --bots 3 --seed 11 --plain"
 ASKED: Final[Mapping[int, tuple[str, ...]]] = {
@@ -39,12 +35,12 @@ _HEAD: Final = f"""\
 # A game with hints, odds and a review
 
 `{COMMAND}`, with Ann at the
-keyboard; `>` is what she types. Three turns and the review of the round are shown. `uv run python
-docs/make_transcript.py` makes this page anew, and a test compares.
+keyboard; `>` marks what she types. The file shows three turns and the review of the round.
+`uv run python -m tests.cli.transcript` writes it anew; a test compares.
 
-The odds hang on what Ann holds and on what draws and passes have proved. A hint plays the round out
-over deals that agree with that; a review does so for each of her moves, by what she knew then.
-Points are how much further the others end behind her.
+The odds follow from what Ann holds and from what draws and passes have proved. A hint plays the
+round out over deals that agree with both; a review does the same for each of her moves, with what
+she knew then. Points say how much further behind her the others end.
 """
 
 
@@ -114,4 +110,4 @@ def page() -> str:
 
 
 if __name__ == "__main__":
-    (ROOT / "docs" / "transcript.md").write_text(page(), encoding="utf-8")
+    (ROOT / "tests" / "cli" / "golden" / "transcript.md").write_text(page(), encoding="utf-8")
