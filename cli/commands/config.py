@@ -8,14 +8,16 @@ from typing import Final
 from cli.choices.choice import find
 from cli.exits import CommandFailed, ExitCode
 from cli.language import say, speak
-from cli.render.cells import hang, pad, text_cells, wrap_words
+from cli.render.cells import hang, text_cells, wrap_words
+from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import Span, plain_text
 from cli.settings.chosen import Origin, read_settings
 from cli.settings.declared import LANGUAGE, SETTINGS
 from cli.settings.place import config_path, file_keys, language_wanted, variable_of
 from cli.visible import print_line
 
-_COLUMNS_MAX: Final = 100
+_COLUMNS_MAX: Final = 101
+"""Of a wider window the rest is not used; nor is the last column of any."""
 _WORDS_MIN: Final = 20
 """In a narrower column what a setting can be is left out."""
 
@@ -50,17 +52,15 @@ def _show_all() -> ExitCode:
     print_line(say("Settings in {path}", path=path))
     if not path.exists():
         _print("", say("There is no such file yet; boneyard config --write makes it."))
-    words = {
-        key: each.kind.shown(settings.found[key].value) or "-" for key, each in SETTINGS.items()
-    }
-    origins = {each: say(each.value) for each in Origin}
-    columns = (words, words.values(), origins.values())
-    wide = [max(map(text_cells, column)) + 2 for column in columns]
+    rows: list[Row] = []
     for key, setting in SETTINGS.items():
-        origin = pad(origins[settings.found[key].origin], wide[2])
-        head = f" {pad(key, wide[0])}{pad(words[key], wide[1])}{origin}"
-        room = shutil.get_terminal_size().columns - text_cells(head)
-        _print(head, setting.kind.brief if room > _WORDS_MIN else "")
+        value, origin = settings.found[key]
+        word = setting.kind.shown(value) or "-"
+        rows.append((key, word, say(origin.value), setting.kind.brief))
+    origins = max(text_cells(say(each.value)) for each in Origin)
+    columns = (Column(gap=1), Column(), Column(least=origins))
+    for line in Grid(columns, rows, Prose(least=_WORDS_MIN)).lines(_window()):
+        print_line(plain_text(line))
     _print("", say("What one is about: boneyard config show KEY"))
     for mistake in settings.mistakes:
         print_line(mistake)
@@ -86,9 +86,14 @@ def _show(key: str) -> ExitCode:
 
 def _print(head: str, text: str) -> None:
     """Print a text behind its head, wrapped at words."""
-    columns = min(shutil.get_terminal_size().columns - 1, _COLUMNS_MAX)
-    for line in hang(Span(head), wrap_words(text, max(12, columns - text_cells(head)))):
+    room = max(12, _window() - 1 - text_cells(head))
+    for line in hang(Span(head), wrap_words(text, room)):
         print_line(plain_text(line).rstrip())
+
+
+def _window() -> int:
+    """Return the columns of the terminal, as far as they are used."""
+    return min(shutil.get_terminal_size().columns, _COLUMNS_MAX)
 
 
 def _set(key: str, word: str) -> ExitCode:

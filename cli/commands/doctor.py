@@ -14,15 +14,16 @@ from cli.doctor.facts import gather
 from cli.doctor.symptoms import Level, Symptom, can_host, symptoms
 from cli.exits import ExitCode
 from cli.language import say, say_count
-from cli.render.cells import NARROW_COLUMNS, pad, text_cells, wrap_words
+from cli.render.cells import text_cells
+from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import plain_text
 from cli.screens.ending import run_trio
 from cli.visible import print_line
 from netgame.io.discovery.survey import survey_network
 from netgame.io.disk.identity import default_data_dir
 
-_INDENT: Final = 20
-_INDENT_NARROW: Final = 4
+_HEAD_CELLS: Final = 16
+"""What level and area take together, at least, so that the sentences mostly begin in one place."""
 _COLUMNS_MAX: Final = 100
 
 
@@ -48,22 +49,14 @@ def _lines(found: Sequence[Symptom]) -> Iterator[str]:
 
     No word is broken, so that commands can be copied.
     """
-    levels = {each: say(each.value) for each in Level}
-    wide = max(map(text_cells, levels.values())) + 2
-    indent = max(_INDENT, wide + 2 + max(text_cells(each.area) for each in found))
-    columns = min(_COLUMNS_MAX, shutil.get_terminal_size((_COLUMNS_MAX, 24)).columns)
-    is_narrow = columns < NARROW_COLUMNS
-    indent = _INDENT_NARROW if is_narrow else indent
-    width = max(1, columns - indent - 1)
+    rows: list[Row] = []
     for each in found:
-        head = f"{pad(levels[each.level], wide)}{each.area}"
-        if is_narrow:
-            yield head
-            head = ""
-        for text in filter(None, (each.text, each.advice)):
-            for line in wrap_words(text, width):
-                yield f"{pad(head, indent)}{plain_text(line)}"
-                head = ""
+        rows.append((say(each.level.value), each.area, each.text))
+        rows += [("", "", each.advice)] if each.advice else []
+    window = min(_COLUMNS_MAX, shutil.get_terminal_size((_COLUMNS_MAX, 24)).columns)
+    levels = max(text_cells(say(each.value)) for each in Level)
+    columns = (Column(gap=0, least=levels), Column(least=_HEAD_CELLS - levels))
+    yield from map(plain_text, Grid(columns, rows, Prose(below=4)).lines(window))
 
 
 def _summary(found: tuple[Symptom, ...]) -> str:

@@ -7,8 +7,9 @@ from cli.exits import CommandFailed, ExitCode, sentence_about
 from cli.files import cannot_write
 from cli.history.naming import data_at, record_meant, record_named
 from cli.history.sheet import csv_sheet, svg_sheet, text_sheet
+from cli.kept import summary_beside
 from cli.language import say
-from cli.results.summary import NeverBegan, Summary, summary_beside
+from cli.results.summary import NeverBegan, Summary
 from cli.settings.look import own_canvas
 
 

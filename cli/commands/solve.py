@@ -8,7 +8,7 @@ from typing import Final
 from cli.exits import CommandFailed, ExitCode
 from cli.input.readers import UsageError, read_tiles
 from cli.language import say, say_count
-from cli.render.table import wrapped
+from cli.render.cells import wrapped
 from cli.scene import tile_text, tiles_text
 from cli.visible import print_json, print_line
 from engine.longest_train import Aim, TrainSearch, joints

@@ -11,10 +11,13 @@ from msgspec.structs import asdict
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
 from cli.files import read_octets
 from cli.history.naming import data_at, record_named
+from cli.kept import summary_of_record
 from cli.language import say, say_count
-from cli.render.table import table_lines, wrapped
+from cli.render.cells import wrapped
+from cli.render.grid import Row, named
+from cli.render.palette import plain_text
 from cli.results.standings import Placing, each_once, order_text, standings_of
-from cli.results.summary import NeverBegan, Summary, summary_of_record
+from cli.results.summary import NeverBegan, Summary
 from cli.visible import print_json, print_line, say_progress
 from cli.wording.verdict import translated
 from netgame.io.tables.kept import kept_games
@@ -111,7 +114,7 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
         yield say("No finished game is among these records.")
         return
     heads = say("Player"), say("games"), say("won"), say("mean place"), say("points a round")
-    table = [heads]
+    table: list[Row] = [heads]
     digits = len(str(rows[-1].place))
     names = Counter(row.name.casefold() for row in rows)
     for row in rows:
@@ -120,7 +123,7 @@ def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> I
         average = "-" if row.average is None else str(row.average)
         cells = str(row.games), str(row.won), f"{row.mean_place:.2f}", average
         table.append((f"{row.place:>{digits}}. {name}", *cells))
-    yield from table_lines(table, columns)
+    yield from map(plain_text, named(table).or_sentences(columns))
     yield ""
     added = say_count("1 game is added up.", "{count} games are added up.", len(games))
     told = say("A person is a key, whatever its name; bots take places, and are not listed.")

@@ -10,9 +10,9 @@ from cli.exits import ExitCode
 from cli.history.listing import ToldGame, ended_as, told_games
 from cli.history.naming import data_at
 from cli.language import say, say_count
-from cli.render.cells import hang, pad, text_cells, wrap_words
-from cli.render.palette import Span, plain_text
-from cli.render.table import table_lines, wrapped
+from cli.render.cells import wrapped
+from cli.render.grid import Column, Grid, Prose, Row, named
+from cli.render.palette import plain_text
 from cli.results.stats import BOTS, Stats, Tally, stats_of
 from cli.results.summary import Summary
 from cli.scene import tiles_text
@@ -97,25 +97,24 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
         facts = {"average": total.average, "best": total.best, "worst": total.worst}
         sums[say("Points")] = say(points, **facts)
         sums[say("Train")] = say("{tiles} at the longest", tiles=tiles_text(total.longest))
-    width = max(map(text_cells, sums)) + 2
-    for head, text in sums.items():
-        yield from map(plain_text, hang(Span(pad(head, width)), wrap_words(text, columns - width)))
+    told = Grid((Column(gap=0),), [*sums.items()], Prose(free=0))
+    yield from map(plain_text, told.lines(columns))
     yield ""
     won = say("won")
     heads = say("By rules"), say("games"), won, say("rounds"), won, say("a round"), say("longest")
-    rows: list[tuple[str, ...]] = [heads]
+    rows: list[Row] = [heads]
     for name, each in stats.rules.items():
         counts = each.games, each.games_won, each.rounds, each.rounds_won
         average = "-" if each.average is None else str(each.average)
         rows.append((name, *map(str, counts), average, str(each.longest)))
-    yield from table_lines(rows, columns)
+    yield from map(plain_text, named(rows).or_sentences(columns))
     if stats.opponents:
         yield ""
         rows = [(say("Against"), say("games"), say("you won"), say("they won"))]
         for key, other in stats.opponents.items():
             shown = other.name if key == BOTS else f"{other.name} {fingerprint(bytes.fromhex(key))}"
             rows.append((shown, *map(str, (other.games, other.you_won, other.they_won))))
-        yield from table_lines(rows, columns)
+        yield from map(plain_text, named(rows).or_sentences(columns))
     yield ""
     text = "A person is a key, whatever its name; bots have new keys each time and count as one."
     yield from wrapped(say(text), columns)

@@ -14,7 +14,8 @@ from cli.files import read_octets
 from cli.history.listing import ended_as
 from cli.history.naming import data_at, game_meant
 from cli.language import say, say_count
-from cli.render.cells import pad, text_cells
+from cli.render.grid import Column, Grid
+from cli.render.palette import plain_text
 from cli.visible import print_json, print_line
 from cli.wording.departures import departure_text, owing_texts
 from cli.wording.verdict import verdict_text
@@ -165,10 +166,9 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
     """Return a line for every key, then one on what keys do not prove; empty without keys."""
     if not signers:
         return ()
-    named = [(each.name or say("(host)"), each) for each in signers]
-    width = max(text_cells(name) for name, _ in named)
-    lines = (f"  {pad(name, width)}  {each.fingerprint}  {_did(each)}" for name, each in named)
-    return (*lines, say(KEYS_ARE_NOT_PEOPLE))
+    rows = [(each.name or say("(host)"), each.fingerprint, _did(each)) for each in signers]
+    lines = Grid((Column(), Column(), Column()), rows).lines()
+    return (*map(plain_text, lines), say(KEYS_ARE_NOT_PEOPLE))
 
 
 def _departure_facts(departure: GoneSeat) -> dict[str, object]:

@@ -7,8 +7,9 @@ from msgspec import Struct
 
 from cli.exits import sentence_about
 from cli.history.naming import own_key
+from cli.kept import summary_of
 from cli.language import joined, say, say_count, say_to
-from cli.results.summary import NeverBegan, Summary, summary_of
+from cli.results.summary import NeverBegan, Summary
 from cli.wording.verdict import translated
 from netgame.errors import NetgameError
 from netgame.io.disk.store import DataFolder

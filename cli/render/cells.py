@@ -1,12 +1,12 @@
 """Text measured in terminal cells, because some letters take two."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 import wcwidth
 from msgspec import Struct
 
-from cli.render.palette import Glyphs, Line, Paint, Span
+from cli.render.palette import Glyphs, Line, Paint, Span, plain_text
 from cli.visible import visible
 
 NARROW_COLUMNS: Final = 60
@@ -74,6 +74,11 @@ def wrap_words(
         break_on_hyphens=False,
     )
     return tuple((Span(line, paint),) for line in lines)
+
+
+def wrapped(text: str, columns: int, indent: str = "") -> Iterator[str]:
+    """Yield the lines of a text as `wrap_words` breaks it, without colours."""
+    return map(plain_text, wrap_words(text, columns, indent))
 
 
 def hang(head: Span, lines: Iterable[Line]) -> tuple[Line, ...]:

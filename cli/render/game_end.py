@@ -7,8 +7,9 @@ from typing import Final
 
 from cli.language import say
 from cli.render.cells import Canvas, pad, text_cells, wrap_words
+from cli.render.grid import Column, Grid, Row, painted
 from cli.render.palette import Line, Paint, Span, hued
-from cli.render.round_card import name_cells, placed, row_lines
+from cli.render.round_card import BESIDE, place_columns, placed
 from cli.results.points import totals_of
 from cli.results.summary import Summary
 from cli.wording.game_end import (
@@ -38,17 +39,18 @@ def end_lines(end: GameEnd, canvas: Canvas) -> tuple[Line, ...]:
     """
     told = end.told
     names = [each.name for each in told.players]
-    width = name_cells(names)
     texts = highlight_texts(told)
+    rows: list[Row] = []
+    for seat in by_place(told.places):
+        own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
+        name = placed(told.places[seat], names[seat], own, seat)
+        rows.append((*name, Span(str(told.totals[seat]), own), texts[seat]))
+    columns = (*place_columns(canvas), Column(right=True, least=5))
     lines = [
         *plot_lines(names, told.scores, canvas, told.absent),
         *_banner(winner_text(end), canvas),
+        *Grid(columns, rows, BESIDE).lines(canvas.columns),
     ]
-    for seat in by_place(told.places):
-        own = Paint.STRONG if seat == end.scene.seat else Paint.PLAIN
-        name = placed(told.places[seat], names[seat], width, canvas, own, seat)
-        row = Span(f"  {told.totals[seat]:>5}  ", own)
-        lines += row_lines((*name, row), texts[seat], canvas)
     return (*lines, *wrap_words(f" {foot_of_game_text(end)}", canvas.columns - 1, " "))
 
 
@@ -65,25 +67,16 @@ def _banner(text: str, canvas: Canvas) -> Iterator[Line]:
 
 
 def evening_lines(games: Sequence[Summary], canvas: Canvas) -> tuple[Line, ...]:
-    """Draw what the games of an evening come to: a row a player, and how often ahead of whom.
-
-    Raise `ValueError` where there is no player but bots, as without games.
-    """
-    rows = tuple(evening_rows(games))
-    width = name_cells(row.name for row, _ in rows)
-    heads = [say("games"), say("won"), say("points")]
-    cells = [max(4, text_cells(head)) for head in heads]
-    lines: list[Line] = [*canvas.prose(evening_title(games), paint=Paint.STRONG)]
-    shown = "  ".join(f"{head:>{cell}}" for head, cell in zip(heads, cells, strict=True))
-    head = Span(f"   {pad('', width)}  {shown}  ", Paint.DIM)
-    lines += row_lines((head,), say("ahead and behind"), canvas)
-    for row, met in rows:
-        counts = zip((row.games, row.won, row.points), cells, strict=True)
-        shown = "  ".join(f"{count:>{cell}}" for count, cell in counts)
-        name = placed(row.place, row.name, width, canvas)
+    """Draw what the games of an evening come to: a row a player, and how often ahead of whom."""
+    heads = painted(("", "", say("games"), say("won"), say("points")), Paint.DIM)
+    rows: list[Row] = [(*heads, say("ahead and behind"))]
+    for each, met in evening_rows(games):
+        counts = map(str, (each.games, each.won, each.points))
         pairs = (text.replace(" ", "\N{NO-BREAK SPACE}") for text in met_texts(met))
-        lines += row_lines((*name, Span(f"  {shown}  ")), ", ".join(pairs), canvas)
-    return tuple(lines)
+        rows.append((*placed(each.place, each.name), *counts, ", ".join(pairs)))
+    columns = (*place_columns(canvas), *[Column(right=True, least=4)] * 3)
+    title = canvas.prose(evening_title(games), paint=Paint.STRONG)
+    return (*title, *Grid(columns, rows, BESIDE).lines(canvas.columns))
 
 
 def plot_lines(

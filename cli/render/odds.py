@@ -2,10 +2,9 @@
 
 from typing import Final
 
-from wcwidth import rjust
-
 from cli.language import say
 from cli.render.cells import NARROW_COLUMNS, Canvas, clip, pad, text_cells, wrap_words
+from cli.render.grid import Column, Grid, Row, painted
 from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene, own_train, train_name, train_number
 from cli.wording.odds import likelihood_text, odds_sentences
@@ -30,25 +29,28 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
     label = min(widest, 8 if canvas.columns < NARROW_COLUMNS else 14)
     names = [_name(scene, seat) for seat in columns]
     cell = min(max([_CELL_MIN, *(text_cells(name) + 2 for name in names)]), _CELL_MAX)
-    room = label + len(" 10   12!")
+    room = label + len(" 10  12!")
     if room + cell * len(columns) > canvas.columns:
         cell = _CELL_MIN
-    per_block = max(1, (canvas.columns - room) // cell)
+    names = [_name(scene, seat, cell) for seat in columns]
+    head = _head(label + len("10  12!"))
     ends = sorted(odds.ends, key=lambda end: end.train >= 0)  # as on the board
-    lines: list[Line] = []
-    for at in range(0, len(columns), per_block):
-        block = columns[at : at + per_block]
-        lines.append((Span(_head(scene, block, canvas, room, cell), Paint.STRONG),))
-        lines += [_row(scene, end, block, canvas, label, cell) for end in ends]
+    rows: list[Row] = [painted((head, *names), Paint.STRONG)]
+    for end in ends:
+        found = (end.next_tile if seat is None else end.seats[seat] for seat in columns)
+        texts = (_CLOSED if chance is None else likelihood_text(chance) for chance in found)
+        rows.append((_label(scene, end, label, canvas.glyphs.cut), *texts))
+    width = cell - 1
+    chance = Column(gap=1, right=True, least=width, most=width, cut=canvas.glyphs.cut)
+    lines = Grid((Column(gap=1), *[chance] * len(columns)), rows).blocks(canvas.columns)
     said = " ".join(odds_sentences(odds))
     return (*lines, *wrap_words(f" {said}", canvas.columns - 1, " "))
 
 
-def _head(scene: Scene, block: list[Seat | None], canvas: Canvas, room: int, cell: int) -> str:
-    names = (clip(_name(scene, seat, cell), cell - 1, canvas.glyphs.cut) for seat in block)
+def _head(cells: int) -> str:
+    """Return the heads of the trains and of their ends, the latter over the numbers."""
     end = f"{say('end')} "
-    cells = "".join(rjust(name, cell) for name in names)
-    return pad(f" {say('Train')}", room - text_cells(end)) + end + cells
+    return pad(say("Train"), cells - text_cells(end)) + end
 
 
 def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
@@ -58,19 +60,11 @@ def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:
     return say("boneyard") if text_cells(say("boneyard")) < cell else say("yard")
 
 
-def _row(
-    scene: Scene, end: EndOdds, block: list[Seat | None], canvas: Canvas, label: int, cell: int
-) -> Line:
-    """Write a train's number and name, its end, `!` where a cover is owed, and the chances.
-
-    The chances are those of the `block`, None in it being the boneyard; `-` is a closed train.
-    """
+def _label(scene: Scene, end: EndOdds, cells: int, cut: str) -> Line:
+    """Write a train's number, its name in so many cells, its end, and `!` where a cover is owed."""
     name = say("you") if end.train == own_train(scene) else train_name(scene, end.train)
-    found = (end.next_tile if seat is None else end.seats[seat] for seat in block)
-    cells = (_CLOSED if chance is None else likelihood_text(chance) for chance in found)
     return (
-        Span(f" {train_number(end.train):>2} {pad(clip(name, label, canvas.glyphs.cut), label)} "),
+        Span(f"{train_number(end.train):>2} {pad(clip(name, cells, cut), cells)} "),
         Span(f"{end.pip:>2}", Paint.CHIP, end.train),
-        Span("!" if end.is_owed else " ", Paint.ALERT if end.is_owed else Paint.PLAIN),
-        Span("".join(f"{text:>{cell}}" for text in cells)),
+        Span("!", Paint.ALERT) if end.is_owed else Span(" "),
     )

@@ -1,8 +1,11 @@
 """A review as a table: each choice, what was played, what was best, what that cost."""
 
+from collections.abc import Sequence
+
 from cli.language import say
-from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
-from cli.render.palette import Line, Paint, Span
+from cli.render.cells import Canvas, text_cells, wrap_words
+from cli.render.grid import Column, Grid, Row, painted
+from cli.render.palette import Line, Paint
 from cli.wording.moves import move_text
 from cli.wording.review import points_sentence, review_sentences, scene_then
 from engine.bots.review import MoveReview, RoundReview
@@ -30,23 +33,24 @@ def review_body(
     rows = [_row(each, names) for each in review.choices]
     if rows:
         lines += wrap_words(f" {points_sentence()}", canvas.columns - 1, "   ")
-        turn, points = f" {say('turn')}", f" {say('points')}"
-        room = (canvas.columns - text_cells(turn) - text_cells(points) - 4) // 2
-        heads = (say("played"), say("best found"))
-        widths = [min(room, max(text_cells(row[at]) for row in [heads, *rows])) for at in range(2)]
-        head = "".join(f"{pad(text, width)} " for text, width in zip(heads, widths, strict=True))
-        lines.append((Span(f"{turn} {head}{points}", Paint.DIM),))
-        for each, row in zip(review.choices, rows, strict=True):
-            cells = "".join(
-                f"{pad(clip(text, width, canvas.glyphs.cut), width)} "
-                for text, width in zip(row, widths, strict=True)
-            )
-            cost = f"-{each.cost:.1f}" if each.cost else "" if each.is_best else "~0"
-            number = f"{each.own.turn:>{text_cells(turn)}}"
-            lines.append((Span(f"{number} {cells}{cost:>{text_cells(points)}}".rstrip()),))
+        lines += _choices(review, rows, canvas)
     for sentence in review_sentences(review, names, own=own):
         lines += wrap_words(f" {sentence}", canvas.columns - 1, "   ")
     return tuple(lines)
+
+
+def _choices(
+    review: RoundReview, moves: Sequence[tuple[str, str]], canvas: Canvas
+) -> tuple[Line, ...]:
+    """Draw the choices, of which `moves` are the one played and the best, and what each cost."""
+    turn, points = say("turn"), say("points")
+    room = (canvas.columns - text_cells(f" {turn}   {points}  ")) // 2
+    rows: list[Row] = [painted((turn, say("played"), say("best found"), points), Paint.DIM)]
+    for each, found in zip(review.choices, moves, strict=True):
+        cost = f"-{each.cost:.1f}" if each.cost else "" if each.is_best else "~0"
+        rows.append((str(each.own.turn), *found, cost))
+    move = Column(gap=1, most=room, cut=canvas.glyphs.cut)
+    return Grid((Column(gap=1, right=True), move, move, Column(right=True)), rows).lines()
 
 
 def _row(review: MoveReview, names: tuple[str, ...]) -> tuple[str, str]:

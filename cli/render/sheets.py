@@ -3,14 +3,13 @@
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from wcwidth import rjust
-
 from cli.choices.choice import find
 from cli.choices.table import TABLE
 from cli.exits import CommandFailed, sentence_of
 from cli.language import either, joined, say, say_count
-from cli.render.cells import Canvas, clip, pad, text_cells, wrap_words
-from cli.render.palette import Line, Paint, Span
+from cli.render.cells import Canvas, clip, text_cells, wrap_words
+from cli.render.grid import Column, Grid, Row, painted
+from cli.render.palette import Line, Paint, Span, plain_text
 from cli.results.points import points_of, points_text
 from cli.scene import LobbyScene, Scene, tile_text
 from cli.wording.notices import no_seat_text
@@ -24,6 +23,7 @@ from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
 
 _NAME_CELLS: Final = 10
+_LABEL_CELLS: Final = 8
 
 _OWN_PLACE: Final[Mapping[OwnPlace, str]] = {
     OwnPlace.SEAT: "",
@@ -85,23 +85,17 @@ def sheet_lines(
     What a latecomer was given for the rounds that were over stands in brackets. There must be a
     seat.
     """
-    columns = [[*map(points_text, points_of(at, rounds, absent))] for at in range(len(names))]
-    label = max(9, *(text_cells(word) + 2 for word in (say("Round"), say("Total"))))
-    cell = max(6, min(_NAME_CELLS, max(text_cells(name) for name in names)) + 2)
-    per_block = max(1, (canvas.columns - label) // cell)
-    lines: list[Line] = []
-    for at in range(0, len(names), per_block):
-        block = range(at, min(at + per_block, len(names)))
-        cut = (rjust(clip(names[seat], cell - 2, canvas.glyphs.cut), cell) for seat in block)
-        lines.append((Span(pad(f" {say('Round')}", label) + "".join(cut), Paint.STRONG),))
-        for number, hub in enumerate(hubs):
-            row = pad(f" {number + 1:>2} {tile_text(hub)}", label)
-            row += "".join(f"{columns[seat][number]:>{cell}}" for seat in block)
-            lines.append((Span(row),))
-        total = sums(rounds, len(names))
-        row = pad(f" {say('Total')}", label) + "".join(f"{total[seat]:>{cell}}" for seat in block)
-        lines.append((Span(row, Paint.STRONG),))
-    return tuple(lines)
+    texts = [[*map(points_text, points_of(at, rounds, absent))] for at in range(len(names))]
+    width = max(4, min(_NAME_CELLS, max(map(text_cells, names))))
+    shown = (clip(name, width, canvas.glyphs.cut) for name in names)
+    total = map(str, sums(rounds, len(names)))
+    rows: list[Row] = [painted((say("Round"), *shown), Paint.STRONG)]
+    for number, hub in enumerate(hubs):
+        rows.append((f"{number + 1:>2} {tile_text(hub)}", *(each[number] for each in texts)))
+    rows.append(painted((say("Total"), *total), Paint.STRONG))
+    points = Column(gap=1, right=True, least=width + 1)
+    columns = (Column(gap=1, least=_LABEL_CELLS), *[points] * len(names))
+    return Grid(columns, rows).blocks(canvas.columns)
 
 
 # ---- lobby ----------------------------------------------------------------------------------
@@ -124,10 +118,10 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
     wait for our yes, and one's own place. In a lobby a line above counts the seats that are taken,
     as nobody need sit yet.
     """
-    widest = max((text_cells(info.name) for info in view.seats), default=4)
     forms = view.stage is TableStage.LOBBY
     head = f" {taken(view)}{':' if view.seats else ''}"
     lines: list[Line] = [(Span(head),)] if forms else []
+    rows: list[Row] = []
     for number, info in enumerate(view.seats, 1):
         marks = [
             say("you") if info.key == own_key else "",
@@ -135,9 +129,9 @@ def who_lines(view: TableView, canvas: Canvas, own_key: bytes) -> tuple[Line, ..
             say("host") if info.key == view.host_key == (view.announcer or info.key) else "",
             _link_mark(view, info),
         ]
-        text = f" {number:>2} {pad(info.name, widest)}  {info.fingerprint}"
-        text += "".join(f"  {mark}" for mark in marks if mark)
-        lines.append(canvas.row(text))
+        rows.append((str(number), info.name, info.fingerprint, "  ".join(filter(None, marks))))
+    columns = (Column(gap=1, right=True, least=2), Column(gap=1), Column(), Column())
+    lines += (canvas.row(plain_text(line)) for line in Grid(columns, rows).lines())
     wants = (said for info in view.seats for said in (info.fault, _who_wants(view, info)))
     for said in filter(None, (*wants, _host_text(view), _announces_text(view, own_key))):
         lines += canvas.prose(said, "   ")

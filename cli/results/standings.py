@@ -1,27 +1,18 @@
-"""Games of many tables added up, with a place for each person: of an evening, or all there are."""
+"""Games of many tables added up, with a place for each person."""
 
-import time
 from collections import Counter
 from collections.abc import Iterable
-from contextlib import suppress
 from itertools import permutations
-from pathlib import Path
 from typing import Final
 
 from msgspec import Struct
 from msgspec.structs import replace
 
 from cli.language import say
-from cli.results.summary import Player, Summary, summary_of
-from netgame.errors import NetgameError
-from netgame.io.disk.store import DataFolder
-from netgame.io.tables.kept import SavedGame, kept_games
+from cli.results.summary import Summary
 
 _DIGITS: Final = 2
 """Decimals of what rows are compared and shown by."""
-
-_EVENING_S: Final = 12 * 3_600.0
-"""Games that began further apart are not of one evening."""
 
 
 class Placing(Struct, frozen=True):
@@ -91,44 +82,6 @@ def times_ahead(games: Iterable[Summary]) -> Counter[tuple[str, str]]:
     return found
 
 
-def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
-    """Return the games that the company at a table has finished here this evening, oldest first.
-
-    They come from the records of its data folder, so it does not matter who has come back, or begun
-    anew. A game counts if it began within 12 hours of this one, or of now if this has not begun,
-    and was played by the same people, or by at least two of them; games from seeds and others are
-    not mixed. Records that cannot be read or do not hold are left out. One that was summed up
-    before is not verified again. Bots are known by their names, which they keep from table to
-    table, and so is everybody in games from seeds. The game at the table counts once it `is_over`;
-    before it has begun, the evening is what was played until now.
-    """
-    kept, found = kept_games(DataFolder(table.parent.parent)), list[Summary]()
-    this = next((game for game in kept if game.path == table), None)
-    since = time.time() if this is None else this.since
-    by_name = this is not None and _is_from_seed(this)
-    company = _people(players, by_name=by_name)
-    for game in reversed(kept):
-        if abs(game.since - since) > _EVENING_S:
-            continue
-        if _is_from_seed(game) is by_name and (is_over or game != this):
-            with suppress(NetgameError):
-                told = summary_of(game.path)
-                people = _people(told.players, by_name=by_name)
-                if told.finished and (people == company or len(people & company) > 1):
-                    found.append(with_bots(told, by_name=by_name))
-    return (*found,)
-
-
-def evening_until(table: Path) -> tuple[Summary, ...]:
-    """Return `evening_of` a table that is over, its own game included.
-
-    Empty if its record cannot be read or does not hold.
-    """
-    with suppress(NetgameError):
-        return evening_of(table, summary_of(table).players, is_over=True)
-    return ()
-
-
 def with_bots(game: Summary, *, by_name: bool = False) -> Summary:
     """Return the game with each bot as a person whose key is its name.
 
@@ -139,14 +92,6 @@ def with_bots(game: Summary, *, by_name: bool = False) -> Summary:
         for each in game.players
     )
     return replace(game, players=(*players,))
-
-
-def _is_from_seed(game: SavedGame) -> bool:
-    return game.notes is not None and game.notes.ended == "demonstration"
-
-
-def _people(players: Iterable[Player], *, by_name: bool) -> set[str]:
-    return {each.name if by_name else each.key for each in players if not each.bot}
 
 
 def _rank(row: Placing) -> tuple[int, float]:

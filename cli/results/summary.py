@@ -1,13 +1,7 @@
-"""A game as its record tells it: the players, the rules, every score, the longest trains.
+"""A game as its record tells it: the players, the rules, every score, the longest trains."""
 
-A record takes a second to fold, so what it told is kept beside it until it grows.
-"""
-
-import secrets
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from contextlib import suppress
-from pathlib import Path
 from typing import Final
 
 import msgspec
@@ -22,24 +16,14 @@ from engine.table.rounds import round_winners
 from engine.table.table import Table, absentees, scored_hubs
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
-from netgame.crypto.batch import Batch
-from netgame.errors import DiskTrouble
-from netgame.io.disk.files import open_file, replace_file
-from netgame.io.disk.record_file import read_record
 from netgame.protocol.fold.phases import History, Member, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
-from netgame.protocol.ledger.hurry import in_a_hurry
-from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, Walked, walk
+from netgame.protocol.ledger.record import BadRecord, Walked
 from netgame.protocol.peer.view import SeatInfo, TableView
 from netgame.wire.messages import Settings
 
-_FILE: Final = "summary.json"
-_BYTES_MAX: Final = 262_144
-"""A game of 14 seats and 19 rounds takes 6 kB."""
-_VERSION: Final = 5
-_OLDEST: Final = 2
-"""The first version whose notes are still read of records that this program cannot fold."""
+SUMMARY_VERSION: Final = 5
 
 
 class Player(Struct, frozen=True):
@@ -118,65 +102,11 @@ class NeverBegan(BadRecord):
     """A record that holds, of a table that was closed, or left, before its first deal."""
 
 
-def summary_of(folder: Path) -> Summary:
-    """Return what the record in a table's folder tells.
+def summary_from(steps: Iterable[Walked], size: int) -> Summary:
+    """Return what the steps of a record of so many octets tell.
 
-    That is kept beside it if it can be written, and read from there until the record grows. Raises
-    `DiskTrouble` if the record cannot be read, `BadRecord` if it does not hold; of one that only
-    another Boneyard can fold, what that has noted is returned, if it did.
+    Raises `NeverBegan` where there is no game in it, and whatever the steps raise.
     """
-    octets = read_record(folder / "record")
-    kept = _kept(folder / _FILE, len(octets))
-    if kept is not None and kept.version == _VERSION:
-        return kept
-    summary = _fresh(octets, kept)
-    with suppress(DiskTrouble):
-        replace_file(folder / _FILE, msgspec.json.encode(summary))
-    return summary
-
-
-def summary_beside(record: Path, octets: bytes) -> Summary:
-    """Return what a record tells, folded anew; raises `BadRecord` where it does not hold.
-
-    Of one that only another Boneyard can fold, what that has noted beside it is returned, if it
-    did.
-    """
-    return _fresh(octets, _kept(record.parent / _FILE, len(octets)))
-
-
-def _fresh(octets: bytes, kept: Summary | None) -> Summary:
-    """Fold a record; what is `kept` will do for one that only another Boneyard can fold."""
-    try:
-        return summary_of_record(octets)
-    except MadeOtherwise:
-        if kept is None:
-            raise
-        return kept
-
-
-def _kept(path: Path, size: int) -> Summary | None:
-    """Return what was noted of a record of this size.
-
-    None if nothing was, or this program cannot read it; it may be hostile.
-    """
-    try:
-        with open_file(path) as file:
-            kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
-    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
-        return None
-    return kept if _OLDEST <= kept.version <= _VERSION and kept.octets == size else None
-
-
-def summary_of_record(octets: bytes) -> Summary:
-    """Fold a record, and return what it tells.
-
-    Raises `BadRecord` where it does not hold, proofs included, `NeverBegan` without a game in it.
-    """
-    batch = Batch(secrets.token_bytes)
-    return in_a_hurry(lambda by: _folded(walk(octets, by), len(octets)), batch)
-
-
-def _folded(steps: Iterable[Walked], size: int) -> Summary:
     state = State()
     longest: list[tuple[int, ...]] = []
     won: list[tuple[int, ...]] = []
@@ -263,7 +193,7 @@ def _told(
     # until there is a result, all are equal and nobody is ahead
     scored = table if table is not None and (table.past or finished) else None
     return Summary(
-        _VERSION,
+        SUMMARY_VERSION,
         0,
         settings.preset,
         settings.switches,

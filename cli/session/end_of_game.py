@@ -7,8 +7,8 @@ from functools import partial
 from typing import Final
 
 from cli.exits import ExitCode
-from cli.results.standings import evening_of, evening_until
-from cli.results.summary import Player, Summary, summary_of, summary_of_view
+from cli.kept import evening_of, evening_until, summary_of
+from cli.results.summary import Player, Summary, summary_of_view
 from cli.scene import RoundCard, Scene, convicts_of, scene_of
 from cli.session.frontend import EveningShown, FrontEnd, ScoresShown
 from cli.session.last_words import last_words

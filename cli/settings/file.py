@@ -6,7 +6,7 @@ the file sees what there is. To set it takes the `#` away, to unset it brings th
 
 import os
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable, Iterator
 from contextlib import suppress
 from pathlib import Path
 from textwrap import wrap
@@ -41,53 +41,60 @@ def with_value(text: str, key: str, value: Toml) -> str:
 
     Raises `CommandFailed` where that is not possible, such as in a file that is not TOML.
     """
-    wanted = _keys(text) | {key: value}
-    commented = re.compile(rf"^#[ \t]*{re.escape(key)}[ \t]*=.*$", re.MULTILINE)
-    if key not in _keys(text):
-        line = toml_line(key, value)
-        for changed in (commented.sub(lambda _: line, text, count=1), f"{line}\n{text}"):
-            if _says(changed, wanted):
-                return changed
-    return _checked(_edited(text, lambda document: document.update({key: value})), wanted)
+    line, keys = toml_line(key, value), _keys(text)
+    if key in keys:
+        tries = _with_lines(text, key, lambda old: f"{line}{_comment_of(old)}")
+    else:
+        commented = re.compile(rf"^#[ \t]*{re.escape(key)}[ \t]*=.*$", re.MULTILINE)
+        tries = iter((commented.sub(lambda _: line, text, count=1), f"{line}\n{text}"))
+    return _first_that_says(tries, keys | {key: value})
 
 
 def without_value(text: str, key: str) -> str:
-    """Return the file's text with this not set, its line kept as a comment if possible.
+    """Return the file's text with this not set, its line kept as a comment.
 
     The text comes back as it is if the key is not set. Raises `CommandFailed` saying why the file
     cannot be changed.
     """
-    wanted = {name: value for name, value in _keys(text).items() if name != key}
-    line = re.compile(rf"^(?={re.escape(key)}[ \t]*=)", re.MULTILINE)
-    if _says(commented := line.sub("# ", text, count=1), wanted):
-        return commented
-    return _checked(_edited(text, lambda document: document.pop(key, None)), wanted)
+    keys = _keys(text)
+    if key not in keys:
+        return text
+    del keys[key]
+    return _first_that_says(_with_lines(text, key, lambda old: f"# {old}"), keys)
 
 
-def _edited(text: str, edit: Callable[[dict[str, object]], object]) -> str:
-    """Return the text with its document edited, comments and order kept."""
-    import tomlkit  # slow, and a start only reads
+def _with_lines(text: str, key: str, change: Callable[[str], str]) -> Iterator[str]:
+    """Yield the text with one line changed, for each line that looks as if it set the key."""
+    sets = re.compile(rf"[ \t]*(?P<quote>[\"']?){re.escape(key)}(?P=quote)[ \t]*=")
+    lines = text.split("\n")
+    for at, line in enumerate(lines):
+        if sets.match(line):
+            yield "\n".join((*lines[:at], change(line), *lines[at + 1 :]))
 
-    document = tomlkit.parse(text)
-    edit(document)
-    return tomlkit.dumps(document)
+
+def _comment_of(line: str) -> str:
+    """Return the comment behind the value that a line sets, with the blanks before it, if any."""
+    for found in re.finditer(r"[ \t]*#", line):
+        with suppress(CommandFailed):
+            _keys(line[: found.start()])
+            return line[found.start() :]
+    return ""
 
 
 def _keys(text: str) -> dict[str, object]:
     return read_toml(text.encode(), config_path())
 
 
-def _says(text: str, wanted: dict[str, object]) -> bool:
-    """Whether the text has just these keys; False if it is no TOML."""
-    with suppress(CommandFailed):
-        return _keys(text) == wanted
-    return False
+def _first_that_says(tries: Iterable[str], wanted: dict[str, object]) -> str:
+    """Return the first text with just these keys, as a line may only look like a setting.
 
-
-def _checked(text: str, wanted: dict[str, object]) -> str:
-    if not _says(text, wanted):
-        raise CommandFailed(ExitCode.FAILED, say("This file can only be changed by hand."))
-    return text
+    Raises `CommandFailed` where none is.
+    """
+    for text in tries:
+        with suppress(CommandFailed):
+            if _keys(text) == wanted:
+                return text
+    raise CommandFailed(ExitCode.FAILED, say("This file can only be changed by hand."))
 
 
 def set_typed(setting: Choice[T], word: str) -> str:

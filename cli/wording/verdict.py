@@ -9,10 +9,9 @@ from typing import Final
 from cli.exits import sentence_of
 from cli.language import joined, say, translate
 from netgame.errors import NetgameError
-from netgame.io.tables.notes import Ended
 from netgame.protocol.ledger.verdict import RecordVerdict, Saying
 
-_ENDED: Final[Mapping[Ended, str]] = {
+_ENDED: Final[Mapping[str, str]] = {
     "left": "A good record: you left this game for good in round {number}, and your record of it "
     "ends there.",
     "over": "A good record: a game that was stopped in round {number}.",
@@ -20,10 +19,11 @@ _ENDED: Final[Mapping[Ended, str]] = {
 }
 
 
-def verdict_text(verdict: RecordVerdict, ended: Ended = "") -> str:
+def verdict_text(verdict: RecordVerdict, ended: str = "") -> str:
     """Say what a file is, and what was checked.
 
-    Of one's own game that has `ended` before its end nobody is awaited: it says how it ended.
+    One's own game may have `ended` before its result, in the word that its notes have for that:
+    then nobody is awaited, and it says how it ended.
     """
     says = [*map(translated, verdict.says)]
     if ended and verdict.ok and not verdict.finished:

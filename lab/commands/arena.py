@@ -10,12 +10,14 @@ from pathlib import Path
 from typing import Final, TextIO
 
 from cli.exits import CommandFailed, ExitCode
+from cli.render.grid import Column, Grid
+from cli.render.palette import plain_text
 from engine.bots.levels import LEVELS
 from lab.arena.matches import Contest, MatchScore, match_at
 from lab.arena.plot import draw
 from lab.arena.results import heading, read_scores, row, write_line
 from lab.arena.series import Player, in_processes, on_cluster
-from lab.arena.standings import LevelStanding, ratings, standings
+from lab.arena.standings import LevelStanding, Mean, ratings, standings
 from lab.rounds.spec_words import spec_of
 
 _TOLD_EVERY: Final = 25
@@ -109,18 +111,21 @@ def _lines(found: list[LevelStanding], rated: dict[str, float]) -> list[str]:
     if not found:
         return ["No deal has been played in all rotations yet."]
     lines = [f"{found[0].games} games, every deal in {sum(each.seats for each in found)} rotations"]
-    lines.append("level   seats   won by a seat, %      times fair   points a game         rating")
+    rows = [("level", "seats", "won by a seat, %", "times fair", "points a game", "rating")]
     for each in found:
-        share, points = each.share, each.points
-        ends = f"{100 * share.low:.1f} to {100 * share.high:.1f}"
-        reach = f"{points.low:.1f} to {points.high:.1f}"
+        share = f"{100 * each.share.value:>5.1f}  {_ends(each.share, 100)}"
+        points = f"{each.points.value:>7.1f}  {_ends(each.points)}"
         rating = rated.get(each.level.value)
-        lines.append(
-            f"{each.level.value:<8}{each.seats:>4}  {100 * share.value:>5.1f}  {ends:<15}"
-            f"{each.fair:>10.2f}   {points.value:>7.1f}  {reach:<15}"
-            f"{'' if rating is None else f'{rating:6.2f}'}".rstrip()
-        )
-    return lines
+        shown = "" if rating is None else f"{rating:.2f}"
+        fair = f"{each.fair:.2f}"
+        rows.append((each.level.value, str(each.seats), share, fair, points, shown))
+    number, text = Column(right=True), Column()
+    columns = (Column(gap=0), number, text, number, text, number)
+    return [*lines, *map(plain_text, Grid(columns, rows).lines())]
+
+
+def _ends(mean: Mean, times: int = 1) -> str:
+    return f"{times * mean.low:.1f} to {times * mean.high:.1f}"
 
 
 def _as_json(found: list[LevelStanding], rated: dict[str, float]) -> str:

@@ -23,7 +23,8 @@ from cli.input.resolution import (
     resolve,
 )
 from cli.language import either, say, spoken
-from cli.render.cells import NARROW_COLUMNS, Canvas, hang, pad, text_cells, wrap_words
+from cli.render.cells import Canvas, text_cells
+from cli.render.grid import Column, Grid, Prose, Row
 from cli.render.palette import Line, Paint, Span
 from cli.scene import Scene
 from cli.session.answers import explanation
@@ -160,12 +161,14 @@ def help_lines(
             return _help_of(found, canvas)
         none = "There is no command {word}; type help for all of them."
         return canvas.prose(say(none, word=word), "")
-    lines: list[Line] = []
+    rows: list[Row] = []
     for verb in VERBS:
         is_now = verb.where.is_now(playing=playing, hosts=hosts)
         is_theirs = onlooker is None or (not verb.makes and verb.is_of_use(onlooker))
         if is_now and is_theirs and (rules is None or verb.known(rules)):
-            lines += _help_row(verb, canvas)
+            rows.append((Span(verb.usage, Paint.STRONG), say(verb.sentence)))
+    usage = Column(gap=1, least=max(text_cells(each.usage) for each in VERBS))
+    lines = list(Grid((usage,), rows, Prose(below=3, free=0)).lines(canvas.columns))
     if playing:
         about = (
             "A train is its number on the board, m for the Mexican train, or the first letters "
@@ -181,16 +184,6 @@ def help_lines(
         )
         lines += canvas.prose(say(text))
     return tuple(lines)
-
-
-def _help_row(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:
-    """Write syntax and sentence side by side, or one below the other where that is too narrow."""
-    if canvas.columns < NARROW_COLUMNS:
-        head: Line = (Span(f" {verb.usage}", Paint.STRONG),)
-        return (head, *wrap_words(f"   {say(verb.sentence)}", canvas.columns, "   "))
-    widest = max(text_cells(each.usage) for each in VERBS) + 2
-    texts = wrap_words(say(verb.sentence), canvas.columns - widest - 1)
-    return hang(Span(f" {pad(verb.usage, widest)}", Paint.STRONG), texts)
 
 
 def _help_of(verb: TableVerb, canvas: Canvas) -> tuple[Line, ...]:

@@ -10,6 +10,7 @@ set aside, not overwritten, when somebody new is noted.
 
 import datetime
 import re
+import tomllib
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Literal
@@ -80,7 +81,7 @@ class KnownPeers:
             text = _JSON_PAIR.sub(
                 lambda pair: bytes.fromhex(pair[1] + pair[2]).decode("utf-16-be"), octets.decode()
             )
-            return msgspec.toml.decode(text, type=_PeersFile).peer
+            return msgspec.convert(tomllib.loads(text), _PeersFile).peer
         except (ValueError, RecursionError, msgspec.MsgspecError):
             self.trouble = (
                 f"{self.path} is damaged, so nobody counts as known, and a changed key is not "

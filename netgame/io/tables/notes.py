@@ -7,6 +7,7 @@ a game that is over or was left for good is not resumed. Missing or damaged note
 newcomers are then asked for a code.
 """
 
+import tomllib
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
@@ -76,7 +77,8 @@ def readable_notes(folder: Path) -> TableNotes | None:
     """The notes of a table's folder, default ones if it has none; None if they cannot be read."""
     try:
         with open_file(folder / NOTES_FILE) as file:
-            return msgspec.toml.decode(file.read(NOTES_BYTES_MAX), type=TableNotes)
+            keys = tomllib.loads(file.read(NOTES_BYTES_MAX).decode())
+            return msgspec.convert(keys, TableNotes)
     except FileNotFoundError:
         return TableNotes()
     except (OSError, ValueError, RecursionError, msgspec.MsgspecError):

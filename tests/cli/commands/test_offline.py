@@ -7,9 +7,9 @@ import re
 import pytest
 
 from cli.commands.verify import unmet, who_lines
+from cli.kept import summary_of_record
 from cli.results.standings import standings_of
 from cli.results.stats import stats_of
-from cli.results.summary import summary_of_record
 from engine.table.moves import DrawTile
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file

@@ -16,11 +16,12 @@ from msgspec.structs import replace
 from cli.arguments.parser import COMMANDS, read_arguments
 from cli.history.film import film_of
 from cli.history.viewing import Viewing, view_lines
+from cli.kept import evening_of, evening_until, summary_of_record
 from cli.render.cells import Canvas
 from cli.render.game_end import end_lines, evening_lines
 from cli.render.palette import ASCII_GLYPHS, plain_text
-from cli.results.standings import evening_of, evening_until, standings_of
-from cli.results.summary import summary_of_record, summary_of_view
+from cli.results.standings import standings_of
+from cli.results.summary import summary_of_view
 from cli.scene import scene_of
 from cli.screens.json_lines import facts_of
 from cli.wording.game_end import GameEnd, evening_sentences, game_sentences

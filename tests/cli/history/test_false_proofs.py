@@ -6,7 +6,7 @@ import pytest
 from msgspec.structs import replace
 
 from cli.history.film import film_of
-from cli.results.summary import summary_of_record
+from cli.kept import summary_of_record
 from lab.simulation.computers.toys import toys
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord

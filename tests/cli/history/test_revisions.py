@@ -4,7 +4,7 @@ import json
 
 import pytest
 
-from cli.results.summary import summary_of
+from cli.kept import summary_of
 from engine.refusals import Refusal, RefusalReason
 from engine.rules.revision import RULES_REVISION
 from netgame.io.disk.store import DataFolder

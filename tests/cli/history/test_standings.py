@@ -6,9 +6,9 @@ import pytest
 from msgspec.structs import replace
 
 from cli.commands.standings import _lines
-from cli.render.table import table_lines
+from cli.kept import summary_of_record
 from cli.results.standings import each_once, standings_of
-from cli.results.summary import Player, summary_of_record
+from cli.results.summary import Player
 from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.toys import toys
 from lab.simulation.computers.weather import Weather
@@ -101,20 +101,6 @@ def test_a_game_that_is_not_over_is_named(records, played):
     told = boneyard_here("standings", records / "cut", data=played)
     assert told.returncode == 0
     assert "ends before its game" in told.stdout.replace("\n", " ")
-
-
-def test_a_table_of_short_names_is_a_table():
-    """Only where a name has too little room is each row a sentence."""
-    rows = [("Player", "won"), ("Al", "1")]
-    assert list(table_lines(rows, 40)) == ["Player  won", "Al        1"]
-    assert list(table_lines(rows, 9)) == ["Player:", "  Al: won", "    1"]
-
-
-def test_a_name_that_is_wider_than_a_line_is_broken_between_words():
-    """As that of rules with several switches, above its row."""
-    rows = [("By rules", "won"), ("walnut blanks=25-50 ties=shared", "1")]
-    name = ["walnut blanks=25-50", "    ties=shared"]
-    assert list(table_lines(rows, 20)) == [f"{'By rules':17}won", *name, f"{'':19}1"]
 
 
 def test_a_game_counts_once_though_some_ended_it_without_one_who_was_done(tmp_path):

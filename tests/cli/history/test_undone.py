@@ -7,7 +7,7 @@ import pytest
 
 from cli.export.notation import notation_of
 from cli.history.film import film_of
-from cli.results.summary import summary_of_record
+from cli.kept import summary_of_record
 from cli.wording.departures import departure_text, owing_texts
 from engine.notation.notation import parse
 from netgame.protocol.fold.phases import Phase

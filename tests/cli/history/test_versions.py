@@ -5,7 +5,7 @@ import os
 
 import pytest
 
-from cli.results.summary import summary_of
+from cli.kept import summary_of
 from netgame.io.disk.identity import load_or_create
 from netgame.io.disk.known_peers import KnownPeers
 from netgame.io.disk.store import DataFolder

@@ -7,9 +7,8 @@ from types import SimpleNamespace
 import pytest
 from msgspec.structs import replace
 
-from cli.results import standings
-from cli.results.standings import evening_of
-from cli.results.summary import Player, summary_of
+from cli.kept import evening_of, summary_of
+from cli.results.summary import Player
 from cli.session.frontend import EveningShown
 from cli.session.loop import sit
 from netgame.io.tables.kept import SavedGame
@@ -111,10 +110,10 @@ def test_an_evening_is_that_of_one_company(tmp_path, monkeypatch):
     }
     kept = [SavedGame(1, tmp_path / "tables" / name, 5e4, None) for name in played]
     kept += [SavedGame(1, tmp_path / "tables" / "early", 1e3, None)]
-    monkeypatch.setattr(standings, "kept_games", lambda _data: kept)
+    monkeypatch.setattr("cli.kept.kept_games", lambda _data: kept)
     told = {name: replace(game(), game=name, players=who) for name, who in played.items()}
     told["early"] = told["ab"]
-    monkeypatch.setattr(standings, "summary_of", lambda path: told[path.name])
+    monkeypatch.setattr("cli.kept.summary_of", lambda path: told[path.name])
 
     def of(name):
         found = evening_of(tmp_path / "tables" / name, played[name], is_over=True)

@@ -149,6 +149,32 @@ def test_lines_that_only_look_like_a_setting_are_left_alone() -> None:
     assert tomllib.loads(without_value('"bell" = "off"\ntimes = true\n', "bell")) == {"times": True}
 
 
+@pytest.mark.parametrize(
+    ("line", "after"),
+    [
+        ('name = "a # b"  # note', 'name = "Ann"  # note'),
+        ("name = 'a'# note # more", 'name = "Ann"# note # more'),
+        ('name = "a # b"', 'name = "Ann"'),
+        ("\"name\" = 'a' # note", 'name = "Ann" # note'),
+        ("  name='a' # note", 'name = "Ann" # note'),
+    ],
+)
+def test_a_comment_behind_a_value_stays_there(line: str, after: str) -> None:
+    """A sign in a text begins none."""
+    assert with_value(f"# name\n{line}\ntimes = true\n", "name", "Ann") == (
+        f"# name\n{after}\ntimes = true\n"
+    )
+    assert without_value(f"{line}\n", "name") == f"# {line}\n"
+
+
+def test_a_value_of_several_lines_is_left_to_whoever_wrote_it() -> None:
+    """No line can be taken for it."""
+    text = 'bell = """\noff"""\n'
+    for change in (lambda: with_value(text, "bell", "all"), lambda: without_value(text, "bell")):
+        with pytest.raises(CommandFailed, match="only be changed by hand"):
+            change()
+
+
 def test_a_file_that_is_no_toml_is_not_written_over(file: Path) -> None:
     """What somebody has spoilt by hand they can mend by hand."""
     written(file, "bell =")

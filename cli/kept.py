@@ -1,0 +1,143 @@
+"""What is kept of past games: the summary beside each record, and the games of an evening.
+
+A record takes a second to fold, so what it told is kept beside it until it grows.
+"""
+
+import secrets
+import time
+from collections.abc import Iterable
+from contextlib import suppress
+from pathlib import Path
+from typing import Final
+
+import msgspec
+
+from cli.results.standings import with_bots
+from cli.results.summary import SUMMARY_VERSION, Player, Summary, summary_from
+from netgame.crypto.batch import Batch
+from netgame.errors import DiskTrouble, NetgameError
+from netgame.io.disk.files import open_file, replace_file
+from netgame.io.disk.record_file import read_record
+from netgame.io.disk.store import DataFolder
+from netgame.io.tables.kept import SavedGame, kept_games
+from netgame.protocol.ledger.hurry import in_a_hurry
+from netgame.protocol.ledger.record import MadeOtherwise, walk
+
+_FILE: Final = "summary.json"
+_BYTES_MAX: Final = 262_144
+"""A game of 14 seats and 19 rounds takes 6 kB."""
+_OLDEST: Final = 2
+"""The first version whose notes are still read of records that this program cannot fold."""
+
+_EVENING_S: Final = 12 * 3_600.0
+"""Games that began further apart are not of one evening."""
+
+
+# ---- one game -------------------------------------------------------------------------------
+
+
+def summary_of(folder: Path) -> Summary:
+    """Return what the record in a table's folder tells.
+
+    That is kept beside it if it can be written, and read from there until the record grows. Raises
+    `DiskTrouble` if the record cannot be read, `BadRecord` if it does not hold; of one that only
+    another Boneyard can fold, what that has noted is returned, if it did.
+    """
+    octets = read_record(folder / "record")
+    kept = _kept(folder / _FILE, len(octets))
+    if kept is not None and kept.version == SUMMARY_VERSION:
+        return kept
+    summary = _fresh(octets, kept)
+    with suppress(DiskTrouble):
+        replace_file(folder / _FILE, msgspec.json.encode(summary))
+    return summary
+
+
+def summary_beside(record: Path, octets: bytes) -> Summary:
+    """Return what a record tells, folded anew; raises `BadRecord` where it does not hold.
+
+    Of one that only another Boneyard can fold, what that has noted beside it is returned, if it
+    did.
+    """
+    return _fresh(octets, _kept(record.parent / _FILE, len(octets)))
+
+
+def _fresh(octets: bytes, kept: Summary | None) -> Summary:
+    """Fold a record; what is `kept` will do for one that only another Boneyard can fold."""
+    try:
+        return summary_of_record(octets)
+    except MadeOtherwise:
+        if kept is None:
+            raise
+        return kept
+
+
+def _kept(path: Path, size: int) -> Summary | None:
+    """Return what was noted of a record of this size.
+
+    None if nothing was, or this program cannot read it; it may be hostile.
+    """
+    try:
+        with open_file(path) as file:
+            kept = msgspec.json.decode(file.read(_BYTES_MAX), type=Summary)
+    except (OSError, ValueError, RecursionError, msgspec.MsgspecError):
+        return None
+    return kept if _OLDEST <= kept.version <= SUMMARY_VERSION and kept.octets == size else None
+
+
+def summary_of_record(octets: bytes) -> Summary:
+    """Fold a record, and return what it tells.
+
+    Raises `BadRecord` where it does not hold, proofs included, `NeverBegan` without a game in it.
+    """
+    batch = Batch(secrets.token_bytes)
+    return in_a_hurry(lambda by: summary_from(walk(octets, by), len(octets)), batch)
+
+
+# ---- an evening -----------------------------------------------------------------------------
+
+
+def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tuple[Summary, ...]:
+    """Return the games that the company at a table has finished here this evening, oldest first.
+
+    They come from the records of its data folder, so it does not matter who has come back, or begun
+    anew. A game counts if it began within 12 hours of this one, or of now if this has not begun,
+    and was played by the same people, or by at least two of them; games from seeds and others are
+    not mixed. Records that cannot be read or do not hold are left out. One that was summed up
+    before is not verified again. Bots are known by their names, which they keep from table to
+    table, and so is everybody in games from seeds. The game at the table counts once it `is_over`;
+    before it has begun, the evening is what was played until now.
+    """
+    kept, found = kept_games(DataFolder(table.parent.parent)), list[Summary]()
+    this = next((game for game in kept if game.path == table), None)
+    since = time.time() if this is None else this.since
+    by_name = this is not None and _is_from_seed(this)
+    company = _people(players, by_name=by_name)
+    for game in reversed(kept):
+        if abs(game.since - since) > _EVENING_S:
+            continue
+        if _is_from_seed(game) is by_name and (is_over or game != this):
+            with suppress(NetgameError):
+                told = summary_of(game.path)
+                people = _people(told.players, by_name=by_name)
+                if told.finished and (people == company or len(people & company) > 1):
+                    found.append(with_bots(told, by_name=by_name))
+    return (*found,)
+
+
+def evening_until(table: Path) -> tuple[Summary, ...]:
+    """Return `evening_of` a table that is over, its own game included.
+
+    Empty if its record cannot be read or does not hold.
+    """
+    with suppress(NetgameError):
+        return evening_of(table, summary_of(table).players, is_over=True)
+    return ()
+
+
+def _is_from_seed(game: SavedGame) -> bool:
+    return game.notes is not None and game.notes.ended == "demonstration"
+
+
+def _people(players: Iterable[Player], *, by_name: bool) -> set[str]:
+    return {each.name if by_name else each.key for each in players if not each.bot}
