@@ -34,20 +34,18 @@ from netgame.protocol.text import fingerprint
 
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Verify each record; `OK` if all hold and are what was expected, else the worst that one is.
+    """Verify each record; `OK` if all hold and are what was expected, else `FAILED`.
 
-    A game by another revision of the rules (`OTHER_REVISION`) is not as bad as a file that cannot
-    be read or does not hold (`FAILED`). A single file that cannot be read raises `CommandFailed`.
+    A single file that cannot be read raises `CommandFailed`.
     """
     data = data_at(options.data)
     games = [game_meant(word, data) for word in options.file]
     alone = len(games) == 1
-    codes = {
+    codes = [
         _verify(word, game, options, alone=alone)
         for word, game in zip(options.file, games, strict=True)
-    }
-    order = ExitCode.FAILED, ExitCode.OTHER_REVISION
-    return next((code for code in order if code in codes), ExitCode.OK)
+    ]
+    return max(codes)
 
 
 def _verify(
@@ -55,8 +53,8 @@ def _verify(
 ) -> ExitCode:
     """Verify the record of a game, or else the file `word`, and tell.
 
-    `OK` if it holds and is what was expected, else `OTHER_REVISION` or `FAILED`. A file that cannot
-    be read is `FAILED`, or raises `CommandFailed` if it is `alone`.
+    `OK` if it holds and is what was expected, else `FAILED`. A file that cannot be read is
+    `FAILED`, or raises `CommandFailed` if it is `alone`.
     """
     name = word if game is None else str(game.path / "record")
     try:
@@ -73,9 +71,7 @@ def _verify(
         return ExitCode.FAILED
     verdict = _verified(octets)
     convicted = _convicted(Path(name), octets, verdict)
-    is_other = verdict.kind is VerdictKind.OTHER_REVISION
-    is_asked = verdict.ok or is_other
-    missed = unmet(verdict, options.expect, options.head) if is_asked else ()
+    missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
     if options.json:
         named = {"file": name, "kind": "", "sentence": verdict.sentence}
         facts = {**named, **asdict(verdict), "unmet": missed}
@@ -94,8 +90,6 @@ def _verify(
         shown = (each.text for each in convicted)
         for line in (*gone, *shown, *who_lines(verdict.signers), *missed):
             print_line(line, indent="    " if line.startswith(" ") else "")
-    if is_other and not missed:
-        return ExitCode.OTHER_REVISION
     return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
 
 
@@ -173,9 +167,8 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
 
 def _departure_facts(departure: GoneSeat) -> dict[str, object]:
     """Return as data for JSON how somebody went; `text` says it to people."""
-    phase = departure.phase and departure.phase.value
-    facts = {"key": departure.key.hex(), "phase": phase, "text": departure_text(departure)}
-    return {**asdict(departure), **facts}
+    facts = {"key": departure.key.hex(), "phase": departure.phase.value}
+    return {**asdict(departure), **facts, "text": departure_text(departure)}
 
 
 def _did(signer: Signatory) -> str:

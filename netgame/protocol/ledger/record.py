@@ -1,13 +1,11 @@
 """A record read offline, entry by entry, and judged exactly as a live peer judged it [§6].
 
-`walk` replays it through the same ledger. Where the revision of the rules under which it was made
-parts from ours, nobody is blamed, and then only checks that need no rules are made (`signed_log`).
+`walk` replays it through the same ledger. A record of another protocol version, or of a game by
+another revision of the rules, is not read on: only the program that made it can judge it.
 """
 
-from collections.abc import Callable, Iterator
-from contextlib import suppress
-from functools import partial
-from typing import Final, TypeVar
+from collections.abc import Iterator
+from typing import Final
 
 from msgspec import Struct, field
 
@@ -22,7 +20,6 @@ from netgame.protocol.fold.revision import is_other
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision, Heard, SaidBySeat
-from netgame.protocol.ledger.signed_log import SignedLog, Unsigned
 from netgame.protocol.ledger.verdict import Difference, Signers, fault_of, fault_sentence, saying
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
@@ -41,15 +38,12 @@ from netgame.wire.messages import (
     Body,
     EvidenceFrame,
     OpenTable,
-    RecordEntry,
     RecordFrame,
     RecordHeader,
     RecordStatement,
     SignedEntry,
     SignedStatement,
 )
-
-T = TypeVar("T")
 
 
 class BadRecord(Malformed):
@@ -71,7 +65,7 @@ DAMAGED: Final = "{reason} at octet {octet}"
 
 
 class MadeOtherwise(BadRecord):
-    """A record that holds for all that this program knows; another Boneyard can say more."""
+    """A record that this program cannot judge, and the Boneyard that made it can."""
 
 
 class EmptyRecord(BadRecord):
@@ -88,6 +82,8 @@ class CutOff(BadRecord):
 
 class OtherRevision(MadeOtherwise):
     """A record of a game by another revision of the rules, which this program does not play."""
+
+    differs = Difference.OTHER_REVISION
 
     def __init__(self, theirs: int) -> None:
         super().__init__(NOT_OUR_REVISION, revision=theirs, ours=revision.RULES_REVISION)
@@ -121,23 +117,18 @@ class Walked(FrozenStruct):
 
 
 class _Misplaced(BadRecord):
-    """A frame that does not hold: at `place`, or else the one being read.
+    """A frame that does not hold: at `place`, or else the one being read."""
 
-    `of_rules`: another revision might accept it. Then `step`, or the due one, is first in doubt.
-    """
-
-    def __init__(
-        self, text: str, *, of_rules: bool = True, place: str = "", step: int | None = None
-    ) -> None:
+    def __init__(self, text: str, *, place: str = "") -> None:
         super().__init__(text)
-        self.of_rules, self.place, self.step = of_rules, place, step
+        self.place = place
 
 
 class Reading(Struct):
     """A record as far as it was read; `entries` counts settled ones, `found` holds their faults.
 
     `frames`, `octets` and `said` count what was read; nothing is final before a batch's sum holds.
-    For other rules, `signed` is the log without rules, and `parted_at` where the revisions part.
+    `revision` is that of the rules by which the game is played; ours until the record says.
     """
 
     by: Weights
@@ -151,23 +142,18 @@ class Reading(Struct):
     frames: int = 0
     octets: int = 0
     said: SaidBySeat = field(default_factory=SaidBySeat)
-    signed: SignedLog | None = None
-    parted_at: int | None = None
-
-    @property
-    def revision(self) -> int:
-        """The revision of the rules by which the game is played; ours until that is known."""
-        return revision.RULES_REVISION if self.signed is None else self.signed.settings.revision
+    revision: int = field(default_factory=lambda: revision.RULES_REVISION)
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
-        """Read the frames that follow; yield each entry and each decision judged by our rules.
+        """Read the frames that follow; yield each entry and each decision.
 
         Raises `BadRecord` with the place of a bad frame; at the end, for damage or an empty file.
+        `OtherVersion` and `OtherRevision` are raised where the record says so.
         """
         payloads, damage = read_frames(octets)
         begun = self.octets
         for payload in payloads:
-            place = f"frame {self.frames} at octet {self.octets} (step {self._step})"
+            place = f"frame {self.frames} at octet {self.octets} (step {self.ledger.state.step})"
             try:
                 walked = self.take(payload, place)
             except _Misplaced as problem:
@@ -178,7 +164,7 @@ class Reading(Struct):
                 yield walked
         if self.closing is None:
             try:
-                self._while_agreed(self.refuse_what_is_found)
+                self.refuse_what_is_found()
             except _Misplaced as problem:
                 raise BadRecord(f"{problem.place}: {problem}") from None
         if damage is not None:
@@ -190,22 +176,17 @@ class Reading(Struct):
         """The error for a damaged rest: `CutOff` if the file just ends there, else `BadRecord`."""
         if damage.is_cut and self.frames:
             text = "{reason} at octet {octet}; what stands before it holds, up to step {step}"
-            return CutOff(text, reason=saying(damage.reason), octet=octet, step=self._step)
+            return CutOff(
+                text, reason=saying(damage.reason), octet=octet, step=self.ledger.state.step
+            )
         if self.frames:
             return BadRecord(DAMAGED, reason=saying(damage.reason), octet=octet)
         if frame_payload(encode(RecordHeader(PROTOCOL_VERSION))).startswith(octets):
             return CutOff("the file breaks off inside its first frame, before anything is said")
         return BadRecord(NO_RECORD)
 
-    @property
-    def _step(self) -> int:
-        """The due step: the ledger's while moves are judged, else that of the log without rules."""
-        if self.signed is None or self.parted_at is None:
-            return self.ledger.state.step
-        return self.signed.step
-
     def take(self, payload: bytes, place: str) -> Walked | None:
-        """Take a frame or raise `BadRecord`; None unless our rules see an entry or a decision."""
+        """Take a frame or raise `BadRecord`; None unless it is an entry or completes a decision."""
         if not self.frames:
             check_header(payload)
             return None
@@ -220,71 +201,38 @@ class Reading(Struct):
         if isinstance(frame, EvidenceFrame):
             self.closing = frame
             return None
-        self._note_revision(frame)
         if isinstance(frame, RecordStatement):
             return self._take_said(frame.statement)
-        if self.signed is not None:
-            self._take_signed(self.signed, frame.entry)
-        return self._while_agreed(partial(self._take_entry, frame.entry, place))
+        if not self.entries:
+            self._refuse_other_rules(frame.entry)
+        return self._take_entry(frame.entry, place)
+
+    def _refuse_other_rules(self, first: SignedEntry) -> None:
+        """Raise `OtherRevision` if the first entry offers a table of another revision."""
+        try:
+            opening = decode(first.body, Body).payload
+        except Malformed:
+            return  # judging it says what is wrong
+        if isinstance(opening, OpenTable) and is_other(opening.settings):
+            self.revision = opening.settings.revision
+            raise OtherRevision(self.revision)
 
     def _take_said(self, signed: SignedStatement) -> Walked | None:
-        """Take a statement by rules and without, or raise `_Misplaced`; None unless it decides."""
         try:
             said = read_statement(signed)
         except Malformed as problem:
-            raise _Misplaced(f"it is {problem}", of_rules=False) from None
-        if self.signed is not None:
-            self._take_signed(self.signed, said)
-        walked = self._while_agreed(partial(self._take_statement, said))
+            raise _Misplaced(f"it is {problem}") from None
+        walked = self._take_statement(said)
         if not self.said.has_room(said):
-            raise _Misplaced("more statements of a seat than a record holds", of_rules=False)
+            raise _Misplaced("more statements of a seat than a record holds")
         return walked
 
-    def _note_revision(self, frame: RecordEntry | RecordStatement) -> None:
-        """If the first entry offers another revision, begin to read the log without rules, too."""
-        if self.signed is not None or self.entries or not isinstance(frame, RecordEntry):
-            return
-        with suppress(Malformed):
-            opening = decode(frame.entry.body, Body).payload
-            if isinstance(opening, OpenTable) and is_other(opening.settings):
-                self.signed = SignedLog(opening)
-
-    def _take_signed(self, log: SignedLog, taken: SignedEntry | ReceivedStatement) -> None:
-        """Take this into the log without rules; raise `_Misplaced` if it is wrong in any log."""
-        try:
-            if isinstance(taken, SignedEntry):
-                self.signers.note(log.take(taken), log.host, log.members)
-            elif not log.hear(taken):
-                raise _Misplaced("a statement that nobody can have signed here", of_rules=False)
-        except Unsigned as problem:
-            fault = problem.fault
-            text = str(problem) if fault is None else fault_sentence(log, fault)
-            raise _Misplaced(text, of_rules=False) from None
-        except Malformed as problem:
-            raise _Misplaced(f"it is {problem}", of_rules=False) from None
-
-    def _while_agreed(self, judge: Callable[[], T]) -> T | None:
-        """Run `judge` as long as both revisions agree; None once they have parted.
-
-        With another revision they part at a `_Misplaced` that depends on rules; others are raised.
-        """
-        if self.parted_at is not None:
-            return None
-        try:
-            return judge()
-        except _Misplaced as problem:
-            if self.signed is None or not problem.of_rules:
-                raise
-            due = self.ledger.state.step
-            self.parted_at = due if problem.step is None else min(due, problem.step)
-            return None
-
     def _take_statement(self, said: ReceivedStatement) -> Walked | None:
-        """Take a statement by our rules or raise `_Misplaced`; None unless it decides a poll."""
+        """Take a statement or raise `_Misplaced`; None unless it decides a poll."""
         before = self.ledger.state
         heard = self.ledger.hear(said)
         if isinstance(heard, Fault) and heard.kind is not FaultKind.BESIDE:
-            raise _Misplaced(fault_sentence(before, heard), of_rules=heard.finding.of_rules)
+            raise _Misplaced(fault_sentence(before, heard))
         if heard in (Heard.LATER, Heard.FORGED, Heard.STRAY):
             raise _Misplaced("a statement that nobody can have signed here")
         self.ledger.steps.note()
@@ -309,10 +257,9 @@ class Reading(Struct):
         entry = _accepted(self.ledger, judgement, self.by)
         notices = self.ledger.settle(entry)
         self.entries += 1
-        if self.signed is None:
-            state = self.ledger.state
-            key = before.author_key(entry.step, entry.seat) or state.host
-            self.signers.note(key, state.host, (*state.members, *state.seats))
+        state = self.ledger.state
+        key = before.author_key(entry.step, entry.seat) or state.host
+        self.signers.note(key, state.host, (*state.members, *state.seats))
         self.places[signed] = place
         late = self.ledger.late_fault()
         if late is not None:
@@ -332,10 +279,8 @@ class Reading(Struct):
             fault = self.found[0]
             raise _Misplaced(
                 fault_sentence(self.ledger.state, fault),
-                of_rules=fault.finding.of_rules,
                 # a fault in the log names an entry of it, one in a poll may name none
                 place=self.places[fault.entries[0]] if fault.entries else "",
-                step=fault.shown,
             )
 
     def _check_chain(self) -> None:
@@ -366,8 +311,7 @@ def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry
     if fault is not None and fault.finding.check is CheckCode.SIGNATURE:
         raise _Misplaced(f"the signature of an entry of step {fault.step} does not fit")
     if fault is not None:
-        of_rules = fault.finding.of_rules
-        raise _Misplaced(fault_sentence(ledger.state, fault), of_rules=of_rules, step=fault.step)
+        raise _Misplaced(fault_sentence(ledger.state, fault))
     match judgement:
         case checks.Accepted(entry):
             return entry
@@ -375,8 +319,6 @@ def _accepted(ledger: Ledger, judgement: checks.Judgement, by: Weights) -> Entry
             raise _Misplaced(f"it is {reason}")
         case checks.Repeat():
             raise _Misplaced("an entry that is there already")
-        case checks.Later(entry) | checks.Unlinked(entry):
-            raise _Misplaced("an entry that does not follow from those before it", step=entry.step)
         case _:
             raise _Misplaced("an entry that does not follow from those before it")
 
@@ -394,10 +336,7 @@ def check_header(payload: bytes) -> None:
 def walk(octets: bytes, by: Weights) -> Iterator[Walked]:
     """Replay a record: yield its entries, void ones too, and its decisions, in their order.
 
-    Raises `BadRecord` where it is bad, `OtherVersion` at its header, `OtherRevision` at its end if
-    the rules have parted. With a `Batch`, proofs are only added up, and good if that `holds`.
+    Raises `BadRecord` where it is bad, `OtherVersion` at its header, `OtherRevision` at its first
+    entry. With a `Batch`, proofs are only added up, and good if that `holds`.
     """
-    reading = Reading(by)
-    yield from reading.read_on(octets)
-    if reading.parted_at is not None:
-        raise OtherRevision(reading.revision)
+    return Reading(by).read_on(octets)

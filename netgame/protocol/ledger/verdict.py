@@ -2,8 +2,8 @@
 
 An evidence file is the record up to the fault and one more frame with the offending entries. The
 verifier replays the record and must come to the same fault by itself. A file is a good record, good
-evidence, hearsay, a game by another revision, or refused. Only good evidence has a culprit; `ok`
-and `culprit` follow from the kind, so hearsay cannot have either. Behind a file stand keys: every
+evidence, hearsay, or refused. Only good evidence has a culprit; `ok` and `culprit` follow from the
+kind, so hearsay cannot have either. Behind a file stand keys: every
 key that sat or chaired, and how many entries it signed. Names are what people call themselves. One
 program can hold several keys, as a host does for its bots, so keys are not people: to know who is
 meant, compare fingerprints. [protocol.md §6]
@@ -22,7 +22,8 @@ from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
-from netgame.protocol.ledger.departures import GoneSeat, Seating, departures_of
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.departures import GoneSeat, departures_of
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.log import fault as checks
@@ -112,7 +113,7 @@ def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
     return b"".join(frame_payload(frame) for frame in frames)
 
 
-def seat_name(table: Seating, key: bytes) -> str:
+def seat_name(table: State, key: bytes) -> str:
     """The name at the table of the holder of `key`, with the key's fingerprint in parentheses.
 
     The name is "the host" for a host without a seat, and "a stranger" for any other.
@@ -122,7 +123,7 @@ def seat_name(table: Seating, key: bytes) -> str:
     return f"{name} ({fingerprint(key)})"
 
 
-def fault_sentence(table: Seating, fault: Fault) -> str:
+def fault_sentence(table: State, fault: Fault) -> str:
     """One sentence that says who did what, at which step, and by which check."""
     culprit = seat_name(table, fault.sender or fault.key)
     refusal = fault.finding.refusal
@@ -188,7 +189,7 @@ class Signers(Struct):
         )
 
 
-def all_departures(table: Seating, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
+def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
     """How each seat of this table has gone, in the order of the log."""
     cuts = (decision for decision in decisions if decision.goes)
     return tuple(each for decision in cuts for each in departures_of(table, decision))
@@ -203,8 +204,6 @@ class VerdictKind(Enum):
     """Somebody has signed what no honest seat signs."""
     HEARSAY = "hearsay"
     """A witness accuses somebody of something that nothing in the file proves."""
-    OTHER_REVISION = "other-revision"
-    """A game by another revision of the rules: who signed what, and no more."""
     REFUSED = "refused"
     """It proves nothing."""
 
@@ -257,10 +256,9 @@ class RecordVerdict:
     `head` is 128 hex digits, `scores` has one row per round. `entries` counts the good ones, behind
     which step `steps` is due. `accused` is convicted by evidence, or named by a witness. `signers`
     are the keys behind the file, which are not people; `departures` are the seats that have gone,
-    and who named them. A game by another `revision` of the rules was judged up to step `judged_to`,
-    None meaning to its end. `names` and `scores` are empty for evidence and hearsay, `winners` too
-    unless the game is `finished`. Of a refused file only what it `says`, `revision` and how it
-    `differs` are filled in.
+    and who named them. `names` and `scores` are empty for evidence and hearsay, `winners` too
+    unless the game is `finished`. Of a refused file only what it `says`, the `revision` of its
+    rules and how it `differs` are filled in.
     """
 
     kind: VerdictKind
@@ -278,7 +276,6 @@ class RecordVerdict:
     signers: tuple[Signatory, ...] = ()
     departures: tuple[GoneSeat, ...] = ()
     differs: Difference = Difference.NONE
-    judged_to: int | None = None
 
     @property
     def sentence(self) -> str:
@@ -287,10 +284,7 @@ class RecordVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether the file is a good record or good evidence.
-
-        Hearsay never is, nor is a game by another revision.
-        """
+        """Whether the file is a good record or good evidence; hearsay never is."""
         return self.kind in (VerdictKind.RECORD, VerdictKind.EVIDENCE)
 
     @property

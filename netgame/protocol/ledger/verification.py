@@ -1,15 +1,13 @@
 """Judge all of a record or an evidence file, and say in one sentence what it is.
 
-`verify_record` reads it to the end [protocol.md §6.2]. A game by another revision of the rules is
-never a good record, and convicts nobody of a move: its verdict says up to which step the moves were
-judged. Signatures and forks are the same under any rules, and so is evidence of them.
+`verify_record` reads it to the end [protocol.md §6.2], unless another version of the program made
+it, or a game by another revision of the rules: then it says which, and judges nothing.
 """
 
 from dataclasses import replace
 
 from msgspec.structs import replace as altered
 
-from engine.rules import revision
 from engine.scoring import winners
 from netgame.crypto.batch import Batch, Begin
 from netgame.crypto.group import Entropy
@@ -18,8 +16,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.record import BadRecord, OtherVersion, Reading, table_of
-from netgame.protocol.ledger.signed_log import SignedLog
+from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, Reading, table_of
 from netgame.protocol.ledger.verdict import (
     Difference,
     RecordVerdict,
@@ -66,13 +63,12 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
         if reading.closing is not None:
             return _evidence_verdict(reading, reading.closing)
     except BadRecord as problem:
-        is_other = isinstance(problem, OtherVersion)
+        is_other = isinstance(problem, MadeOtherwise)
         text = "Not verified: {problem}" if is_other else "Not a good record: {problem}"
         says = saying(text, problem=Saying(problem.text, problem.facts))
         kind = VerdictKind.REFUSED
         return RecordVerdict(kind, (says,), reading.revision, differs=problem.differs)
-    verdict = _record_verdict(reading)
-    return verdict if reading.signed is None else _by_other_rules(reading, reading.signed, verdict)
+    return _record_verdict(reading)
 
 
 def _verdict(reading: Reading, kind: VerdictKind, *says: Saying) -> RecordVerdict:
@@ -136,54 +132,13 @@ def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
     return saying(text if missing else "a game that is not finished", names=(*called,))
 
 
-def _made_by(reading: Reading) -> Saying:
-    text = "Made under revision {theirs} of the rules; this program plays revision {ours}."
-    return saying(text, theirs=reading.revision, ours=revision.RULES_REVISION)
-
-
-def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> RecordVerdict:
-    """The verdict on a game by another revision; `judged` is that on what could be judged."""
-    verdict = replace(
-        judged,
-        kind=VerdictKind.OTHER_REVISION,
-        differs=Difference.OTHER_REVISION,
-        judged_to=reading.parted_at,
-    )
-    if reading.parted_at is None:
-        good, *rest = judged.says
-        text = "All signatures hold, and by revision {ours} all moves, too: {what}."
-        hold = saying(text, ours=revision.RULES_REVISION, **good.facts)
-        return replace(verdict, says=(_made_by(reading), hold, *rest))
-    text = "All signatures hold; moves from step {step} on are not judged."
-    return replace(
-        verdict,
-        says=(_made_by(reading), saying(text, step=reading.parted_at)),
-        finished=False,
-        winners=(),
-        entries=log.entries,
-        steps=log.step,
-        head=log.head.hex(),
-        names=log.names,
-        departures=all_departures(log, log.decisions),
-    )
-
-
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
     """Judge the closing frame of an evidence file against the record before it.
 
-    The verdict is good evidence, hearsay (a witness's word), another revision's where the rules
-    would have to tell, or refused.
+    The verdict is good evidence, hearsay (a witness's word), or refused.
     """
     state = reading.ledger.state
     fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
-    if reading.signed is not None and (fault is None or fault.finding.of_rules):
-        return RecordVerdict(
-            VerdictKind.OTHER_REVISION,
-            (_made_by(reading), saying("What this evidence says of a move is not judged.")),
-            reading.revision,
-            differs=Difference.OTHER_REVISION,
-            judged_to=state.step if reading.parted_at is None else reading.parted_at,
-        )
     if fault is None or not is_evidence_of(closing, fault):
         says = saying("Not good evidence: it does not prove what it says.")
         return RecordVerdict(VerdictKind.REFUSED, (says,), reading.revision)

@@ -15,8 +15,9 @@ from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 from tests.netgame.games import ledger_until, played, signed_at
-from tests.netgame.protocol.happenings import verified
+from tests.netgame.protocol.happenings import file_of, verified
 from tests.netgame.simtable import full_table, standard
 
 
@@ -35,6 +36,27 @@ def test_a_refused_file_is_credited_with_nothing(octets):
     assert not verdict.culprit
     assert ("file is empty" if not octets else "no") in verdict.sentence
     assert octets != b"no record" or "not a Boneyard record" in verdict.sentence
+
+
+def test_each_way_to_be_cut_off_is_told_apart():
+    """Inside a frame, between two, inside the first, and before the first octet."""
+    record = list(played(3, 6, 1).host.record)
+    whole = file_of(record)
+    border = len(file_of(record[:-2]))
+    for octets, differs, says in (
+        (whole[: border + 9], Difference.CUT_OFF, "breaks off inside the frame at octet"),
+        (whole[: border + 3], Difference.CUT_OFF, "what stands before it holds, up to step"),
+        (whole[:border], Difference.UNFINISHED, "a game that is not finished and waits for"),
+        (whole[:12], Difference.CUT_OFF, "breaks off inside its first frame"),
+        (b"", Difference.EMPTY, "the file is empty"),
+        (b"\xff" * 12, Difference.NONE, "not a Boneyard record"),
+        (whole[: border - 1] + b"\x00" + whole[border:], Difference.NONE, "checksum"),
+        (file_of([encode(wire.RecordHeader(9))]), Difference.OTHER_VERSION, "protocol version 9"),
+    ):
+        verdict = verified(octets)
+        assert says in verdict.sentence, verdict.sentence
+        assert verdict.differs is differs, verdict.sentence
+        assert verdict.ok == (differs is Difference.UNFINISHED)
 
 
 def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
