@@ -3,11 +3,12 @@
 import argparse
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
@@ -24,13 +25,26 @@ from netgame.limits import EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import (
     KEYS_ARE_NOT_PEOPLE,
+    FileFinding,
     RecordVerdict,
     Signatory,
-    VerdictKind,
 )
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_frames
 from netgame.protocol.text import fingerprint
+
+_IN_JSON: Final[Mapping[FileFinding, tuple[str, str]]] = {
+    FileFinding.WHOLE_GAME: ("record", "none"),
+    FileFinding.UNFINISHED: ("record", "unfinished"),
+    FileFinding.EVIDENCE: ("evidence", "none"),
+    FileFinding.HEARSAY: ("hearsay", "none"),
+    FileFinding.CUT_OFF: ("refused", "cut-off"),
+    FileFinding.EMPTY: ("refused", "empty"),
+    FileFinding.OTHER_VERSION: ("refused", "other-version"),
+    FileFinding.OTHER_REVISION: ("refused", "other-revision"),
+    FileFinding.BAD: ("refused", "none"),
+}
+"""The `kind` of a file, and in what it `differs` from a whole good one [docs/programs.md]."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:
@@ -73,15 +87,13 @@ def _verify(
     convicted = _convicted(Path(name), octets, verdict)
     missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
     if options.json:
-        named = {"file": name, "kind": "", "sentence": verdict.sentence}
-        facts = {**named, **asdict(verdict), "unmet": missed}
-        facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
-        del facts["says"]  # in `sentence`
-        facts["differs"] = verdict.differs.value
-        facts["departures"] = [_departure_facts(each) for each in verdict.departures]
-        facts["convicted"] = [asdict(each) for each in convicted]
-        facts["ok"] = verdict.ok and not missed
-        print_json({**facts, "note": KEYS_ARE_NOT_PEOPLE})
+        told = {
+            "unmet": missed,
+            "culprit": verdict.culprit,
+            "convicted": [asdict(each) for each in convicted],
+            "ok": verdict.ok and not missed,
+        }
+        print_json({"file": name, **_facts(verdict), **told, "note": KEYS_ARE_NOT_PEOPLE})
     else:
         ended = "" if game is None else ended_as(game, finished=verdict.finished)
         sentence = verdict_text(verdict, ended)
@@ -113,7 +125,7 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
 
     A record need not hold anything of a fault that stopped nobody: the proof is in such a file.
     """
-    if verdict.kind is not VerdictKind.RECORD or not verdict.entries:
+    if not verdict.finding.is_record or not verdict.entries:
         return ()
     begins = read_frames(octets)[0][:2]
     gone = {fingerprint(each.key) for each in verdict.departures}
@@ -126,7 +138,7 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
         if read_frames(evidence)[0][:2] != begins:
             continue
         judged = _verified(evidence)
-        if judged.kind is not VerdictKind.EVIDENCE or str(judged.says[0]) in found:
+        if judged.finding is not FileFinding.EVIDENCE or str(judged.says[0]) in found:
             continue
         is_gone = any(f"({key})" in judged.accused for key in gone)
         text = "{proof} {file} proves it."
@@ -163,6 +175,28 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
     width = max(text_cells(name) for name, _ in named)
     lines = (f"  {pad(name, width)}  {each.fingerprint}  {_did(each)}" for name, each in named)
     return (*lines, say(KEYS_ARE_NOT_PEOPLE))
+
+
+def _facts(verdict: RecordVerdict) -> dict[str, object]:
+    """Return a verdict as data for JSON, but for what depends on the arguments."""
+    kind, differs = _IN_JSON[verdict.finding]
+    return {
+        "kind": kind,
+        "sentence": verdict.sentence,
+        "revision": verdict.revision,
+        "finished": verdict.finished,
+        "entries": verdict.entries,
+        "steps": verdict.steps,
+        "head": verdict.head,
+        "names": verdict.names,
+        "scores": verdict.scores,
+        "winners": verdict.winners,
+        "accused": verdict.accused,
+        "check": verdict.check,
+        "signers": [asdict(each) for each in verdict.signers],
+        "departures": [_departure_facts(each) for each in verdict.departures],
+        "differs": differs,
+    }
 
 
 def _departure_facts(departure: GoneSeat) -> dict[str, object]:

@@ -30,7 +30,7 @@ from netgame.protocol.fold.phases import History, Member, Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.hurry import in_a_hurry
-from netgame.protocol.ledger.record import BadRecord, MadeOtherwise, Walked, walk
+from netgame.protocol.ledger.record import BadRecord, Walked, walk
 from netgame.protocol.peer.view import SeatInfo, TableView
 from netgame.wire.messages import Settings
 
@@ -148,8 +148,8 @@ def _fresh(octets: bytes, kept: Summary | None) -> Summary:
     """Fold a record; what is `kept` will do for one that only another Boneyard can fold."""
     try:
         return summary_of_record(octets)
-    except MadeOtherwise:
-        if kept is None:
+    except BadRecord as problem:
+        if kept is None or not problem.finding.is_made_otherwise:
             raise
         return kept
 

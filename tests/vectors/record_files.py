@@ -17,7 +17,7 @@ from netgame.crypto.shuffle import derive_shuffle_secret
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
+from netgame.protocol.ledger.verdict import FileFinding, witness_octets
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import (
     GENESIS,
@@ -92,13 +92,13 @@ class Files:
 def verdict_on(octets, accused):
     """Give what the program says of a file: what it is, and where it is refused or who is named."""
     verdict = verify_record(octets, entropy())
-    if verdict.kind is VerdictKind.RECORD:
+    if verdict.finding.is_record:
         return {"verdict": "record"}
-    if verdict.kind is not VerdictKind.REFUSED:
+    if verdict.finding in (FileFinding.EVIDENCE, FileFinding.HEARSAY):
         assert fingerprint(accused) in verdict.accused, verdict.sentence
-        return {"verdict": verdict.kind.value, "check": verdict.check, "accused": accused}
-    if verdict.sentence.startswith("Not verified"):
-        return {"verdict": verdict.differs.value.replace("-", " ")}
+        return {"verdict": verdict.finding.value, "check": verdict.check, "accused": accused}
+    if verdict.finding.is_made_otherwise:
+        return {"verdict": verdict.finding.value}
     at = re.search(r"frame (\d+) at octet (\d+) \(step (\d+)\)", verdict.sentence)
     if at:
         where = dict(zip(("frame", "octet", "step"), map(int, at.groups()), strict=True))

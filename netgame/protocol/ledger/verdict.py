@@ -2,11 +2,11 @@
 
 An evidence file is the record up to the fault and one more frame with the offending entries. The
 verifier replays the record and must come to the same fault by itself. A file is a good record, good
-evidence, hearsay, or refused. Only good evidence has a culprit; `ok` and `culprit` follow from the
-kind, so hearsay cannot have either. Behind a file stand keys: every
-key that sat or chaired, and how many entries it signed. Names are what people call themselves. One
-program can hold several keys, as a host does for its bots, so keys are not people: to know who is
-meant, compare fingerprints. [protocol.md §6]
+evidence, hearsay, or refused (`FileFinding`). Only good evidence has a culprit; `ok` and `culprit`
+follow from the finding, so hearsay cannot have either. Behind a file stand keys: every key that sat
+or chaired, and how many entries it signed. Names are what people call themselves. One program can
+hold several keys, as a host does for its bots, so keys are not people: to know who is meant,
+compare fingerprints. [protocol.md §6]
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -195,33 +195,39 @@ def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSea
     return tuple(each for decision in cuts for each in departures_of(table, decision))
 
 
-class VerdictKind(Enum):
-    """The kind of a file, by what it proves to anybody."""
+class FileFinding(Enum):
+    """What a file is: the first of these that applies, read from its beginning [protocol.md §6.2].
 
-    RECORD = "record"
-    """A game, with every signature, move and proof in it."""
+    Nobody need have cheated where it is cut off, empty, or made by another program.
+    """
+
+    WHOLE_GAME = "whole game"
+    """A game to its end, with every signature, move and proof in it."""
+    UNFINISHED = "unfinished game"
+    """The same, but it ends where a frame ends, before the game does."""
     EVIDENCE = "evidence"
     """Somebody has signed what no honest seat signs."""
     HEARSAY = "hearsay"
     """A witness accuses somebody of something that nothing in the file proves."""
-    REFUSED = "refused"
-    """It proves nothing."""
-
-
-class Difference(Enum):
-    """Why a file is no whole game by these rules, though nobody need have cheated.
-
-    `NONE` stands for a whole game, for evidence or hearsay, and for a file that does not hold.
-    """
-
-    NONE = "none"
-    UNFINISHED = "unfinished"
-    """It ends where a frame ends, before the game does."""
-    CUT_OFF = "cut-off"
+    CUT_OFF = "cut off"
     """It ends within a frame; the frames before that hold."""
     EMPTY = "empty"
-    OTHER_REVISION = "other-revision"
-    OTHER_VERSION = "other-version"
+    OTHER_VERSION = "other version"
+    """A record of another protocol version, which only another Boneyard can judge."""
+    OTHER_REVISION = "other revision"
+    """A game by another revision of the rules, of which the same is true."""
+    BAD = "bad"
+    """It does not hold, or is no record at all."""
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it is a good record, of a whole game or of a part."""
+        return self in (FileFinding.WHOLE_GAME, FileFinding.UNFINISHED)
+
+    @property
+    def is_made_otherwise(self) -> bool:
+        """Whether the Boneyard that made it can judge it, and this one cannot."""
+        return self in (FileFinding.OTHER_VERSION, FileFinding.OTHER_REVISION)
 
 
 class Saying(FrozenStruct):
@@ -251,20 +257,19 @@ def _in_english(fact: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """The verdict on a file, and what it `says` of that.
+    """The verdict on a file: what was found, and what it `says` of that.
 
     `head` is 128 hex digits, `scores` has one row per round. `entries` counts the good ones, behind
     which step `steps` is due. `accused` is convicted by evidence, or named by a witness. `signers`
     are the keys behind the file, which are not people; `departures` are the seats that have gone,
     and who named them. `names` and `scores` are empty for evidence and hearsay, `winners` too
-    unless the game is `finished`. Of a refused file only what it `says`, the `revision` of its
-    rules and how it `differs` are filled in.
+    unless the game is `finished`. Of a refused file only the `finding`, what it `says` and the
+    `revision` of its rules are filled in.
     """
 
-    kind: VerdictKind
+    finding: FileFinding
     says: tuple[Saying, ...]
     revision: int
-    finished: bool = False
     entries: int = 0
     steps: int = 0
     head: str = ""
@@ -275,7 +280,6 @@ class RecordVerdict:
     check: str = ""
     signers: tuple[Signatory, ...] = ()
     departures: tuple[GoneSeat, ...] = ()
-    differs: Difference = Difference.NONE
 
     @property
     def sentence(self) -> str:
@@ -285,9 +289,14 @@ class RecordVerdict:
     @property
     def ok(self) -> bool:
         """Whether the file is a good record or good evidence; hearsay never is."""
-        return self.kind in (VerdictKind.RECORD, VerdictKind.EVIDENCE)
+        return self.finding.is_record or self.finding is FileFinding.EVIDENCE
+
+    @property
+    def finished(self) -> bool:
+        """Whether it is a record of a game to its end."""
+        return self.finding is FileFinding.WHOLE_GAME
 
     @property
     def culprit(self) -> str:
         """The name of the seat that the file alone convicts; empty unless it is good evidence."""
-        return self.accused if self.kind is VerdictKind.EVIDENCE else ""
+        return self.accused if self.finding is FileFinding.EVIDENCE else ""

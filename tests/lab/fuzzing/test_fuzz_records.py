@@ -8,7 +8,7 @@ from lab.fuzzing.mutation import chance_for
 from lab.fuzzing.part import Broken
 from lab.fuzzing.record_games import GAMES, played
 from netgame.protocol.ledger import ledger, record, verification
-from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.games import entries_in
@@ -57,7 +57,7 @@ def test_a_verifier_that_believes_any_accusation_is_noticed(monkeypatch) -> None
     """A verifier that convicts the honest is found."""
 
     def convinced(reading, closing):
-        return RecordVerdict(VerdictKind.EVIDENCE, (), 1, accused="Ann (aaaaaaaa)")
+        return RecordVerdict(FileFinding.EVIDENCE, (), 1, accused="Ann (aaaaaaaa)")
 
     monkeypatch.setattr(verification, "_evidence_verdict", convinced)
     _finds_something("spoilt")

@@ -3,8 +3,8 @@
 import pytest
 
 from engine.rules.revision import RULES_REVISION
-from netgame.protocol.ledger.record import OtherRevision
-from netgame.protocol.ledger.verdict import Difference, RecordVerdict, VerdictKind
+from netgame.protocol.ledger.record import BadRecord
+from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.netgame.games import played
@@ -58,14 +58,11 @@ def convicting():
 def test_whatever_it_holds_one_sentence_says_which_revision_it_is(octets):
     """As of another version: nothing behind the offer is read, so nothing is said of anybody."""
     own = verified(octets())
-    assert own.differs is not Difference.OTHER_REVISION
+    assert own.finding is not FileFinding.OTHER_REVISION
     assert bool(own.culprit) is (octets is convicting)
     with playing(LATER):
         verdict = verified(octets())
-        with pytest.raises(OtherRevision, match=f"by revision {RULES_REVISION} of the rules"):
+        with pytest.raises(BadRecord, match=f"by revision {RULES_REVISION} of the rules"):
             next(walked(octets()))
-    nothing = RecordVerdict(
-        VerdictKind.REFUSED, verdict.says, RULES_REVISION, differs=Difference.OTHER_REVISION
-    )
-    assert verdict == nothing
+    assert verdict == RecordVerdict(FileFinding.OTHER_REVISION, verdict.says, RULES_REVISION)
     assert verdict.sentence == SAYS

@@ -3,7 +3,7 @@
 from msgspec.structs import replace
 
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
-from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verdict import FileFinding
 from tests.netgame.protocol.happenings import verified
 from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.log_cases import record
@@ -14,7 +14,7 @@ def test_a_poll_has_so_many_statements_of_a_seat():
     log = ByHand("crowded poll", replace(PLAIN, seats=3)).sit().form()
     promises = [log.promise(1, (number, 0)) for number in range(1, STATEMENTS_PER_SEAT_MAX + 2)]
     good = verified(record([*log.signed, *promises[:-1], promises[0], log.promise(2, (1, 0))]))
-    assert good.kind is not VerdictKind.REFUSED
+    assert good.finding.is_record
     bad = verified(record([*log.signed, *promises]))
     assert "more statements of a seat than a record holds" in bad.sentence
 
@@ -25,5 +25,5 @@ def test_a_seat_parts_once_in_an_epoch():
     parted = [log.parting(1, poll=number) for number in range(2)]
     octets = record([*log.signed, *parted[:1]]), record([*log.signed, *parted])
     one, two = map(verified, octets)
-    assert one.kind is not VerdictKind.REFUSED
-    assert two.kind is VerdictKind.REFUSED
+    assert one.finding.is_record
+    assert two.finding is FileFinding.BAD
