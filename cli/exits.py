@@ -15,7 +15,6 @@ class ExitCode(IntEnum):
     USAGE = 2
     NOT_FOUND = 3
     REFUSED = 4
-    OTHER_REVISION = 5
     MOVE_REFUSED = 6
     """A bot of this process, or what plays its seat with `--auto`, chose a move that the rules
     refuse: a bug, whatever the result of the game."""

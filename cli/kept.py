@@ -21,7 +21,7 @@ from netgame.io.disk.record_file import read_record
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame, kept_games
 from netgame.protocol.ledger.hurry import in_a_hurry
-from netgame.protocol.ledger.record import MadeOtherwise, walk
+from netgame.protocol.ledger.record import BadRecord, walk
 
 _FILE: Final = "summary.json"
 _BYTES_MAX: Final = 262_144
@@ -66,8 +66,8 @@ def _fresh(octets: bytes, kept: Summary | None) -> Summary:
     """Fold a record; what is `kept` will do for one that only another Boneyard can fold."""
     try:
         return summary_of_record(octets)
-    except MadeOtherwise:
-        if kept is None:
+    except BadRecord as problem:
+        if kept is None or not problem.finding.is_made_otherwise:
             raise
         return kept
 

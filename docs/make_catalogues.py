@@ -69,7 +69,7 @@ SAYING: Final = {"say": 0, "say_count": 0, "say_to": 1, "say_of": 2, "say_typed"
 SAYING_ALL: Final = {"_ok": 3, "_warning": 3, "_problem": 3}
 """Those of `cli.doctor`, that say so many texts."""
 RAISED: Final = {"Malformed": 0, "Disconnected": 0, "TimedOut": 0, "PortTrouble": 0} | {
-    "NoAddresses": 0, "Refused": 1, "CutOff": 0, "EmptyRecord": 0
+    "NoAddresses": 0, "Refused": 1
 }  # fmt: skip
 """Exceptions of `netgame`, whose texts the command line says."""
 
@@ -187,6 +187,7 @@ def said_in_tables() -> Iterator[str]:
     yield from (record.NOT_OUR_REVISION, record.NOT_OUR_VERSION, KEYS_ARE_NOT_PEOPLE)
     yield from (f"cannot {doing} {{path}}: {{reason}}" for doing in get_args(Doing))
     yield from (record.NO_RECORD, record.DAMAGED, BREAKS_OFF, BAD_CHECKSUM)
+    yield from (record.CUT_OFF, record.CUT_OFF_AT_ONCE, record.EMPTY)
     yield from (NOT_CHOSEN, NOT_NOW, NOT_BEGUN, ONLY_HOST, CATCHING_UP, *ARGPARSE)
 
 

@@ -21,10 +21,6 @@ class Malformed(NetgameError):
     """Octets that no honest peer sends, or typed text that cannot be read; the text says why."""
 
 
-class OffCurve(Malformed):
-    """Octets that are not a point or a scalar, wherever they stand."""
-
-
 class Disconnected(NetgameError):
     """The link to a peer is gone, or none could be opened."""
 

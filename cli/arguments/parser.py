@@ -54,9 +54,8 @@ LAB_COMMANDS: Final = {
 _ABOUT: Final = "Mexican Train dominoes for a LAN party: no server, and nobody to trust."
 _EPILOG: Final = (
     "Without a command you get a menu, with the tables found on this network. Exit codes: 0 ok, 1 "
-    "failed, 2 usage, 3 not found or timed out, 4 refused by a peer, 5 made under another revision "
-    "of the rules, 6 the rules refused a move that this program chose, 129 terminal closed, 130 "
-    "interrupted, 143 terminated."
+    "failed, 2 usage, 3 not found or timed out, 4 refused by a peer, 6 the rules refused a move "
+    "that this program chose, 129 terminal closed, 130 interrupted, 143 terminated."
 )
 
 

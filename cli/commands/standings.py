@@ -22,7 +22,7 @@ from cli.visible import print_json, print_line, say_progress
 from cli.wording.verdict import translated
 from netgame.io.tables.kept import kept_games
 from netgame.limits import RECORD_BYTES_MAX
-from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
+from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.text import fingerprint
 
 
@@ -95,14 +95,12 @@ def _read(word: str, path: str, read: _Read, *, asked: bool) -> None:
 
 def _why_bad(word: str, problem: CommandFailed | BadRecord) -> str:
     """Say why a record cannot be read, or does not hold as far as this program can tell."""
-    match problem:
-        case CommandFailed():
-            return problem.sentence
-        case MadeOtherwise():
-            return f"{word}: {sentence_about(problem)}"
-        case _:
-            text = "{name} is not a good record: {problem}"
-            return sentence_of(say(text, name=word, problem=translated(problem)))
+    if isinstance(problem, CommandFailed):
+        return problem.sentence
+    if problem.finding.is_made_otherwise:
+        return f"{word}: {sentence_about(problem)}"
+    text = "{name} is not a good record: {problem}"
+    return sentence_of(say(text, name=word, problem=translated(problem)))
 
 
 def _lines(rows: Sequence[Placing], games: Sequence[Summary], columns: int) -> Iterator[str]:

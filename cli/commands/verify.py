@@ -3,11 +3,12 @@
 import argparse
 import os
 import secrets
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor
 from dataclasses import asdict, dataclass
 from multiprocessing import get_context
 from pathlib import Path
+from typing import Final
 
 from cli.exits import CommandFailed, ExitCode
 from cli.files import read_octets
@@ -25,30 +26,41 @@ from netgame.limits import EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import (
     KEYS_ARE_NOT_PEOPLE,
+    FileFinding,
     RecordVerdict,
     Signatory,
-    VerdictKind,
 )
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import read_frames
 from netgame.protocol.text import fingerprint
 
+_IN_JSON: Final[Mapping[FileFinding, tuple[str, str]]] = {
+    FileFinding.WHOLE_GAME: ("record", "none"),
+    FileFinding.UNFINISHED: ("record", "unfinished"),
+    FileFinding.EVIDENCE: ("evidence", "none"),
+    FileFinding.HEARSAY: ("hearsay", "none"),
+    FileFinding.CUT_OFF: ("refused", "cut-off"),
+    FileFinding.EMPTY: ("refused", "empty"),
+    FileFinding.OTHER_VERSION: ("refused", "other-version"),
+    FileFinding.OTHER_REVISION: ("refused", "other-revision"),
+    FileFinding.BAD: ("refused", "none"),
+}
+"""The `kind` of a file, and in what it `differs` from a whole good one [docs/programs.md]."""
+
 
 def run(options: argparse.Namespace) -> ExitCode:
-    """Verify each record; `OK` if all hold and are what was expected, else the worst that one is.
+    """Verify each record; `OK` if all hold and are what was expected, else `FAILED`.
 
-    A game by another revision of the rules (`OTHER_REVISION`) is not as bad as a file that cannot
-    be read or does not hold (`FAILED`). A single file that cannot be read raises `CommandFailed`.
+    A single file that cannot be read raises `CommandFailed`.
     """
     data = data_at(options.data)
     games = [game_meant(word, data) for word in options.file]
     alone = len(games) == 1
-    codes = {
+    codes = [
         _verify(word, game, options, alone=alone)
         for word, game in zip(options.file, games, strict=True)
-    }
-    order = ExitCode.FAILED, ExitCode.OTHER_REVISION
-    return next((code for code in order if code in codes), ExitCode.OK)
+    ]
+    return max(codes)
 
 
 def _verify(
@@ -56,8 +68,8 @@ def _verify(
 ) -> ExitCode:
     """Verify the record of a game, or else the file `word`, and tell.
 
-    `OK` if it holds and is what was expected, else `OTHER_REVISION` or `FAILED`. A file that cannot
-    be read is `FAILED`, or raises `CommandFailed` if it is `alone`.
+    `OK` if it holds and is what was expected, else `FAILED`. A file that cannot be read is
+    `FAILED`, or raises `CommandFailed` if it is `alone`.
     """
     name = word if game is None else str(game.path / "record")
     try:
@@ -74,19 +86,15 @@ def _verify(
         return ExitCode.FAILED
     verdict = _verified(octets)
     convicted = _convicted(Path(name), octets, verdict)
-    is_other = verdict.kind is VerdictKind.OTHER_REVISION
-    is_asked = verdict.ok or is_other
-    missed = unmet(verdict, options.expect, options.head) if is_asked else ()
+    missed = unmet(verdict, options.expect, options.head) if verdict.ok else ()
     if options.json:
-        named = {"file": name, "kind": "", "sentence": verdict.sentence}
-        facts = {**named, **asdict(verdict), "unmet": missed}
-        facts |= {"kind": verdict.kind.value, "culprit": verdict.culprit}
-        del facts["says"]  # in `sentence`
-        facts["differs"] = verdict.differs.value
-        facts["departures"] = [_departure_facts(each) for each in verdict.departures]
-        facts["convicted"] = [asdict(each) for each in convicted]
-        facts["ok"] = verdict.ok and not missed
-        print_json({**facts, "note": KEYS_ARE_NOT_PEOPLE})
+        told = {
+            "unmet": missed,
+            "culprit": verdict.culprit,
+            "convicted": [asdict(each) for each in convicted],
+            "ok": verdict.ok and not missed,
+        }
+        print_json({"file": name, **_facts(verdict), **told, "note": KEYS_ARE_NOT_PEOPLE})
     else:
         ended = "" if game is None else ended_as(game, finished=verdict.finished)
         sentence = verdict_text(verdict, ended)
@@ -95,8 +103,6 @@ def _verify(
         shown = (each.text for each in convicted)
         for line in (*gone, *shown, *who_lines(verdict.signers), *missed):
             print_line(line, indent="    " if line.startswith(" ") else "")
-    if is_other and not missed:
-        return ExitCode.OTHER_REVISION
     return ExitCode.OK if verdict.ok and not missed else ExitCode.FAILED
 
 
@@ -120,7 +126,7 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
 
     A record need not hold anything of a fault that stopped nobody: the proof is in such a file.
     """
-    if verdict.kind is not VerdictKind.RECORD or not verdict.entries:
+    if not verdict.finding.is_record or not verdict.entries:
         return ()
     begins = read_frames(octets)[0][:2]
     gone = {fingerprint(each.key) for each in verdict.departures}
@@ -133,7 +139,7 @@ def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Con
         if read_frames(evidence)[0][:2] != begins:
             continue
         judged = _verified(evidence)
-        if judged.kind is not VerdictKind.EVIDENCE or str(judged.says[0]) in found:
+        if judged.finding is not FileFinding.EVIDENCE or str(judged.says[0]) in found:
             continue
         is_gone = any(f"({key})" in judged.accused for key in gone)
         text = "{proof} {file} proves it."
@@ -171,11 +177,32 @@ def who_lines(signers: Sequence[Signatory]) -> tuple[str, ...]:
     return (*map(plain_text, lines), say(KEYS_ARE_NOT_PEOPLE))
 
 
+def _facts(verdict: RecordVerdict) -> dict[str, object]:
+    """Return a verdict as data for JSON, but for what depends on the arguments."""
+    kind, differs = _IN_JSON[verdict.finding]
+    return {
+        "kind": kind,
+        "sentence": verdict.sentence,
+        "revision": verdict.revision,
+        "finished": verdict.finished,
+        "entries": verdict.entries,
+        "steps": verdict.steps,
+        "head": verdict.head,
+        "names": verdict.names,
+        "scores": verdict.scores,
+        "winners": verdict.winners,
+        "accused": verdict.accused,
+        "check": verdict.check,
+        "signers": [asdict(each) for each in verdict.signers],
+        "departures": [_departure_facts(each) for each in verdict.departures],
+        "differs": differs,
+    }
+
+
 def _departure_facts(departure: GoneSeat) -> dict[str, object]:
     """Return as data for JSON how somebody went; `text` says it to people."""
-    phase = departure.phase and departure.phase.value
-    facts = {"key": departure.key.hex(), "phase": phase, "text": departure_text(departure)}
-    return {**asdict(departure), **facts}
+    facts = {"key": departure.key.hex(), "phase": departure.phase.value}
+    return {**asdict(departure), **facts, "text": departure_text(departure)}
 
 
 def _did(signer: Signatory) -> str:

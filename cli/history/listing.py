@@ -15,7 +15,7 @@ from netgame.errors import NetgameError
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame
 from netgame.io.tables.notes import Ended
-from netgame.protocol.ledger.record import MadeOtherwise
+from netgame.protocol.ledger.record import BadRecord
 
 _ENDS = {"left": "you left for good", "over": "stopped", "demonstration": "seeded, not finished"}
 
@@ -50,9 +50,11 @@ def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGam
 def _told_by(game: SavedGame) -> Summary | str:
     try:
         return summary_of(game.path)
-    except (MadeOtherwise, NeverBegan) as problem:
+    except NeverBegan as problem:
         return sentence_about(problem)
     except NetgameError as problem:
+        if isinstance(problem, BadRecord) and problem.finding.is_made_otherwise:
+            return sentence_about(problem)
         return say("damaged: {problem}", problem=translated(problem))
 
 

@@ -15,7 +15,7 @@ from netgame.io.disk.identity import KEY_FILE, default_data_dir, load_or_create
 from netgame.io.disk.store import DataFolder
 from netgame.io.tables.kept import SavedGame, kept_games
 from netgame.limits import RECORD_BYTES_MAX
-from netgame.protocol.ledger.record import BadRecord, MadeOtherwise
+from netgame.protocol.ledger.record import BadRecord
 
 LAST: Final = "last"
 _NUMBER_DIGITS_MAX: Final = 6
@@ -86,9 +86,9 @@ def record_meant(options: argparse.Namespace) -> Iterator[bytes]:
     name = record_named(options.file, data_at(options.data))
     try:
         yield read_octets(name, RECORD_BYTES_MAX)
-    except MadeOtherwise as problem:
-        raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
     except BadRecord as problem:
+        if problem.finding.is_made_otherwise:
+            raise CommandFailed(ExitCode.FAILED, sentence_about(problem)) from None
         text = say("{name} is not a good record: {problem}", name=name, problem=translated(problem))
         raise CommandFailed(ExitCode.FAILED, sentence_of(text)) from None
 

@@ -12,13 +12,16 @@ from typing import Final, TextIO
 from cli.exits import CommandFailed, ExitCode
 from cli.render.grid import Column, Grid
 from cli.render.palette import plain_text
+from cli.wording.refusals import refusal_sentence
 from engine.bots.levels import LEVELS
+from engine.refusals import Refusal
+from engine.rules.choose import by_name, parse_rules, spelled
+from engine.rules.spec import make_spec
 from lab.arena.matches import Contest, MatchScore, match_at
 from lab.arena.plot import draw
 from lab.arena.results import heading, read_scores, row, write_line
 from lab.arena.series import Player, in_processes, on_cluster
 from lab.arena.standings import LevelStanding, Mean, ratings, standings
-from lab.rounds.spec_words import spec_of
 
 _TOLD_EVERY: Final = 25
 """Games between two lines of progress."""
@@ -64,11 +67,11 @@ def _contest(options: argparse.Namespace) -> Contest:
     if unknown is not None:
         text = f"There is no bot {unknown}; there are: {', '.join(LEVELS)}."
         raise CommandFailed(ExitCode.USAGE, text)
+    rules = parse_rules(options.rules, spelled(by_name(options.switch)))
     size = options.set, len(words), options.rounds, options.deal
-    try:
-        spec = spec_of(options.rules, options.switch, *size)
-    except ValueError as problem:
-        raise CommandFailed(ExitCode.USAGE, str(problem)) from None
+    spec = rules if isinstance(rules, Refusal) else make_spec(rules, *size)
+    if isinstance(spec, Refusal):
+        raise CommandFailed(ExitCode.USAGE, refusal_sentence(spec))
     levels = tuple(LEVELS[word] for word in words)
     return Contest(spec, levels, str(options.seed).encode(), options.rollouts, options.between)
 

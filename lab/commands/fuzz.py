@@ -20,9 +20,6 @@ from lab.fuzzing.part import Part
 from lab.fuzzing.parts import parts
 
 _INPUTS: Final = 100_000
-_OTHER_RULES_ONCE_IN: Final = 10
-"""For so many spoilt records one of another revision is made up."""
-
 _SHOWN: Final = 20
 """Failures that are printed for each part; all are counted."""
 
@@ -43,11 +40,7 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 def _lots(options: argparse.Namespace) -> list[tuple[list[str], Lot]]:
     """Which parts are to be run with what: records are counted apart from all else."""
-    records = (
-        ("spoilt-records", options.records),
-        ("other-rules", (options.records or 0) // _OTHER_RULES_ONCE_IN),
-        ("built-records", options.built),
-    )
+    records = ("spoilt-records", options.records), ("built-records", options.built)
     asked = [([name], float(count)) for name, count in records if count]
     end_at = time.monotonic() + options.seconds if options.seconds else math.inf
     if not asked or options.part or options.inputs:

@@ -25,7 +25,6 @@ def parts() -> tuple[Part, ...]:
     """Return all parts, by name; what they need is made when they are."""
     from lab.fuzzing import bytes_parts as octets
     from lab.fuzzing import records as false
-    from lab.fuzzing.other_rules import made_up
 
     return (
         Part("addresses", 50, lambda _: _addresses),
@@ -38,7 +37,6 @@ def parts() -> tuple[Part, ...]:
         Part("lines", 80, lambda _: _lines),
         Part("names", 100, lambda _: _names),
         Part("notation", 30, lambda _: _notation),
-        Part("other-rules", 3, lambda _: made_up, 3.0),
         Part("pake", 1, lambda _: octets.make_pake()),
         Part("peers", 3, _make_peers),
         Part("polls", 10, lambda _: octets.make_statements()),

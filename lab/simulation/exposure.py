@@ -12,7 +12,7 @@ from lab.simulation.computers.records import judged
 from lab.simulation.computers.toys import toys
 from lab.simulation.verdict import believed, cut_at
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verdict import FileFinding
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode, FaultKind
 from netgame.protocol.notices import FaultFound, SeatsLeft, Trouble
@@ -211,8 +211,9 @@ def _refused(table: CheatedTable, file: bytes) -> str:
         is_same = verdict.ok and verdict.finished
     else:
         is_said = table.cheat.how is How.UNSIGNED
-        kind = VerdictKind.HEARSAY if is_said else VerdictKind.EVIDENCE
-        is_same = verdict.kind is kind and any(each in verdict.accused for each in table.guilty)
+        wanted = FileFinding.HEARSAY if is_said else FileFinding.EVIDENCE
+        is_named = any(each in verdict.accused for each in table.guilty)
+        is_same = verdict.finding is wanted and is_named
     return "" if is_same else verdict.sentence
 
 

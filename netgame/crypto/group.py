@@ -23,7 +23,7 @@ from btclib_secp256k1 import ecdh, ellswift, ffi, keys, lib
 from btclib_secp256k1.context import ctx
 
 from netgame.crypto.buckets import open_into, sum_in_buckets, sum_of_fixed
-from netgame.errors import LocalMisuse, Malformed, OffCurve
+from netgame.errors import LocalMisuse, Malformed
 from netgame.limits import POINTS_REMEMBERED_MAX
 
 Point: TypeAlias = bytes
@@ -247,8 +247,8 @@ def decode(
 ) -> tuple[tuple[Point, ...], bytes, tuple[int, ...]]:
     """Decode exactly `points` points, `between` octets of any value, and `scalars` scalars.
 
-    Malformed, naming `what` was expected, for any other length; OffCurve, which is one, for what is
-    no point or scalar. Points are cached.
+    Malformed, naming `what` was expected, for any other length, and for what is no point or scalar.
+    Points are cached.
     The library takes no first octet but 02 and 03 before 32 others; `test_group` checks that.
     """
     end = points * POINT_BYTES + between
@@ -268,12 +268,12 @@ def decode_points(octets: bytes, count: int) -> tuple[Point, ...]:
 
 
 def _decoded(points: tuple[Point, ...]) -> tuple[Point, ...]:
-    """Open and cache the new points, all at once; returns all. OffCurve if one is no point."""
+    """Open and cache the new points, all at once; returns all. Malformed if one is no point."""
     new = [point for point in points if point not in _remembered]
     try:
         opened = widen(new)
     except ValueError:
-        raise OffCurve("these 33 octets are no point of the curve") from None
+        raise Malformed("these 33 octets are no point of the curve") from None
     for point, wide in zip(new, opened, strict=True):
         _remember(point, wide)
     return points
@@ -285,15 +285,12 @@ def split(octets: bytes, size: int) -> Iterator[bytes]:
 
 
 def decode_scalar(octets: bytes) -> int:
-    """Decode a scalar in 0..Q-1, 32 octets, big-endian.
-
-    Malformed for another length, OffCurve, which is one, for Q and above.
-    """
+    """Decode a scalar in 0..Q-1, 32 octets, big-endian; else Malformed."""
     if len(octets) != SCALAR_BYTES:
         raise Malformed("a scalar must be 32 octets")
     k = int.from_bytes(octets, "big")
     if k >= Q:
-        raise OffCurve("a scalar must be below the order of the group")
+        raise Malformed("a scalar must be below the order of the group")
     return k
 
 

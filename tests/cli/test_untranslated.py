@@ -71,7 +71,7 @@ from netgame.io.door.codes import parse_code
 from netgame.io.network.addresses import parse_address
 from netgame.io.tables.kept import SavedGame
 from netgame.protocol import notices
-from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind
+from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, Signatory
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import whole_frames
 from netgame.protocol.notices import DealPhase, DealStage
@@ -371,7 +371,7 @@ def test_what_fails_with_a_file_is_translated(doing):
 def test_who_signed_is_translated():
     """But for fingerprints, which are compared."""
     signers = [Signatory("Ann", "ab", "cd", entries, bot=True, host=True) for entries in (0, 1, 2)]
-    verdict = RecordVerdict(VerdictKind.RECORD, (), 1, signers=(*signers,), head="ef")
+    verdict = RecordVerdict(FileFinding.WHOLE_GAME, (), 1, signers=(*signers,), head="ef")
     check(*who_lines(signers), *unmet(verdict, ["cd", "ffff"], "f00"), more=["cd ef f ffff"])
 
 

@@ -1,9 +1,10 @@
 """Files judged by whoever has them: records and evidence, from protocol.md 6 alone.
 
-`verify` says what a file is: `record`, `evidence`, `hearsay`, `refused`, or of another version; and
-where it is refused, or who is convicted of which check.
+`verify` says what a file is: `record`, `evidence`, `hearsay`, `refused`, or of another version or
+revision; and where it is refused, or who is convicted of which check.
 """
 
+from engine.rules.revision import RULES_REVISION
 from tests.conformance import octets, proofs
 from tests.conformance.fold.phases import due
 from tests.conformance.octets import HEAD, VERSION, Malformed, pair_of, whole_frames
@@ -31,6 +32,8 @@ def verify(file):
                 version = _header(payload)
                 if version != VERSION:
                     return {"verdict": "other version"}
+            elif number == 1 and _is_of_other_rules(payload):
+                return {"verdict": "other revision"}
             else:
                 step = reading.reader.fold.step if reading.reader else 0
                 reading.take(payload, {"frame": number, "octet": at, "step": step})
@@ -49,6 +52,15 @@ def _header(payload):
         return octets.message(payload, "boneyard-record").version
     except Malformed:
         raise NotGood(frame=0, octet=0, step=0) from None
+
+
+def _is_of_other_rules(payload):
+    """Whether this frame is the offer of a table that plays another revision of the rules."""
+    try:
+        said = octets.entry(*pair_of(octets.message(payload, "entry").entry)).payload
+    except Malformed:
+        return False
+    return said.tag == "open-table" and said.settings.revision != RULES_REVISION
 
 
 class Reading:

@@ -98,15 +98,12 @@ TESTS: Final = {
         *_ledger("record", "chain_gate", "log_vectors", "file_vectors", "other_revision"),
     ),
     "netgame.protocol.ledger.verification": (
-        *_ledger("fork_evidence", "verdict", "record", "file_vectors", "other_revision"),
+        *_ledger("fork_evidence", "verdict", "record", "file_vectors"),
         *_ledger("log_vectors", "false_proofs"),
-    ),
-    "netgame.protocol.ledger.signed_log": _ledger(
-        "signed_log_cuts", "surplus", "other_revision", "signed_log"
     ),
     "netgame.protocol.ledger.hurry": (
         *_of("cli/history", "false_proofs"),
-        *_ledger("false_proofs", "record", "other_revision"),
+        *_ledger("false_proofs", "record"),
     ),
     "netgame.protocol.fold.revision": (
         *_ledger("other_revision"),

@@ -12,13 +12,21 @@ from pathlib import Path
 
 from msgspec.structs import replace
 
+from engine.rules.revision import RULES_REVISION
 from netgame.crypto.shuffle import derive_shuffle_secret
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
+from netgame.protocol.ledger.verdict import FileFinding, witness_octets
 from netgame.protocol.ledger.verification import verify_record
-from netgame.protocol.log.entry import WITNESS_DOMAIN, frame_payload, read_entry, read_frames
+from netgame.protocol.log.entry import (
+    GENESIS,
+    WITNESS_DOMAIN,
+    frame_payload,
+    read_entry,
+    read_frames,
+    sign_entry,
+)
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
@@ -84,13 +92,13 @@ class Files:
 def verdict_on(octets, accused):
     """Give what the program says of a file: what it is, and where it is refused or who is named."""
     verdict = verify_record(octets, entropy())
-    if verdict.kind is VerdictKind.RECORD:
+    if verdict.finding.is_record:
         return {"verdict": "record"}
-    if verdict.kind is not VerdictKind.REFUSED:
+    if verdict.finding in (FileFinding.EVIDENCE, FileFinding.HEARSAY):
         assert fingerprint(accused) in verdict.accused, verdict.sentence
-        return {"verdict": verdict.kind.value, "check": verdict.check, "accused": accused}
-    if verdict.sentence.startswith("Not verified"):
-        return {"verdict": "other version"}
+        return {"verdict": verdict.finding.value, "check": verdict.check, "accused": accused}
+    if verdict.finding.is_made_otherwise:
+        return {"verdict": verdict.finding.value}
     at = re.search(r"frame (\d+) at octet (\d+) \(step (\d+)\)", verdict.sentence)
     if at:
         where = dict(zip(("frame", "octet", "step"), map(int, at.groups()), strict=True))
@@ -118,6 +126,17 @@ def _framed(payload, checksum, order="big"):
     return len(payload).to_bytes(4, "big") + checksum.to_bytes(4, order) + payload
 
 
+def _of_other_rules(log):
+    """Give offers of the next revision of the rules: with a preset of its own, and badly signed."""
+    opening = read_entry(log.signed[0])
+    settings = replace(opening.payload.settings, preset="lunar", revision=RULES_REVISION + 1)
+    offer = replace(opening.payload, settings=settings)
+    body = wire.Body(opening.id, 0, GENESIS, wire.CHAIR, 0, offer)
+    signed = sign_entry(log.host, body)
+    yield ", and what nobody can read", signed
+    yield " with a wrong signature", wire.SignedEntry(signed.body, bytes(64))
+
+
 def _records(files):
     log = ByHand("record").sit().form().commit()
     header = encode(wire.RecordHeader(PROTOCOL_VERSION))
@@ -131,6 +150,8 @@ def _records(files):
         other = frame_payload(encode(wire.RecordHeader(version)))
         says = f"the header of version {version}, and what nobody can read"
         files.case(says, more=other + frame_payload(b"\xc1"))
+    for says, signed in _of_other_rules(log):
+        files.case(f"an offer of other rules{says}", more=record([signed]) + frame_payload(b"\xc1"))
     for says, payload in {
         "a header with a field more": b"\x93" + header[1:] + b"\x00",
         "a header whose version takes an octet more": header[:-1] + b"\xcc" + header[-1:],

@@ -130,7 +130,7 @@ def check_stage(
             wanted = DIGEST_BYTES if state.options.audit is Audit.SEEDS else 0
             if len(payload.seed) != wanted:
                 says = "committed to more or less than this table asks for"
-                return Finding(CheckCode.SHAPE, says, of_rules=False)
+                return Finding(CheckCode.SHAPE, says)
         case KeyOpen():
             return _check_opening(state, deal, seat, payload)
         case Deck():
@@ -147,7 +147,7 @@ def _check_opening(state: State, deal: Deal, seat: int, payload: KeyOpen) -> Pen
     context = context_at(state, "key-open", seat)
     opened = (deal.commitments[seat], deal.commit_contexts[seat], opening, context)
     says = "opened a round key that it had not committed to"
-    return PendingProof(Claim(lambda _: verify_key_opening(*opened), says, of_rules=False))
+    return PendingProof(Claim(lambda _: verify_key_opening(*opened), says))
 
 
 def moved_on(state: State, deal: Deal, entries: Entries) -> Deal | Late:
@@ -191,8 +191,7 @@ def _after_openings(state: State, deal: Deal, entries: Entries) -> Deal | Late:
         says = "opened a round key that another seat has"
         if not twice:
             says = "opened a round key that cancels those of the other seats"
-        finding = Finding(CheckCode.PROOF, says, of_rules=False)
-        return Late((*twice, deal.authors[-1])[0], finding)
+        return Late((*twice, deal.authors[-1])[0], Finding(CheckCode.PROOF, says))
     return replace(deal, phase=DealPhase.DECK, keys=keys, joint=joint)
 
 
@@ -226,5 +225,4 @@ def why_bad_chain(
     if not bad:
         return None
     seat, says = list(others)[bad[0]], "mixed a deck that is not the one it was given"
-    # The rules say which tiles are in the first deck; a seat has signed each later one.
-    return seat, Finding(CheckCode.SHUFFLE, says, of_rules=seat == deal.authors[0])
+    return seat, Finding(CheckCode.SHUFFLE, says)

@@ -139,7 +139,7 @@ def check_admit(state: State, _: object, seat: int, payload: wire.Admit) -> Find
     refusal = why_not_admitted(state, read_request(payload.request, payload.signature))
     if refusal is None:
         return None
-    return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}", of_rules=False)
+    return Finding(CheckCode.SHAPE, f"admitted somebody: {refusal[1]}")
 
 
 def complete_admit(state: State, now: phases.InLobby, entries: Entries) -> Completed:
@@ -180,8 +180,7 @@ def free_name(members: Iterable[phases.Member], name: str) -> str:
 def check_dismiss(state: State, _: object, seat: int, payload: wire.Dismiss) -> Finding | None:
     """Check that the one dismissed is a member."""
     if state.member(payload.key) is None:
-        says = "dismissed somebody who does not sit here"
-        return Finding(CheckCode.SHAPE, says, of_rules=False)
+        return Finding(CheckCode.SHAPE, "dismissed somebody who does not sit here")
     return None
 
 
@@ -234,8 +233,7 @@ def _rules_digest(settings: wire.Settings) -> bytes:
 def check_roster(state: State, _: object, seat: int, payload: wire.Roster) -> Finding | None:
     """Check that the signed digest is that of our roster and rules."""
     if payload.digest != agreed_digest(state):
-        says = "signed another roster or other rules"
-        return Finding(CheckCode.SHAPE, says, of_rules=False)
+        return Finding(CheckCode.SHAPE, "signed another roster or other rules")
     return None
 
 
@@ -269,8 +267,7 @@ def check_coin_reveal(
     """Check that the octets are those committed to."""
     key = state.company.now.keys[seat]
     if coin_commitment(state.log_id, key, payload.secret) != now.commitments[seat]:
-        says = "revealed a coin it had not committed to"
-        return Finding(CheckCode.PROOF, says, of_rules=False)
+        return Finding(CheckCode.PROOF, "revealed a coin it had not committed to")
     return None
 
 

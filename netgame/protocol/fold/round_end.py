@@ -175,18 +175,15 @@ def check_keys(
     deck = now.round.deck
     with_seeds = state.options.audit is Audit.SEEDS
     if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
-        says = "laid open more or less than this table asks for"
-        return Finding(CheckCode.SHAPE, says, of_rules=False)
+        return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
     x, key = decode_scalar(payload.x), deck.keys[seat]
     says = "laid open a key that is not its own"
-    own_key = Claim(lambda _: crypto.reveals_key(x, key), says, of_rules=False)
+    own_key = Claim(lambda _: crypto.reveals_key(x, key), says)
     if not with_seeds:
         return PendingProof(own_key)
     context, seed = deck.commit_contexts[seat], deck.seeds[seat]
     says = "laid open a seed that it had not committed to"
-    own_seed = Claim(
-        lambda _: crypto.reveals_seed(seed, context, payload.seed), says, of_rules=False
-    )
+    own_seed = Claim(lambda _: crypto.reveals_seed(seed, context, payload.seed), says)
     return PendingProof(own_key, own_seed)
 
 

@@ -10,7 +10,7 @@ from typing import Any, Final, NamedTuple, TypeAlias
 from msgspec.structs import replace
 
 from engine.play.due import due_seats
-from netgame.errors import Malformed, OffCurve
+from netgame.errors import Malformed
 from netgame.frozen import FrozenStruct
 from netgame.protocol.fold import deal, leavers, lobby, play, round_end, shares, turn
 from netgame.protocol.fold import phases as at
@@ -232,8 +232,7 @@ def check_payload(state: State, entry: Entry) -> Finding | PendingProof | None:
     try:
         return row.check(state, state.now, entry.seat, entry.payload)
     except Malformed as problem:
-        says = f"wrote a malformed entry ({name}): {problem}"
-        return Finding(CheckCode.SHAPE, says, of_rules=not isinstance(problem, OffCurve))
+        return Finding(CheckCode.SHAPE, f"wrote a malformed entry ({name}): {problem}")
 
 
 def complete_step(state: State, entries: Entries) -> Completed:

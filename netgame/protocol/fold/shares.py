@@ -62,15 +62,12 @@ def share_claims(
     says: str,
     tiles: Sequence[Tile] = (),
     says_of_tiles: str = "",
-    *,
-    of_rules: bool = True,
 ) -> tuple[Claim, ...]:
     """The claims that these are shares of that key and that they open as these tiles, if any.
 
     One claim, which says `says` if it fails; with `tiles`, a second with `says_of_tiles`, which
-    also fails if these are more or fewer than the positions.
-    `of_rules`: the positions follow from the rules, not from the entry. Raises `Malformed` if
-    `tokens` are not as many points as positions, or `proof` does not decode.
+    also fails if these are more or fewer than the positions. Raises `Malformed` if `tokens` are not
+    as many points as positions, or `proof` does not decode.
     """
     key, context, positions, masked = shared
     given, proved = decode_points(tokens, len(masked)), masking.decode_reveal_proof(proof)
@@ -81,10 +78,10 @@ def share_claims(
 
     reveal = (key, context, positions, firsts, given, proved)
     terms = 4 + 2 * len(masked)
-    by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, terms, of_rules)
+    by_key = Claim(lambda by: masking.verify_reveal(*reveal, by), says, terms)
     if not tiles:
         return (by_key,)
-    return by_key, Claim(opens, says_of_tiles, 0, of_rules)
+    return by_key, Claim(opens, says_of_tiles, 0)
 
 
 def positions_shared(state: State, round_: Round, seat: int) -> tuple[Position, ...]:

@@ -101,7 +101,6 @@ def _shown_claims(
         "laid a tile with a share that is not of its key",
         [tile for _, tile in shown],
         "laid a tile that this position does not hold",
-        of_rules=False,
     )
 
 
@@ -238,6 +237,5 @@ def check_opening_reveal(
     context = now.sealed.contexts[seat]
     given = opening_commitment(context, opening_octets(move), payload.secret)
     if given != now.sealed.commitments[seat]:
-        says = "showed another opening than it had committed to"
-        return Finding(CheckCode.PROOF, says, of_rules=False)
+        return Finding(CheckCode.PROOF, "showed another opening than it had committed to")
     return check_turn(state, now, seat, payload.turn)

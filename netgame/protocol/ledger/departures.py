@@ -6,18 +6,13 @@ really away, nor what was received and kept back.
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import TypeAlias
 
 from netgame.protocol.epochs.cut import seats_of
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.poll import Decision, key_of
-from netgame.protocol.ledger.signed_log import SignedLog
 from netgame.protocol.text import fingerprint
 from netgame.wire.statements import Accept, Parting, Promise, Proposal, Statement, bit, seats_in
-
-Seating: TypeAlias = State | SignedLog
-"""The seats of a table: of a log that was folded, or of one read without rules."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,8 +23,8 @@ class GoneSeat:
     it left of its own accord, and no names are given. Otherwise the members `named_by`, more than
     half, named it, which was enough; those `not_needed` stay, and did not name this seat, or their
     promises were not counted. `promised`: the seat itself took part in the deciding ballot. `phase`
-    is where it went, None if the log was read without rules; there it had something to write if it
-    was `owing`. It may have written that: what a decision makes void is not looked at.
+    is where it went; there it had something to write if it was `owing`. It may have written that:
+    what a decision makes void is not looked at.
     """
 
     name: str
@@ -40,8 +35,8 @@ class GoneSeat:
     named_by: tuple[str, ...]
     not_needed: tuple[str, ...]
     promised: bool
-    phase: Phase | None = None
-    owing: bool = False
+    phase: Phase
+    owing: bool
 
     @property
     def while_dealing(self) -> bool:
@@ -57,7 +52,7 @@ class GoneSeat:
         return self.owing and self.phase is Phase.DRAWN
 
 
-def departures_of(table: Seating, decision: Decision) -> Iterator[GoneSeat]:
+def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
     """Yield how each seat went that this decision removes, by ascending seat; none if nobody goes.
 
     `table` already has the decision behind it.

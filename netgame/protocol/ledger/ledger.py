@@ -127,8 +127,7 @@ class Ledger:
             return checks.Stray()
         if not entry.is_by(key):
             says = "passed on an entry with a wrong signature"
-            finding = Finding(CheckCode.SIGNATURE, says, of_rules=False)
-            return guilty(entry, b"", finding)
+            return guilty(entry, b"", Finding(CheckCode.SIGNATURE, says))
         return self._judge_signed(entry, key)
 
     def _judge_void(self, entry: Entry) -> checks.Judgement:

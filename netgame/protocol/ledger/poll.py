@@ -55,15 +55,15 @@ class Decision(NamedTuple):
     There each statement stands behind those it goes back to, and the accepts stand last. `book` is
     the poll itself, with statements that come later: these can only convict. `round_number` is that
     of the round in play, from 0. Where the log stops, in `phase`, the seats `owing` had something
-    to write; None and nobody if the log was read without rules.
+    to write.
     """
 
     proposal: Proposal
     said: tuple[ReceivedStatement, ...]
     book: Poll
     round_number: int
-    phase: Phase | None = None
-    owing: frozenset[int] = frozenset()
+    phase: Phase
+    owing: frozenset[int]
 
     @property
     def step(self) -> int:
@@ -117,11 +117,7 @@ class Poll(Struct, eq=False):
         return poll
 
     def decision(
-        self,
-        proposal: Proposal,
-        round_number: int,
-        phase: Phase | None = None,
-        owing: frozenset[int] = frozenset(),
+        self, proposal: Proposal, round_number: int, phase: Phase, owing: frozenset[int]
     ) -> Decision:
         """The decision for this proposal in the round in play, with the certificate of it."""
         said = tuple(self.said[name] for name in self.cut.certificate(proposal))
@@ -236,8 +232,7 @@ class Poll(Struct, eq=False):
         behind = self.cut.behind(*reversed(names(said.statement)))
         shown = (*(self.said[each] for each in behind), said)
         says = "signed in a poll what does not follow from what it names"
-        # Whether anybody may go depends on whether the game is over there, which the rules say.
-        return _fault(says, key, said.statement, shown, of_rules=True)
+        return _fault(says, key, said.statement, shown)
 
     def shown(self, company: Company, by: ReceivedStatement | None = None) -> Fault | None:
         """The fault of a statement that waited when it came and is refuted now, once; else None.
@@ -359,7 +354,7 @@ class Poll(Struct, eq=False):
                 )
                 pair_first = (other, said, *named)
                 says = f"signed {pair.value}"
-                return _fault(says, key, said.statement, pair_first, of_rules=False)
+                return _fault(says, key, said.statement, pair_first, is_pair=True)
         return None
 
     def _proposals_of(self, said: ReceivedStatement) -> Iterator[ReceivedStatement]:
@@ -393,11 +388,11 @@ def _fault(
     statement: Statement,
     said: Iterable[ReceivedStatement],
     *,
-    of_rules: bool,
+    is_pair: bool = False,
 ) -> Fault:
-    step = getattr(statement, "step", 0)
-    finding = Finding(CheckCode.CUT, says, of_rules=of_rules)
-    return Fault(finding, key, step, (), statements=tuple(each.signed for each in said))
+    step, finding = getattr(statement, "step", 0), Finding(CheckCode.CUT, says)
+    shown = tuple(each.signed for each in said)
+    return Fault(finding, key, step, (), statements=shown, is_pair=is_pair)
 
 
 def key_at(company: Company, epoch_id: bytes, seat: int) -> bytes | None:

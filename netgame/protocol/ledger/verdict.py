@@ -2,11 +2,11 @@
 
 An evidence file is the record up to the fault and one more frame with the offending entries. The
 verifier replays the record and must come to the same fault by itself. A file is a good record, good
-evidence, hearsay, a game by another revision, or refused. Only good evidence has a culprit; `ok`
-and `culprit` follow from the kind, so hearsay cannot have either. Behind a file stand keys: every
-key that sat or chaired, and how many entries it signed. Names are what people call themselves. One
-program can hold several keys, as a host does for its bots, so keys are not people: to know who is
-meant, compare fingerprints. [protocol.md §6]
+evidence, hearsay, or refused (`FileFinding`). Only good evidence has a culprit; `ok` and `culprit`
+follow from the finding, so hearsay cannot have either. Behind a file stand keys: every key that sat
+or chaired, and how many entries it signed. Names are what people call themselves. One program can
+hold several keys, as a host does for its bots, so keys are not people: to know who is meant,
+compare fingerprints. [protocol.md §6]
 """
 
 from collections.abc import Iterable, Iterator, Mapping
@@ -22,7 +22,8 @@ from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.fold.phases import Member
-from netgame.protocol.ledger.departures import GoneSeat, Seating, departures_of
+from netgame.protocol.fold.state import State
+from netgame.protocol.ledger.departures import GoneSeat, departures_of
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.log import fault as checks
@@ -112,7 +113,7 @@ def evidence_file(ledger: Ledger, fault: Fault, witness: Signer) -> bytes:
     return b"".join(frame_payload(frame) for frame in frames)
 
 
-def seat_name(table: Seating, key: bytes) -> str:
+def seat_name(table: State, key: bytes) -> str:
     """The name at the table of the holder of `key`, with the key's fingerprint in parentheses.
 
     The name is "the host" for a host without a seat, and "a stranger" for any other.
@@ -122,7 +123,7 @@ def seat_name(table: Seating, key: bytes) -> str:
     return f"{name} ({fingerprint(key)})"
 
 
-def fault_sentence(table: Seating, fault: Fault) -> str:
+def fault_sentence(table: State, fault: Fault) -> str:
     """One sentence that says who did what, at which step, and by which check."""
     culprit = seat_name(table, fault.sender or fault.key)
     refusal = fault.finding.refusal
@@ -188,41 +189,45 @@ class Signers(Struct):
         )
 
 
-def all_departures(table: Seating, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
+def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSeat, ...]:
     """How each seat of this table has gone, in the order of the log."""
     cuts = (decision for decision in decisions if decision.goes)
     return tuple(each for decision in cuts for each in departures_of(table, decision))
 
 
-class VerdictKind(Enum):
-    """The kind of a file, by what it proves to anybody."""
+class FileFinding(Enum):
+    """What a file is: the first of these that applies, read from its beginning [protocol.md §6.2].
 
-    RECORD = "record"
-    """A game, with every signature, move and proof in it."""
+    Nobody need have cheated where it is cut off, empty, or made by another program.
+    """
+
+    WHOLE_GAME = "whole game"
+    """A game to its end, with every signature, move and proof in it."""
+    UNFINISHED = "unfinished game"
+    """The same, but it ends where a frame ends, before the game does."""
     EVIDENCE = "evidence"
     """Somebody has signed what no honest seat signs."""
     HEARSAY = "hearsay"
     """A witness accuses somebody of something that nothing in the file proves."""
-    OTHER_REVISION = "other-revision"
-    """A game by another revision of the rules: who signed what, and no more."""
-    REFUSED = "refused"
-    """It proves nothing."""
-
-
-class Difference(Enum):
-    """Why a file is no whole game by these rules, though nobody need have cheated.
-
-    `NONE` stands for a whole game, for evidence or hearsay, and for a file that does not hold.
-    """
-
-    NONE = "none"
-    UNFINISHED = "unfinished"
-    """It ends where a frame ends, before the game does."""
-    CUT_OFF = "cut-off"
+    CUT_OFF = "cut off"
     """It ends within a frame; the frames before that hold."""
     EMPTY = "empty"
-    OTHER_REVISION = "other-revision"
-    OTHER_VERSION = "other-version"
+    OTHER_VERSION = "other version"
+    """A record of another protocol version, which only another Boneyard can judge."""
+    OTHER_REVISION = "other revision"
+    """A game by another revision of the rules, of which the same is true."""
+    BAD = "bad"
+    """It does not hold, or is no record at all."""
+
+    @property
+    def is_record(self) -> bool:
+        """Whether it is a good record, of a whole game or of a part."""
+        return self in (FileFinding.WHOLE_GAME, FileFinding.UNFINISHED)
+
+    @property
+    def is_made_otherwise(self) -> bool:
+        """Whether the Boneyard that made it can judge it, and this one cannot."""
+        return self in (FileFinding.OTHER_VERSION, FileFinding.OTHER_REVISION)
 
 
 class Saying(FrozenStruct):
@@ -252,21 +257,19 @@ def _in_english(fact: object) -> object:
 
 @dataclass(frozen=True, slots=True)
 class RecordVerdict:
-    """The verdict on a file, and what it `says` of that.
+    """The verdict on a file: what was found, and what it `says` of that.
 
     `head` is 128 hex digits, `scores` has one row per round. `entries` counts the good ones, behind
     which step `steps` is due. `accused` is convicted by evidence, or named by a witness. `signers`
     are the keys behind the file, which are not people; `departures` are the seats that have gone,
-    and who named them. A game by another `revision` of the rules was judged up to step `judged_to`,
-    None meaning to its end. `names` and `scores` are empty for evidence and hearsay, `winners` too
-    unless the game is `finished`. Of a refused file only what it `says`, `revision` and how it
-    `differs` are filled in.
+    and who named them. `names` and `scores` are empty for evidence and hearsay, `winners` too
+    unless the game is `finished`. Of a refused file only the `finding`, what it `says` and the
+    `revision` of its rules are filled in.
     """
 
-    kind: VerdictKind
+    finding: FileFinding
     says: tuple[Saying, ...]
     revision: int
-    finished: bool = False
     entries: int = 0
     steps: int = 0
     head: str = ""
@@ -277,8 +280,6 @@ class RecordVerdict:
     check: str = ""
     signers: tuple[Signatory, ...] = ()
     departures: tuple[GoneSeat, ...] = ()
-    differs: Difference = Difference.NONE
-    judged_to: int | None = None
 
     @property
     def sentence(self) -> str:
@@ -287,13 +288,15 @@ class RecordVerdict:
 
     @property
     def ok(self) -> bool:
-        """Whether the file is a good record or good evidence.
+        """Whether the file is a good record or good evidence; hearsay never is."""
+        return self.finding.is_record or self.finding is FileFinding.EVIDENCE
 
-        Hearsay never is, nor is a game by another revision.
-        """
-        return self.kind in (VerdictKind.RECORD, VerdictKind.EVIDENCE)
+    @property
+    def finished(self) -> bool:
+        """Whether it is a record of a game to its end."""
+        return self.finding is FileFinding.WHOLE_GAME
 
     @property
     def culprit(self) -> str:
         """The name of the seat that the file alone convicts; empty unless it is good evidence."""
-        return self.accused if self.kind is VerdictKind.EVIDENCE else ""
+        return self.accused if self.finding is FileFinding.EVIDENCE else ""

@@ -1,30 +1,27 @@
 """Judge all of a record or an evidence file, and say in one sentence what it is.
 
-`verify_record` reads it to the end [protocol.md §6.2]. A game by another revision of the rules is
-never a good record, and convicts nobody of a move: its verdict says up to which step the moves were
-judged. Signatures and forks are the same under any rules, and so is evidence of them.
+`verify_record` reads it to the end [protocol.md §6.2], unless another version of the program made
+it, or a game by another revision of the rules: then it says which, and judges nothing.
 """
 
 from dataclasses import replace
 
 from msgspec.structs import replace as altered
 
-from engine.rules import revision
 from engine.scoring import winners
 from netgame.crypto.batch import Batch, Begin
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
+from netgame.errors import Malformed
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.record import BadRecord, OtherVersion, Reading, table_of
-from netgame.protocol.ledger.signed_log import SignedLog
+from netgame.protocol.ledger.record import BadRecord, Reading
 from netgame.protocol.ledger.verdict import (
-    Difference,
+    FileFinding,
     RecordVerdict,
     Saying,
-    VerdictKind,
     all_departures,
     fault_of,
     fault_sentence,
@@ -36,21 +33,20 @@ from netgame.protocol.ledger.verdict import (
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN
 from netgame.protocol.log.fault import CheckCode, Fault
-from netgame.wire.messages import CHAIR, EvidenceFrame
+from netgame.wire.codec import decode
+from netgame.wire.messages import CHAIR, Body, EvidenceFrame
 
 
 def verify_record(octets: bytes, entropy: Entropy, begin: Begin | None = None) -> RecordVerdict:
     """The verdict on a record or an evidence file, all of it checked.
 
-    `octets` may be hostile: the verdict on a bad file is `REFUSED`, not an exception. `entropy`
+    `octets` may be hostile: a bad file has a verdict, too, and raises no exception. `entropy`
     gives the secret weights of batch sums; `begin`, if given, starts computing those sums
     elsewhere.
     """
     batch = Batch(entropy, begin)
     return in_a_hurry(
-        lambda by: verdict_of(Reading(by), octets),
-        batch,
-        lambda verdict: verdict.kind is VerdictKind.RECORD,
+        lambda by: verdict_of(Reading(by), octets), batch, lambda verdict: verdict.finding.is_record
     )
 
 
@@ -66,20 +62,18 @@ def verdict_of(reading: Reading, octets: bytes) -> RecordVerdict:
         if reading.closing is not None:
             return _evidence_verdict(reading, reading.closing)
     except BadRecord as problem:
-        is_other = isinstance(problem, OtherVersion)
+        is_other = problem.finding.is_made_otherwise
         text = "Not verified: {problem}" if is_other else "Not a good record: {problem}"
         says = saying(text, problem=Saying(problem.text, problem.facts))
-        kind = VerdictKind.REFUSED
-        return RecordVerdict(kind, (says,), reading.revision, differs=problem.differs)
-    verdict = _record_verdict(reading)
-    return verdict if reading.signed is None else _by_other_rules(reading, reading.signed, verdict)
+        return RecordVerdict(problem.finding, (says,), reading.revision)
+    return _record_verdict(reading)
 
 
-def _verdict(reading: Reading, kind: VerdictKind, *says: Saying) -> RecordVerdict:
+def _verdict(reading: Reading, finding: FileFinding, *says: Saying) -> RecordVerdict:
     """A verdict that says how much was judged, and who is behind it."""
     state = reading.ledger.state
     return RecordVerdict(
-        kind=kind,
+        finding=finding,
         says=says,
         revision=reading.revision,
         entries=reading.entries,
@@ -105,13 +99,12 @@ def _record_verdict(reading: Reading) -> RecordVerdict:
             text = "Checked: 1 entry up to step {step}, with every signature, move and proof."
         says.append(saying(text, entries=reading.entries, step=state.step))
         says.append(saying("Final digest {digest}.", digest=state.head.hex()[:16]))
+    finding = FileFinding.WHOLE_GAME if finished else FileFinding.UNFINISHED
     return replace(
-        _verdict(reading, VerdictKind.RECORD, *says),
-        finished=finished,
+        _verdict(reading, finding, *says),
         names=names,
         scores=scores,
         winners=tuple(names[seat] for seat in won),
-        differs=Difference.NONE if finished else Difference.UNFINISHED,
     )
 
 
@@ -136,68 +129,27 @@ def _what_it_is(reading: Reading, names: tuple[str, ...]) -> Saying:
     return saying(text if missing else "a game that is not finished", names=(*called,))
 
 
-def _made_by(reading: Reading) -> Saying:
-    text = "Made under revision {theirs} of the rules; this program plays revision {ours}."
-    return saying(text, theirs=reading.revision, ours=revision.RULES_REVISION)
-
-
-def _by_other_rules(reading: Reading, log: SignedLog, judged: RecordVerdict) -> RecordVerdict:
-    """The verdict on a game by another revision; `judged` is that on what could be judged."""
-    verdict = replace(
-        judged,
-        kind=VerdictKind.OTHER_REVISION,
-        differs=Difference.OTHER_REVISION,
-        judged_to=reading.parted_at,
-    )
-    if reading.parted_at is None:
-        good, *rest = judged.says
-        text = "All signatures hold, and by revision {ours} all moves, too: {what}."
-        hold = saying(text, ours=revision.RULES_REVISION, **good.facts)
-        return replace(verdict, says=(_made_by(reading), hold, *rest))
-    text = "All signatures hold; moves from step {step} on are not judged."
-    return replace(
-        verdict,
-        says=(_made_by(reading), saying(text, step=reading.parted_at)),
-        finished=False,
-        winners=(),
-        entries=log.entries,
-        steps=log.step,
-        head=log.head.hex(),
-        names=log.names,
-        departures=all_departures(log, log.decisions),
-    )
-
-
 def _evidence_verdict(reading: Reading, closing: EvidenceFrame) -> RecordVerdict:
     """Judge the closing frame of an evidence file against the record before it.
 
-    The verdict is good evidence, hearsay (a witness's word), another revision's where the rules
-    would have to tell, or refused.
+    The verdict is good evidence, hearsay (a witness's word), or refused.
     """
     state = reading.ledger.state
     fault = _witnessed(reading.ledger, closing) if closing.sender else _proved(reading, closing)
-    if reading.signed is not None and (fault is None or fault.finding.of_rules):
-        return RecordVerdict(
-            VerdictKind.OTHER_REVISION,
-            (_made_by(reading), saying("What this evidence says of a move is not judged.")),
-            reading.revision,
-            differs=Difference.OTHER_REVISION,
-            judged_to=state.step if reading.parted_at is None else reading.parted_at,
-        )
     if fault is None or not is_evidence_of(closing, fault):
         says = saying("Not good evidence: it does not prove what it says.")
-        return RecordVerdict(VerdictKind.REFUSED, (says,), reading.revision)
+        return RecordVerdict(FileFinding.BAD, (says,), reading.revision)
     told = fault_sentence(state, fault)
-    kind, good = VerdictKind.EVIDENCE, saying("Good evidence: {fault}", fault=told)
+    finding, good = FileFinding.EVIDENCE, saying("Good evidence: {fault}", fault=told)
     if fault.sender:
         text = (
             "Hearsay, which proves nothing to anybody else: {fault} So says {witness}, who "
             "received it."
         )
-        kind = VerdictKind.HEARSAY
+        finding = FileFinding.HEARSAY
         good = saying(text, fault=told, witness=seat_name(state, closing.witness))
     accused = seat_name(state, fault.sender or fault.key)
-    return replace(_verdict(reading, kind, good), accused=accused, check=closing.check)
+    return replace(_verdict(reading, finding, good), accused=accused, check=closing.check)
 
 
 def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
@@ -207,7 +159,10 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
     table that the frame's first entry names.
     """
     if not reading.entries and closing.entries:  # the very first entry of the table is the bad one
-        reading.ledger = Ledger(table_of(closing.entries[0]))
+        try:
+            reading.ledger = Ledger(decode(closing.entries[0].body, Body).id)
+        except Malformed as problem:
+            raise BadRecord(f"it is {problem}") from None
     # An entry that shows a fault may stand beside a promise as well: then that pair is the proof.
     standing = () if closing.statements else reading.found
     found = next((each for each in standing if each.entries == closing.entries), None)

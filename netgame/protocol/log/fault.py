@@ -68,29 +68,23 @@ class Offence(Enum):
 
 
 class Finding(FrozenStruct):
-    """Why an entry is refused: the check, a sentence without its subject, the rule broken.
-
-    `of_rules`: the verdict depends on the rules, so another revision may find otherwise.
-    """
+    """Why an entry is refused: the check, a sentence without its subject, the rule broken."""
 
     check: CheckCode
     says: str
     refusal: Refusal | None = None
-    of_rules: bool = True
 
 
 class Claim(NamedTuple):
     """A proof to be checked, and the sentence on its author, without subject, if it does not hold.
 
     `holds` takes the weights that equations are added up with; with a batch it only adds them, and
-    the sum is still to be found true. It takes about as long as `terms` multiplications. `of_rules`
-    is as in a `Finding`.
+    the sum is still to be found true. It takes about as long as `terms` multiplications.
     """
 
     holds: Callable[[Weights], bool]
     says: str
     terms: int = 100
-    of_rules: bool = True
 
 
 _BRIEF_TERMS: Final = 8
@@ -115,9 +109,7 @@ class PendingProof:
         """
         false = (claim for claim in self._claims if not claim.holds(by))
         first = next(false, None)
-        if first is None:
-            return None
-        return Finding(CheckCode.PROOF, first.says, of_rules=first.of_rules)
+        return None if first is None else Finding(CheckCode.PROOF, first.says)
 
 
 def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[Finding | None]:
@@ -138,7 +130,7 @@ class Fault(FrozenStruct):
     who it was: a signature that does not verify binds nobody. `shown` is the done step that shows
     the fault, if it is one, and `head` the digest of that step; entries behind it prove nothing.
     `statements` are those of a poll that prove it, by themselves or beside an entry, with all that
-    they go back to.
+    they go back to. Where `is_pair`, the first two are of one seat, and no honest one signs both.
     """
 
     finding: Finding
@@ -149,6 +141,7 @@ class Fault(FrozenStruct):
     shown: int | None = None
     statements: tuple[SignedStatement, ...] = ()
     head: bytes = b""
+    is_pair: bool = False
 
     @property
     def kind(self) -> FaultKind:
@@ -161,8 +154,7 @@ class Fault(FrozenStruct):
             case CheckCode.CUT if self.entries:
                 return FaultKind.BESIDE
             case CheckCode.CUT:
-                # Of what convicts in a poll, only the value of a proposal depends on the rules.
-                return FaultKind.FALSE_STATEMENT if self.finding.of_rules else FaultKind.PAIR
+                return FaultKind.PAIR if self.is_pair else FaultKind.FALSE_STATEMENT
             case _:
                 return FaultKind.BAD_ENTRY
 
@@ -184,8 +176,7 @@ class Fault(FrozenStruct):
 
 def fork(one: Entry, other: Entry, key: bytes) -> Fault:
     """The fault of the holder of `key`, taken to have signed both of these for one slot."""
-    says = "signed two different entries for one slot"
-    finding = Finding(CheckCode.FORK, says, of_rules=False)
+    finding = Finding(CheckCode.FORK, "signed two different entries for one slot")
     return Fault(finding, key, other.step, (one.signed, other.signed))
 
 

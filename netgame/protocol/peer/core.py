@@ -29,7 +29,7 @@ from netgame.protocol.fold.revision import is_other, offered
 from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Heard
-from netgame.protocol.ledger.record import OtherRevision
+from netgame.protocol.ledger.record import other_revision
 from netgame.protocol.log.entry import Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
@@ -48,17 +48,17 @@ Wish = Callable[[], Refusal | None]
 
 
 def _refuse_other_rules(payload: Payload) -> None:
-    """Raise `OtherRevision` if this is an offer of another revision of the rules."""
+    """Raise `BadRecord` if this is an offer of another revision of the rules."""
     if isinstance(payload, OpenTable) and is_other(payload.settings):
-        raise OtherRevision(payload.settings.revision)
+        raise other_revision(payload.settings.revision)
 
 
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
     """Take a frame of our own record into the log, and carry out a poll that it decides.
 
-    Raises `Malformed` if it cannot be read, or is an entry that does not follow from the frames
-    before it; `OtherRevision` if it offers a table of another revision of the rules. A statement
-    that is of no use is passed over.
+    Raises `Malformed` if it cannot be read, is an entry that does not follow from the frames before
+    it, or offers a table of another revision of the rules. A statement that is of no use is passed
+    over.
     """
     if isinstance(frame, RecordStatement):
         said = read_statement(frame.statement)
@@ -258,8 +258,8 @@ class Core:
         `journal` has the payloads of the file beside it. Without a seat there, this peer watches;
         if the others have gone on without it, it asks for its seat again. It signs nothing before
         it has heard where they stand. Proofs are not checked again, as the entries were judged
-        before they were written. Raises `Malformed` if the record is not a log or the journal
-        cannot be read; `OtherRevision` if the record is of another revision of the rules.
+        before they were written. Raises `Malformed` if the record is not a log or of another
+        revision of the rules, or the journal cannot be read.
         """
         place, parts = self.place, self._at(now)
         for payload in payloads[1:]:

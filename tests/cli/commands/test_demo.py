@@ -8,7 +8,7 @@ import trio
 from cli.commands.demo import CHEAT, DemoGame, play
 from cli.lies import LIES, Lie, corrupt
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verdict import FileFinding
 from netgame.protocol.ledger.verification import verify_record
 from tests.cli.pseudoterminals import Terminal
 from tests.cli.running import boneyard_here
@@ -28,7 +28,7 @@ def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp
     lie, caught = LIES[word], game(LIES[word], tmp_path)
     assert caught.named == {"Ann": CHEAT, "Ben": CHEAT, "Dot": CHEAT}
     verdict = verify_record(caught.evidence, secrets.token_bytes)
-    assert verdict.kind is VerdictKind.EVIDENCE
+    assert verdict.finding is FileFinding.EVIDENCE
     assert verdict.culprit.startswith(f"{CHEAT} (")
     *before, (found, _) = caught.told
     assert verdict.sentence == f"Good evidence: {found}"

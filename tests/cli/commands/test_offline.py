@@ -12,7 +12,7 @@ from cli.results.standings import standings_of
 from cli.results.stats import stats_of
 from engine.table.moves import DrawTile
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verdict import RecordVerdict, Signatory, VerdictKind, evidence_file
+from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, Signatory, evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard_here, complaint, data_of, printed, recorded, spoken
@@ -142,7 +142,7 @@ def test_a_key_that_signed_nothing_is_said_and_not_expected():
     lines = who_lines((chair, silent))
     assert lines[0].split() == ["(host)", "bbbbbbbb", "signed", "1", "entry"]
     assert lines[1].split() == ["Cy", "aaaaaaaa", "signed", "nothing"]
-    verdict = RecordVerdict(VerdictKind.RECORD, (), 1, head="00", signers=(chair, silent))
+    verdict = RecordVerdict(FileFinding.WHOLE_GAME, (), 1, head="00", signers=(chair, silent))
     assert "signed nothing" in unmet(verdict, ["aaaaaaaa"], None)[0]
     assert unmet(verdict, ["cd" * 32], None) == ()
 

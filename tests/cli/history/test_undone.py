@@ -166,5 +166,6 @@ def test_a_departure_is_told_in_whole_sentences(named, not_needed, promised, sai
 
     That somebody was not asked no record can show: the vote may only have come too late to count.
     """
-    gone = GoneSeat("Ben", b"", 61, 0, False, named, not_needed, promised)
+    phase = Phase.PLAY
+    gone = GoneSeat("Ben", b"", 61, 0, False, named, not_needed, promised, phase, owing=False)
     assert departure_text(gone).startswith(f"Ben: gone at step 61. {said}")

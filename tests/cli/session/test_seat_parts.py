@@ -22,6 +22,7 @@ from engine.table import events
 from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
+from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.log.fault import Offence
 from netgame.protocol.peer.view import TableStage
@@ -71,7 +72,8 @@ def vote_cast(name, without, needed, by):
 
 def gone_seat(name, *, farewell=False, named_by=(), not_needed=(), promised=False):
     """Somebody who went in round 2, in front of step 61."""
-    return GoneSeat(name, name.encode(), 61, 1, farewell, named_by, not_needed, promised)
+    how = farewell, named_by, not_needed, promised
+    return GoneSeat(name, name.encode(), 61, 1, *how, Phase.PLAY, owing=False)
 
 
 def test_a_link_is_news_only_after_it_was_lost():

@@ -29,7 +29,7 @@ from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger import evidence, ledger, poll
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
-from netgame.protocol.ledger.verdict import RecordVerdict, VerdictKind
+from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
@@ -198,8 +198,8 @@ def _never_astray(said: Promise | Parting, entry: Written) -> Pair | None:
     return pairs.went_on(said, entry._replace(prev=said.head))
 
 
-def _any_word(kind: VerdictKind) -> property:
-    return property(lambda verdict: verdict.kind is not kind)
+def _any_word() -> property:
+    return property(lambda verdict: verdict.finding is not FileFinding.BAD)
 
 
 @pytest.mark.campaign
@@ -209,7 +209,7 @@ def _any_word(kind: VerdictKind) -> property:
         ("evidence of two tables", ledger, "is_fork", _any_table),
         ("evidence from another branch", Ledger, "_judge_signed", _any_head()),
         ("evidence with a signature of another entry", Entry, "is_by", lambda self, key: True),
-        ("a false testimony", RecordVerdict, "ok", _any_word(VerdictKind.REFUSED)),
+        ("a false testimony", RecordVerdict, "ok", _any_word()),
         ("two promises of one ballot", poll, "convicting", lambda *_: None),
         ("an entry behind the last that a promise allows", evidence, "went_on", lambda *_: None),
         ("an entry behind another head than was promised", evidence, "went_on", _never_astray),

@@ -67,8 +67,9 @@ def forked(log, seat=CY, **changes):
 
 def pair(log, first, second, seat=CY):
     """The fault of two statements."""
-    finding = Finding(CheckCode.CUT, "signed both", of_rules=False)
-    fault = Fault(finding, key(log, seat), log.state.step, (), statements=(first, second))
+    finding = Finding(CheckCode.CUT, "signed both")
+    step, said = log.state.step, (first, second)
+    fault = Fault(finding, key(log, seat), step, (), statements=said, is_pair=True)
     assert fault.kind is FaultKind.PAIR
     return fault
 

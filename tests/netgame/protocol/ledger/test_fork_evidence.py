@@ -10,7 +10,7 @@ from tests.netgame.games import ledger_until, played, signed_at
 from tests.netgame.protocol.happenings import verified
 from tests.netgame.protocol.ledger.receipt import at_deal
 
-SEAT = 1
+SEAT, SEATS = 1, 3
 
 
 AT_COMMIT = at_deal(DealPhase.KEY_COMMIT)
@@ -33,12 +33,14 @@ def judged(ledger, *entries):
         ({}, {"by": 2}),
         ({"by": 2}, {}),
         ({"seat": 7, "by": SEAT}, {"seat": 7, "by": SEAT}),
+        ({"seat": SEATS, "by": SEAT}, {"seat": SEATS, "by": SEAT}),
     ],
-    ids=["two seats", "two steps", "the second forged", "the first forged", "no seat"],
+    ids=["two seats", "two steps", "the second forged", "the first forged", "no seat", "one more"],
 )
 def test_two_entries_that_are_no_fork_convict_nobody(one, other):
     """Of two seats or steps, or not by a seat's own key."""
     ledger = ledger_until(AT_COMMIT)
+    assert len(ledger.state.seats) == SEATS
     entries = tuple(
         signed_at(ledger, wire.KeyCommit(0, bytes([number]) * 64, b""), **{"seat": SEAT, **changes})
         for number, changes in enumerate((one, other))

@@ -5,7 +5,7 @@ import json
 import pytest
 
 from lab.simulation.cheats.catalogue import CATALOGUE
-from netgame.protocol.ledger.verdict import VerdictKind
+from netgame.protocol.ledger.verdict import FileFinding
 from netgame.protocol.ledger.verification import verify_record
 from netgame.wire import messages as wire
 from tests.conformance.test_reader import CASES, GOOD, LOGS
@@ -81,13 +81,15 @@ def test_every_cheat_of_the_catalogue_has_its_log():
         ("7.5 signature", "the signature of an entry"),
         ("7.8 turn", "check turn"),
         ("7.15 cut 1: two promises of one ballot", "check cut"),
+        ("a proposal that follows not, shown by a step", "check cut"),
     ],
 )
 def test_a_record_that_goes_on_so_is_refused(name, says):
-    """In one sentence, which convicts nobody by itself."""
+    """In one sentence, which names the place and convicts nobody by itself."""
     (case,) = (each for of_log in CASES.values() for each in of_log if each["name"] == name)
     before = signed_of(case["log"])[: case["frames"]]
     verdict = verify_record(record([*before, *offered(case)]), entropy())
-    assert verdict.kind is VerdictKind.REFUSED
+    assert verdict.finding is FileFinding.BAD
+    assert verdict.sentence.startswith("Not a good record: frame ")
     assert says in verdict.sentence
     assert not verdict.culprit

@@ -4,19 +4,14 @@ import pytest
 
 from engine.rules.revision import RULES_REVISION
 from netgame.protocol.fold.phases import Phase
-from netgame.protocol.ledger.verdict import (
-    Difference,
-    RecordVerdict,
-    VerdictKind,
-    evidence_file,
-    seat_name,
-)
+from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, evidence_file, seat_name
 from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 from tests.netgame.games import ledger_until, played, signed_at
-from tests.netgame.protocol.happenings import verified
+from tests.netgame.protocol.happenings import file_of, verified
 from tests.netgame.simtable import full_table, standard
 
 
@@ -25,16 +20,36 @@ def test_a_refused_file_is_credited_with_nothing(octets):
     """No entries, steps, names, scores, winner or culprit of what is no record."""
     verdict = verified(octets)
     nothing = RecordVerdict(
-        kind=VerdictKind.REFUSED, says=verdict.says, revision=RULES_REVISION,
-        finished=False, entries=0, steps=0, head="", names=(), scores=(), winners=(),
+        finding=FileFinding.BAD if octets else FileFinding.EMPTY, says=verdict.says,
+        revision=RULES_REVISION, entries=0, steps=0, head="", names=(), scores=(), winners=(),
         accused="", check="",
-        differs=Difference.NONE if octets else Difference.EMPTY,
     )  # fmt: skip
     assert verdict == nothing
     assert not verdict.ok
     assert not verdict.culprit
     assert ("file is empty" if not octets else "no") in verdict.sentence
     assert octets != b"no record" or "not a Boneyard record" in verdict.sentence
+
+
+def test_each_way_to_be_cut_off_is_told_apart():
+    """Inside a frame, between two, inside the first, and before the first octet."""
+    record = list(played(3, 6, 1).host.record)
+    whole = file_of(record)
+    border = len(file_of(record[:-2]))
+    for octets, finding, says in (
+        (whole[: border + 9], FileFinding.CUT_OFF, "breaks off inside the frame at octet"),
+        (whole[: border + 3], FileFinding.CUT_OFF, "what stands before it holds, up to step"),
+        (whole[:border], FileFinding.UNFINISHED, "a game that is not finished and waits for"),
+        (whole[:12], FileFinding.CUT_OFF, "breaks off inside its first frame"),
+        (b"", FileFinding.EMPTY, "the file is empty"),
+        (b"\xff" * 12, FileFinding.BAD, "not a Boneyard record"),
+        (whole[: border - 1] + b"\x00" + whole[border:], FileFinding.BAD, "checksum"),
+        (file_of([encode(wire.RecordHeader(9))]), FileFinding.OTHER_VERSION, "protocol version 9"),
+    ):
+        verdict = verified(octets)
+        assert says in verdict.sentence, verdict.sentence
+        assert verdict.finding is finding, verdict.sentence
+        assert verdict.ok == (finding is FileFinding.UNFINISHED)
 
 
 def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
@@ -58,7 +73,7 @@ def test_testimony_is_hearsay_of_sender_step_and_witness():
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", ledger.state.step, (bad,), ben.key)
     verdict = verified(evidence_file(ledger, fault, ann.signer))
-    assert verdict.kind is VerdictKind.HEARSAY, verdict.sentence
+    assert verdict.finding is FileFinding.HEARSAY, verdict.sentence
     assert not verdict.ok
     assert not verdict.culprit
     assert verdict.sentence.startswith("Hearsay, which proves nothing to anybody else: Ben (")
@@ -67,4 +82,4 @@ def test_testimony_is_hearsay_of_sender_step_and_witness():
     assert seat_name(ledger.state, ann.key) in verdict.sentence
     assert verdict.steps == ledger.state.step
     fits = Fault(finding, b"", ledger.state.step, (good,), ben.key)
-    assert verified(evidence_file(ledger, fits, ann.signer)).kind is VerdictKind.REFUSED
+    assert verified(evidence_file(ledger, fits, ann.signer)).finding is FileFinding.BAD

@@ -335,7 +335,8 @@ def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
     key, step = log.signer(CY).public_bytes, log.state.step
     one, other = (read_entry(log.entry(CY, commitment(n))) for n in (1, 2))
     said = [log.promise(CY), log.promise(CY, without=bit(BEN))]
-    forked, pair = fork(one, other, key), Fault(_FORKED, key, step, (), statements=tuple(said))
+    forked = fork(one, other, key)
+    pair = Fault(_FORKED, key, step, (), statements=tuple(said), is_pair=True)
     company = log.state.company
     assert is_since_seated(company, forked)
     assert is_since_seated(company, pair)
@@ -353,4 +354,4 @@ def test_a_fault_counts_for_the_seat_that_its_author_had_then(log):
         assert is_since_seated(back, fork(*again, key)) == is_since
 
 
-_FORKED = Finding(CheckCode.CUT, "signed two promises", of_rules=False)
+_FORKED = Finding(CheckCode.CUT, "signed two promises")

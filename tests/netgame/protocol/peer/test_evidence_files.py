@@ -2,7 +2,7 @@
 
 from msgspec.structs import replace
 
-from netgame.protocol.ledger.verdict import VerdictKind, witness_octets
+from netgame.protocol.ledger.verdict import FileFinding, witness_octets
 from netgame.protocol.log.entry import WITNESS_DOMAIN, read_frames, sign_entry
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
@@ -19,10 +19,10 @@ def parts_of(octets: bytes) -> tuple[list[bytes], wire.EvidenceFrame]:
     return before, closing
 
 
-def kind_with(octets: bytes, **changes: object) -> VerdictKind:
+def found_with(octets: bytes, **changes: object) -> FileFinding:
     """What a file is with its closing frame changed."""
     before, closing = parts_of(octets)
-    return verified(file_of([*before, encode(replace(closing, **changes))])).kind
+    return verified(file_of([*before, encode(replace(closing, **changes))])).finding
 
 
 def test_hearsay_is_what_a_member_has_signed_and_no_more() -> None:
@@ -31,16 +31,16 @@ def test_hearsay_is_what_a_member_has_signed_and_no_more() -> None:
     forged = wire.SignedEntry(of_due_step(one, cy).body, bytes(64))
     one.hear(ben, wire.Entries((forged,)))
     (octets,) = one.evidence
-    assert verified(octets).kind is VerdictKind.HEARSAY
+    assert verified(octets).finding is FileFinding.HEARSAY
     *before, last = read_frames(octets)[0]
     closing = decode_any(last, wire.RecordFrame)
     for changes in ({"signature": bytes(64)}, {"witness": cy}, {"witness": LIAR.public_bytes}):
         changed = encode(replace(closing, **changes))
-        assert verified(file_of([*before, changed])).kind is VerdictKind.REFUSED
+        assert verified(file_of([*before, changed])).finding is FileFinding.BAD
     octets = witness_octets(forged, closing.sender)
     strange = LIAR.sign(WITNESS_DOMAIN, octets)
     changed = encode(replace(closing, witness=LIAR.public_bytes, signature=strange))
-    assert verified(file_of([*before, changed])).kind is VerdictKind.REFUSED
+    assert verified(file_of([*before, changed])).finding is FileFinding.BAD
 
 
 def bad_entry(one: Driven, key: bytes) -> wire.SignedEntry:
@@ -54,11 +54,11 @@ def test_a_messenger_is_blamed_for_no_fault_of_a_signer() -> None:
     one, ben, cy = at_table()
     one.hear(ben, wire.Entries((signed := bad_entry(one, cy),)))
     (octets,) = one.evidence
-    assert kind_with(octets) is VerdictKind.EVIDENCE
+    assert found_with(octets) is FileFinding.EVIDENCE
     words = played().host.signer.sign(WITNESS_DOMAIN, witness_octets(signed, ben))
     testimony = {"sender": ben, "witness": one.key, "signature": words}
-    assert kind_with(octets, **testimony) is VerdictKind.REFUSED
-    assert kind_with(octets, witness=one.key, signature=words) is VerdictKind.REFUSED
+    assert found_with(octets, **testimony) is FileFinding.BAD
+    assert found_with(octets, witness=one.key, signature=words) is FileFinding.BAD
 
 
 def test_evidence_holds_its_proof_once_and_nothing_else() -> None:
@@ -66,7 +66,7 @@ def test_evidence_holds_its_proof_once_and_nothing_else() -> None:
     one, ben, cy = at_table()
     one.hear(ben, wire.Entries((signed := bad_entry(one, cy),)))
     (octets,) = one.evidence
-    assert kind_with(octets, entries=(signed, signed)) is VerdictKind.REFUSED
+    assert found_with(octets, entries=(signed, signed)) is FileFinding.BAD
     other = sign(one, ben, promise(one, ben))
-    assert kind_with(octets, statements=(other,)) is VerdictKind.REFUSED
-    assert kind_with(octets, check="fork") is VerdictKind.REFUSED
+    assert found_with(octets, statements=(other,)) is FileFinding.BAD
+    assert found_with(octets, check="fork") is FileFinding.BAD

@@ -364,8 +364,8 @@ def test_a_harmless_first_fault_shields_no_other_of_its_kind() -> None:
         sign(one, ben, promise(one, ben, id=one.state.table_id, seat=place, without=without))
         for without in (0, bit(place ^ 1))
     )
-    finding = Finding(CheckCode.CUT, "signed both", of_rules=False)
-    one.parts.faults.convict(Fault(finding, ben, 5, (), statements=old))
+    finding = Finding(CheckCode.CUT, "signed both")
+    one.parts.faults.convict(Fault(finding, ben, 5, (), statements=old, is_pair=True))
     assert [fault.kind for fault in one.core.faults] == [FaultKind.PAIR]
     assert one.core.fault is None
     for without in (0, bit(one.seat)):

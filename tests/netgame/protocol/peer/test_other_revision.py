@@ -7,7 +7,7 @@ from engine.rules.revision import RULES_REVISION
 from netgame.crypto.coin import table_id
 from netgame.protocol import notices
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.record import OtherRevision
+from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.log.entry import sign_entry
 from netgame.protocol.log.fault import Accepted, Guilty
 from netgame.wire import messages as wire
@@ -52,5 +52,5 @@ def test_nobody_goes_on_with_a_game_of_another_revision():
     """Its record stays as it is; the sentence says both numbers."""
     ann = played(3, 6, 1).host
     core = type(ann.core)(ann.signer, "Ann", bytes, bytes(32), ())
-    with playing(LATER), pytest.raises(OtherRevision, match=f"by revision {RULES_REVISION}"):
+    with playing(LATER), pytest.raises(BadRecord, match=f"by revision {RULES_REVISION}"):
         core.restore(list(ann.record[:9]), 0.0)
