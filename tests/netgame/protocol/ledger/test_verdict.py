@@ -5,12 +5,12 @@ import pytest
 from engine.rules.revision import RULES_REVISION
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, evidence_file, seat_name
-from netgame.protocol.log.entry import frame_payload
+from netgame.protocol.log.entry import frame_payload, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.games import ledger_until, played, signed_at
+from tests.netgame.games import entries_of, ledger_until, played, signed_at
 from tests.netgame.protocol.happenings import file_of, verified
 from tests.netgame.simtable import full_table, standard
 
@@ -50,6 +50,18 @@ def test_each_way_to_be_cut_off_is_told_apart():
         assert says in verdict.sentence, verdict.sentence
         assert verdict.finding is finding, verdict.sentence
         assert verdict.ok == (finding is FileFinding.UNFINISHED)
+
+
+def test_every_key_stands_behind_a_record_with_what_it_has_signed():
+    """Entry by entry, the host's of the lobby among them."""
+    game = played(3, 6, 1)
+    entries = [read_entry(each) for each in entries_of(game.host)]
+    signed = {each.key: each.entries for each in verified(game.host.record_octets).signers}
+    assert signed == {
+        sitter.key.hex(): sum(entry.is_by(sitter.key) for entry in entries)
+        for sitter in game.sitters
+    }
+    assert sum(signed.values()) == len(entries)
 
 
 def test_a_game_that_was_over_before_it_began_is_no_game_that_waits():
