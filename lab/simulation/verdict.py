@@ -84,7 +84,7 @@ def is_gone(world: World) -> bool:
     return world.is_gone or (lost and in_lobby)
 
 
-_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT, TroubleKind.LOST_END)
+_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.NO_WAY_ON, TroubleKind.LOST_END)
 """The troubles that a process has with its own record and journal when they have lost something."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
@@ -110,12 +110,12 @@ class Blocked:
     def _has_quorum(self, process: Process) -> bool:
         """Whether those who stay are a quorum, in the view of this process.
 
-        Whoever has lost statements of its own votes only if its player takes the risk.
+        A seat in doubt of what it has signed does not vote.
         """
         state, company = process.state, process.ledger.poll.cut.company
         if not company or state.phase is Phase.OVER:
             return True
-        may_vote = (p for p in self._world.staying if not p.core.parts.journal.is_at_risk())
+        may_vote = (p for p in self._world.staying if not p.core.parts.journal.is_in_doubt())
         keys = {each.key for each in may_vote}
         stay = (bit(s) for s in seats_in(company) if state.company.now.keys[s] in keys)
         return has_quorum(process, sum(stay))
