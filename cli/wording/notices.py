@@ -196,8 +196,8 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.JOURNAL_DOUBT: "Your seat may have signed something that this computer no longer "
     "knows about. Signing it again in another way could show your hand or look like cheating, so "
     "your seat signs nothing for now. Ask {first} of the others to type without and your name: "
-    "then they play on, and you get your seat back at the next round. If there are not that many, "
-    "this game cannot go on.",
+    "then they play on, and you get your seat back at the next round. If they cannot, this game "
+    "cannot go on.",
     TroubleKind.NO_WAY_ON: "Your seat may have signed something that this computer no longer "
     "knows about. Signing it again in another way could show your hand or look like cheating, so "
     "your seat signs nothing more. The others are too few to go on without you, so this game "

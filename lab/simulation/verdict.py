@@ -122,8 +122,12 @@ class Blocked:
     def _has_quorum(self, process: Process) -> bool:
         """Whether those who stay are a quorum, in the view of this process.
 
-        A seat in doubt of what it has signed does not vote.
+        A seat in doubt of what it has signed does not vote; nor do the others hear each other
+        where it is a host through whom all of them do.
         """
+        hub = self._world.processes[0]
+        if self._world.keeps_apart and hub.core.parts.journal.is_in_doubt():
+            return False
         state, company = process.state, process.ledger.poll.cut.company
         if not company or state.phase is Phase.OVER:
             return True
