@@ -209,9 +209,9 @@ class Journal(PeerPart):
 
     def state(self) -> JournalState:
         """The state of this journal beside the log as far as it has come."""
-        own = self._slots.get(self._due_slot())
         if self._is_in_doubt:
             return InDoubt()
+        own = self._slots.get(self._due_slot())
         if own is not None and own.prev != self.place.state.head:
             return Astray()
         return Behind(own) if self._is_behind() else UpToDate(own)
@@ -221,11 +221,9 @@ class Journal(PeerPart):
 
         Empty, too, in doubt.
         """
-        match self.state():
-            case UpToDate(Entry() as own) | Behind(Entry() as own):
-                return (own,)
-            case _:
-                return ()
+        state = self.state()
+        own = state.own if isinstance(state, UpToDate | Behind) else None
+        return () if own is None else (own,)
 
     def may_sign(self) -> bool:
         """Whether an entry can be signed for the due step, as far as the journal says."""
