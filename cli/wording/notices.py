@@ -192,14 +192,16 @@ _TROUBLES: Final[Mapping[TroubleKind, str]] = {
     TroubleKind.RECORD_DAMAGED: "The record was damaged at octet {first} ({second}); what stood "
     "there is asked of the others again.",
     TroubleKind.JOURNAL_DAMAGED: "The journal of what your seat has signed was damaged at octet "
-    "{first} ({second}); what can still be read is kept.",
-    TroubleKind.POLLS_DOUBT: "Your seat has said something of who goes on that this computer does "
-    "not know of. To say it otherwise could look like cheating: your seat stays out of it until "
-    "the others have decided without it. To take part all the same, type: risk my hand",
-    TroubleKind.JOURNAL_DOUBT: "The end of your seat's journal cannot be read, so nobody knows "
-    "what it signed last. To sign it again, otherwise, could show your hand to the others or look "
-    "like cheating: your seat signs nothing until the others have gone on without it. To play on "
-    "all the same, type: risk my hand",
+    "{first} ({second}); what stands before that is kept.",
+    TroubleKind.JOURNAL_DOUBT: "Your seat may have signed something that this computer no longer "
+    "knows about. Signing it again in another way could show your hand or look like cheating, so "
+    "your seat signs nothing for now. Ask {first} of the others to type without and your name: "
+    "then they play on, and you get your seat back at the next round. If they cannot, this game "
+    "cannot go on.",
+    TroubleKind.NO_WAY_ON: "Your seat may have signed something that this computer no longer "
+    "knows about. Signing it again in another way could show your hand or look like cheating, so "
+    "your seat signs nothing more. The others are too few to go on without you, so this game "
+    "cannot go on: start another one.",
     TroubleKind.NOT_COPIED: "{first}; the record is still in {second}.",
     TroubleKind.WRONG_CODE: "A wrong join code came from {first}.",
     TroubleKind.CODE_CHANGED: "Wrong join codes came from {first}. The join code of this table is "

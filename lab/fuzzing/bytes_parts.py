@@ -22,6 +22,7 @@ from netgame.wire.messages import (
     CodeAnswer,
     CodeProof,
     Deck,
+    Doubt,
     Entries,
     Evidence,
     Head,
@@ -41,7 +42,6 @@ from netgame.wire.messages import (
     Pulled,
     RecordFrame,
     Rival,
-    Sealed,
     ServerHello,
     Shares,
     SignedEntry,
@@ -143,7 +143,7 @@ def make_decoder() -> Reader:
         (RecordFrame, list(game.payloads)),
         (Payload, [encode(turn.body.payload) for turn in game.turns]),
         (Statement, [each.body for each in game.statements]),
-        (JournalFrame, [*game.payloads[1:], encode(Sealed(bytes(64), 7))]),
+        (JournalFrame, [*game.payloads[1:], encode(Doubt(is_over=False))]),
     ]
 
     def decoder(chance: Random) -> bool:

@@ -186,15 +186,14 @@ def play_game(
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)
         world = World(seed, chosen, Weather(seed, restless=faults), injector, apart=apart)
-        blocked = Blocked(world)
+        blocked = Blocked(world, deed, number)
         trouble = _play(world, blocked, deed, number, liars)
         gone = not trouble and is_gone(world)
         if coming is not None:
             coming.count_seats()
         if not trouble and not gone:
-            is_blocked = blocked.is_sure()
             found = (
-                _judged(world, deed, number, coming, is_blocked=is_blocked)
+                _judged(world, deed, number, coming, blocked)
                 if liars is None
                 else wrong_with_liars(world, liars, is_quiet=not faults)
             )
@@ -229,13 +228,13 @@ def play_game(
 
 
 def _judged(
-    world: World, deed: Deed | None, number: int, coming: Comers | None, *, is_blocked: bool
+    world: World, deed: Deed | None, number: int, coming: Comers | None, blocked: Blocked
 ) -> list[str]:
     twice = signed_twice(world)
     if twice is not None:
         return wrong_with_copy(world, twice)
-    if is_blocked:
-        return wrong_while_blocked(world)
+    if blocked.is_sure():
+        return wrong_while_blocked(world, blocked.cheater())
     if deed is None:
         return wrong(world, company=coming)
     return wrong_with_cheater(world, world.processes[number], deed)

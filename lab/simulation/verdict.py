@@ -84,22 +84,25 @@ def is_gone(world: World) -> bool:
     return world.is_gone or (lost and in_lobby)
 
 
-_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT, TroubleKind.LOST_END)
+_OF_ITS_FILE: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.NO_WAY_ON, TroubleKind.LOST_END)
 """The troubles that a process has with its own record and journal when they have lost something."""
 _WAITS_S: Final = 400.0
 """A table without a quorum is looked at for longer than any patience with who is away."""
 
 
 class Blocked:
-    """Whether a table has lost its quorum for good, so that it may wait for ever."""
+    """Whether a table has lost its quorum for good, so that it may wait for ever.
 
-    def __init__(self, world: World) -> None:
-        self._world = world
+    Nobody counts on a cheater, the process numbered `number`, once it has lied with its `deed`.
+    """
+
+    def __init__(self, world: World, deed: Deed | None = None, number: int = 0) -> None:
+        self._world, self._deed, self._number = world, deed, number
         self._since: float | None = None
 
     def is_sure(self) -> bool:
         """Whether all who stay have lacked a quorum for so long that nothing comes any more."""
-        sitting = [each for each in self._world.staying if each.core.place.sits(each.key)]
+        sitting = [each for each in self._honest() if each.core.place.sits(each.key)]
         if not sitting or any(map(self._has_quorum, sitting)):
             self._since = None
             return False
@@ -107,26 +110,42 @@ class Blocked:
         self._since = now if self._since is None else self._since
         return now >= self._since + _WAITS_S
 
+    def cheater(self) -> Process | None:
+        """The process that has cheated; None before it has."""
+        has_lied = self._deed is not None and self._deed.lie is not None
+        return self._world.processes[self._number] if has_lied else None
+
+    def _honest(self) -> list[Process]:
+        """The processes that stay, but for the cheater."""
+        return [each for each in self._world.staying if each is not self.cheater()]
+
     def _has_quorum(self, process: Process) -> bool:
         """Whether those who stay are a quorum, in the view of this process.
 
-        Whoever has lost statements of its own votes only if its player takes the risk.
+        A seat in doubt of what it has signed does not vote; nor do the others hear each other
+        where it is a host through whom all of them do.
         """
+        hub = self._world.processes[0]
+        if self._world.keeps_apart and hub.core.parts.journal.is_in_doubt():
+            return False
         state, company = process.state, process.ledger.poll.cut.company
         if not company or state.phase is Phase.OVER:
             return True
-        may_vote = (p for p in self._world.staying if not p.core.parts.journal.is_at_risk())
+        may_vote = (p for p in self._honest() if not p.core.parts.journal.is_in_doubt())
         keys = {each.key for each in may_vote}
         stay = (bit(s) for s in seats_in(company) if state.company.now.keys[s] in keys)
         return has_quorum(process, sum(stay))
 
 
-def wrong_while_blocked(world: World) -> list[str]:
-    """Everything wrong where half of a table left without a word: the others must wait, level."""
-    staying = world.staying
-    found = world.agreement.parted()
+def wrong_while_blocked(world: World, cheater: Process | None = None) -> list[str]:
+    """Everything wrong where a table has lost its quorum: the honest must wait, level.
+
+    Half of it left without a word, say, or is in doubt of what it has signed.
+    """
+    staying = [each for each in world.staying if each is not cheater]
+    found = world.agreement.parted(None if cheater is None else staying)
     for process in staying:
-        found += told_wrong(process, None)
+        found += told_wrong(process, cheater)
     if len({each.state.head for each in staying if each.is_alive}) > 1:
         found.append(f"diverged: {everywhere(world)}")
     return found

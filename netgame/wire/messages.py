@@ -277,15 +277,14 @@ class EvidenceFrame(fields.Message, tag="evidence-of"):
 RecordFrame = RecordHeader | RecordEntry | RecordStatement | EvidenceFrame
 
 
-class Sealed(fields.Message):
-    """Something that stood in the journal before this is lost: sign nothing new up to a slot.
+class Doubt(fields.Message):
+    """Before this the key of the journal may have signed something that does not stand in it.
 
-    The slot, itself included, is `step` in the epoch of this `id`. None: nobody knows up to where.
-    0: the doubt is over. The last seal in the file counts.
+    `is_over`: whatever that is, it is of no epoch that is open now. The last doubt in the file
+    counts.
     """
 
-    id: fields.TableName
-    step: fields.Step | None
+    is_over: bool
 
 
-JournalFrame = RecordEntry | RecordStatement | Sealed
+JournalFrame = RecordEntry | RecordStatement | Doubt

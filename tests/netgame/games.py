@@ -23,7 +23,7 @@ from tests.netgame.small_games import is_its_turn
 
 NAMES = ("Ann", "Ben", "Cy", "Dee", "Eve", "Flo", "Gus", "Hal")
 
-_FRAMES = wire.RecordHeader | wire.RecordEntry | wire.RecordStatement | wire.Sealed
+_FRAMES = wire.RecordHeader | wire.RecordEntry | wire.RecordStatement | wire.Doubt
 
 
 @once_a_group

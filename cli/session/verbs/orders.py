@@ -1,4 +1,4 @@
-"""The verbs that change the table: by its host before the game, by anybody after it or in doubt.
+"""The verbs that change the table: by its host before the game, by anybody after it.
 
 Bots and rules belong to a table. So the host's program opens it anew at the same place, and all
 come along; what changes is said to all first, as a line of talk.
@@ -334,32 +334,4 @@ _AGAIN: Final = TableVerb(
     spanish=("otra",),
 )
 
-
-class TakeRisk(Ask, frozen=True):
-    """Sign again although nobody knows what this seat has signed: others may see its hand."""
-
-    async def do(self, session: Session) -> None:
-        """Sign again, if nobody could say what this seat, or a bot's of ours, has signed."""
-        text = "There is nothing to risk: your seat knows what it has signed."
-        if await session.node.take_risk():
-            text = "Your seat signs again."
-        session.answer(text)
-
-
-def _read_risk(words: Words) -> Read:
-    """Read what is risked, which is to be typed whole; else a `UsageError`."""
-    if [word.lower() for word in words] != ["my", "hand"]:
-        text = "to play on though others may see your hand, type: risk my hand"
-        return UsageError(say(text))
-    return TakeRisk()
-
-
-_RISK: Final = TableVerb(
-    "risk my hand",
-    "Play on though the journal of your seat is damaged; the others may see your hand.",
-    _read_risk,
-    examples=("risk my hand",),
-    where=Where.DOUBT,
-)
-
-VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN, _RISK)
+VERBS: Final = (_START, _KICK, ALLOW, _BOTS, _CHANGE, _NAME, _AGAIN)

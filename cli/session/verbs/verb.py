@@ -84,14 +84,12 @@ class Where(Enum):
     DOOR = "at any time, for whoever announces the table"
     GAME = "during the game"
     ALWAYS = "at any time"
-    DOUBT = "when nobody knows what this seat has signed"
-    """Its words stand in the sentence that tells so, and nowhere else."""
 
     def is_now(self, *, playing: bool, hosts: bool = True) -> bool:
         """Whether help and completion name the verb now, to somebody who `hosts` or does not.
 
         Once the game has begun, to host means to announce the table, as a stand-in does too.
-        `GAME` is now as soon as there is a table, also after its end; `DOUBT` never is.
+        `GAME` is now as soon as there is a table, also after its end.
         """
         if self is Where.HOST:
             return hosts and not playing

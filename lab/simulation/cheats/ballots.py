@@ -32,9 +32,9 @@ def idle_seat(core: Core) -> int | None:
 
     A seat that has lost its record says nothing, as what it said before would convict it.
     """
-    state, seat, polls = core.state, core.state.seat_of(core.key), core.parts.polls
+    state, seat = core.state, core.state.seat_of(core.key)
     is_free = state.phase is Phase.PLAY and seat is not None and seat not in due(state).authors
-    may_speak = polls._may_say() and not core.parts.silence.lasts()
+    may_speak = core.parts.journal.may_say() and not core.parts.silence.lasts()
     return seat if is_free and may_speak and not core.ledger.poll.said else None
 
 

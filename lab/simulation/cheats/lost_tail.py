@@ -5,8 +5,7 @@ it committed to its key; its journal stands. The cheat forgets its own entries f
 goes on otherwise: with another key, or with the same and both hands exchanged in its own mixing.
 Nobody else can tell the victim what it has signed.
 
-Or one bit is flipped in each of the victim's files, right behind its mixing: a record is cut there,
-and what stands behind it in a journal is kept.
+Or one bit is flipped in each of the victim's files, right behind its mixing: both are cut there.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
@@ -27,13 +26,15 @@ from netgame.crypto.shuffle import ShuffleSecret
 from netgame.crypto.transcript import expand
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, frame_payload, read_entry, read_frames
-from netgame.protocol.log.salvage import salvage
+from netgame.protocol.log.mending import mend_journal
 from netgame.protocol.notices import FaultFound, Trouble, TroubleKind
 from netgame.protocol.peer.secrets.keyring import Keyring
 from netgame.wire.messages import Deck, KeyCommit, Payload
 
 _TWO: Final = small(2, 7)
 _LIMIT_S: Final = 600.0
+_REASONS: Final = {TroubleKind.OTHER_COURSE, TroubleKind.LOST_END, TroubleKind.NO_WAY_ON}
+"""What the victim is told, one of them: why it signs nothing."""
 _PATIENCE_S: Final = 60.0
 """For so long the victim is shown the other branch."""
 
@@ -113,7 +114,7 @@ def _shown(world: World, cheat: Cheat, branch: _Branch) -> Aftermath:
         each.die()
     if cheat.how is How.DAMAGED:
         _flip_behind(victim, kind)
-    signed = set(read_frames(salvage(victim.records.journal.octets))[0])
+    signed = set(read_frames(mend_journal(victim.records.journal.octets))[0])
     before = tuple(signed_in(_first(read_frames(victim.records.disk.octets)[0], kept)))
     for each in (victim, cheater):
         payloads, _ = read_frames(each.records.disk.octets)
@@ -187,7 +188,7 @@ def _wrong(victim: Process, cheater: Process, seen: set[Tile], signed: set[bytes
         kinds = (type(each.payload).__name__ if each else "a statement" for each in signed_anew)
         yield f"{victim.name} signed {', '.join(sorted(kinds))}"
     told = [each.kind for each in victim.told if isinstance(each, Trouble)]
-    if not {TroubleKind.OTHER_COURSE, TroubleKind.LOST_END} & set(told):
+    if not _REASONS & set(told):
         yield f"{victim.name} was not told why it signs nothing, but {told}"
     accused = [each for each in victim.told if isinstance(each, FaultFound)]
     if accused:
@@ -220,7 +221,7 @@ BRANCH_CHEATS: Final = (
         how=How.DAMAGED,
         about=(
             "one bit flipped in its record and one in its journal, right behind its own "
-            "mixing; what stands in the journal behind the damage still binds the seat"
+            "mixing; a seat whose journal is damaged signs nothing, and its person is told"
         ),
     ),
 )

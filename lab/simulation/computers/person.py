@@ -8,20 +8,19 @@ from engine.table.trains import Seat
 from engine.view import SeatView
 from lab.rounds.seeds import pick
 from lab.simulation.computers.process import Errand, Process
+from lab.simulation.computers.surroundings import Fate
 from netgame.protocol.notices import MayCall, Notice, Trouble, TroubleKind, YourTurn
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.seating import SeatAsked
 
-_DOUBTS: Final = (TroubleKind.JOURNAL_DOUBT, TroubleKind.POLLS_DOUBT)
-"""The doubts in spite of which people play on, after a while."""
 _NOTHING_TO_DO: Final = Refusal(RefusalReason.ANOTHERS_TURN)
 
 
 class Person:
     """A person who hears what the core tells, thinks, and acts, for one life of a process."""
 
-    def __init__(self, process: Process) -> None:
-        self._process = process
+    def __init__(self, process: Process, fate: Fate[Process]) -> None:
+        self._process, self._fate = process, fate
         self._thinks = False
 
     def hear(self, notice: Notice) -> None:
@@ -33,9 +32,8 @@ class Person:
             self._after_a_while(self._call)
         elif isinstance(notice, SeatAsked):
             self._after_a_while(_say_yes)
-        elif isinstance(notice, Trouble) and notice.kind in _DOUBTS:
-            # the others have shown all that they have by then
-            self._after_a_while(lambda parts: parts.journal.trust())
+        elif isinstance(notice, Trouble) and notice.kind is TroubleKind.JOURNAL_DOUBT:
+            self._fate.doubted(self._process)
 
     def _after_a_while(self, errand: Errand) -> None:
         process = self._process

@@ -14,7 +14,7 @@ from netgame.protocol.log.entry import (
     read_entry,
     read_statement,
 )
-from netgame.protocol.log.salvage import salvage
+from netgame.protocol.log.mending import mend_journal
 from netgame.protocol.peer.effects import Effect, Finished, Journalled, Persist
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import (
@@ -80,7 +80,7 @@ class Records:
     """The files of one seat, and what of them has yet to be synced or found no room."""
 
     def __init__(self) -> None:
-        self.disk, self.journal = Disk(), Disk(salvage)
+        self.disk, self.journal = Disk(), Disk(mend_journal)
         self.evidence: dict[str, bytes] = {}
         self._unsynced = False
         self._unsaved: tuple[str, bytes] | None = None

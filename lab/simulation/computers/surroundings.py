@@ -37,6 +37,9 @@ class Fate(Generic[P]):
     def moved(self, process: P) -> None:
         """Hear that an honest process has carried out all that it has decided."""
 
+    def doubted(self, process: P) -> None:
+        """Hear a person say that their seat signs nothing, and that others can go on without it."""
+
     def paused(self, process: P) -> None:
         """Hear that the disk of a process has failed."""
 

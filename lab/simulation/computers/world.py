@@ -179,7 +179,7 @@ class World:
 
     def person(self, process: Process) -> Callable[[Notice], None]:
         """The person at a process: a function of each notice that its core tells."""
-        return Person(process).hear
+        return Person(process, self.trouble).hear
 
     def add_guest(self, *, watches: bool, kind: Callable[..., Core] = Core) -> Process:
         """Add a process of somebody who comes when the game has begun, without starting it."""

@@ -107,8 +107,9 @@ class Injector(Fate[Process]):
     @property
     def takes_seats(self) -> bool:
         """Whether seats are left for good in this game, or given up while they are away."""
-        by_people = (Mishap.CUT, Mishap.NAMED, Mishap.FAREWELL)
-        return bool(self.goers) or any(self.counts[each.value] for each in by_people)
+        by_people = (Mishap.CUT, Mishap.NAMED)
+        are_named = self.outages.people.look_up_began
+        return bool(self.goers) or are_named or any(self.counts[each.value] for each in by_people)
 
     # ---- what processes report ------------------------------------------------------------
 
@@ -152,6 +153,11 @@ class Injector(Fate[Process]):
         """Hear that an honest process has carried out all that it has decided."""
         for goer in self.goers:
             goer.moved(process)
+
+    def doubted(self, process: Process) -> None:
+        """Hear a person say that their seat signs nothing: the others go on without it."""
+        del process
+        self.outages.people.begin_to_look_up()
 
     def paused(self, process: Process) -> None:
         """Hear that a disk has failed: somebody mends it and comes back."""

@@ -26,7 +26,7 @@ class People:
     def __init__(self, world: World, chance: Chance) -> None:
         self._world = world
         self._chance = chance
-        self._look_up = False
+        self.look_up_began = False
 
     def name_all_missing(self, within_s: float) -> None:
         """Have some of them, one by one, give up everybody who is missing."""
@@ -65,10 +65,14 @@ class People:
         victim.act(leave_for_good)
         ends = partial(self._end, victim, victim.life, comes_back=comes_back)
         self._world.later(self._chance.between(0.0, _HAS_GONE_S), ends)
-        if not self._look_up:
-            self._look_up = True
-            self._world.follow(self.look_up(lambda: self._world.processes))
+        self.begin_to_look_up()
         return True
+
+    def begin_to_look_up(self) -> None:
+        """Have everybody look up from now on, as somebody leaves or signs nothing."""
+        if not self.look_up_began:
+            self.look_up_began = True
+            self._world.follow(self.look_up(lambda: self._world.processes))
 
     def _end(self, victim: Process, life: Life, *, comes_back: bool) -> None:
         if not comes_back:

@@ -26,7 +26,7 @@ from netgame.frozen import FrozenStruct
 from netgame.io.disk import files
 from netgame.io.disk.record_file import RecordFile
 from netgame.limits import EVIDENCE_BYTES_MAX, EVIDENCE_FILES_MAX
-from netgame.protocol.log.salvage import salvage
+from netgame.protocol.log.mending import mend_journal
 
 TABLE_NAME_CHARS: Final = 32
 """A table's folder is named by the first 128 bits of its id, in hexadecimal."""
@@ -87,7 +87,7 @@ class TableFolder:
                 raise DiskTrouble(f"{path} already belongs to another sitting of this table")
             self.record = RecordFile(path / "record")
             stack.callback(self.record.close)
-            self.journal = RecordFile(path / "journal", salvage)
+            self.journal = RecordFile(path / "journal", mend_journal)
             stack.callback(self.journal.close)
             self._open = stack.pop_all()
 

@@ -202,16 +202,6 @@ class Node:
         """
         await self.ask(self.parts.wishes.give_up, keys)
 
-    async def take_risk(self) -> bool:
-        """Sign again although this seat's journal, or a bot's, may lack what it has signed.
-
-        Returns whether any of them was in doubt.
-        """
-        doubts = [await bot.take_risk() for bot in self.bots]
-        doubts.append(self.parts.journal.is_at_risk())
-        await self.ask(self.parts.journal.trust)
-        return any(doubts)
-
     async def farewell(self) -> None:
         """Leave this seat and its bots' for good, and tell all; only the bots' links are closed."""
         for bot in self.bots:

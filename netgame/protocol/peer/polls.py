@@ -119,14 +119,10 @@ class Polls(PeerPart):
         has_fallen = isinstance(self.place.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
             return
-        if self.place.fault is not None or not self._may_say() or self.silence.lasts():
+        if self.place.fault is not None or not self.journal.may_say() or self.silence.lasts():
             return
         while self._say_next(seat) and ledger.poll is self._poll:
             pass
-
-    def _may_say(self) -> bool:
-        """Whether we know all that we have signed, and our log has come to where we did."""
-        return self.journal.may_say() and not self.journal.is_behind()
 
     def _begin(self, poll: Poll) -> None:
         """Begin a poll, or take one up after a restart: hear what our journal holds of it.
@@ -314,7 +310,7 @@ class Polls(PeerPart):
             self.stay.has_left = True  # without a seat it signs nothing more, and is forgotten
         if place.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
             return
-        if isinstance(place.state.now, phases.Over) or not self._may_say():
+        if isinstance(place.state.now, phases.Over) or not self.journal.may_say():
             return
         if place.fault is not None:  # a stopped seat signs nothing: it just writes no more
             self.stay.has_left = True

@@ -17,7 +17,7 @@ from netgame.wire.statements import Ballot, Statement
 CHANNEL = ChannelMessage.__args__
 LINK = wire.LinkMessage.__args__
 RECORD = wire.RecordFrame.__args__
-JOURNAL = (wire.Sealed,)
+JOURNAL = (wire.Doubt,)
 STATEMENTS = Statement.__args__
 PARTS = (wire.SignedEntry, wire.SignedStatement, wire.Body, wire.Settings, wire.JoinRequest)
 FAMILIES = {

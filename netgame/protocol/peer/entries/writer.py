@@ -1,6 +1,7 @@
 """Writing for this seat in the due step, and the pen that signs."""
 
 from functools import partial
+from typing import assert_never
 
 from engine.play.calls import call_by_itself, calls_due, has_just_played, offenders
 from engine.play.judge import why_illegal, why_illegal_holding
@@ -11,10 +12,11 @@ from engine.table.trains import Seat
 from netgame.crypto.group import forget_points
 from netgame.limits import CALL_S
 from netgame.protocol import notices
+from netgame.protocol.epochs.cut import is_quorum
 from netgame.protocol.fold.acts import turn_entry
 from netgame.protocol.fold.deal import why_bad_chain
 from netgame.protocol.fold.deck import ChainId, Deal
-from netgame.protocol.fold.phases import CoinFallen, HearingCalls, Phase, Playing, SealingOpenings
+from netgame.protocol.fold.phases import HearingCalls, Phase, Playing, SealingOpenings
 from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import read_entry, sign_entry
@@ -26,9 +28,17 @@ from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
 from netgame.protocol.peer.standing.faults import Faults
-from netgame.protocol.peer.standing.journal import Journal, Silence
+from netgame.protocol.peer.standing.journal import (
+    Astray,
+    Behind,
+    InDoubt,
+    Journal,
+    Silence,
+    UpToDate,
+)
 from netgame.protocol.peer.standing.stay import Stay
 from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver, SignedEntry
+from netgame.wire.statements import bit
 
 _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back tells its player after this long."""
@@ -115,14 +125,6 @@ class Pen(PeerPart):
         self.journal.forget_done()
         self._tell_trouble()
 
-    def _holds_up_polls(self) -> bool:
-        """Whether others wait for this seat in a poll and it may sign nothing, for long."""
-        poll, state = self.place.ledger.poll, self.place.state
-        is_wanted = isinstance(state.now, CoinFallen) or poll.has_begun()
-        if self.journal.may_say() or not is_wanted:
-            return False
-        return self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
-
     def _tell_claims(self) -> None:
         """Tell the player, once each, whose claims to have more of the log keep us silent."""
         for key in self.silence.claimants():
@@ -132,29 +134,45 @@ class Pen(PeerPart):
                 self.place.outbox.notify(Trouble(TroubleKind.CLAIMS_MORE, (name,)))
 
     def _tell_trouble(self) -> None:
-        """Tell the player why this seat signs nothing, or nothing in polls, if that lasts.
+        """Tell the player why this seat signs nothing, if that lasts.
 
         One reason is told once while it lasts, and again if it ends and comes back. Nothing is told
         without a seat, or while silent.
         """
-        place, kind = self.place, None
-        if not place.sits(place.key):
+        if not self.place.sits(self.place.key):
             return
         if self.silence.lasts():
             self._tell_claims()
             return
-        is_behind = self.journal.is_behind()
-        if self.journal.is_in_doubt():
-            kind = TroubleKind.JOURNAL_DOUBT
-        elif self._holds_up_polls():
-            kind = TroubleKind.POLLS_DOUBT
-        elif self.journal.is_elsewhere():
-            kind = TroubleKind.OTHER_COURSE
-        elif is_behind and place.reached(self.silence.ended_at + _BEHIND_TOLD_S):
-            kind = TroubleKind.LOST_END
-        before, self._told = self._told, kind
-        if kind is not None and kind is not before:
-            place.outbox.notify(Trouble(kind))
+        trouble, before = self._trouble(), self._told
+        self._told = None if trouble is None else trouble.kind
+        if trouble is not None and trouble.kind is not before:
+            self.place.outbox.notify(trouble)
+
+    def _trouble(self) -> Trouble | None:
+        """The trouble with what this seat has signed, None if there is none to tell yet."""
+        match self.journal.state():
+            case InDoubt():
+                return self._doubt()
+            case Astray():
+                return Trouble(TroubleKind.OTHER_COURSE)
+            case Behind():
+                is_long = self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
+                return Trouble(TroubleKind.LOST_END) if is_long else None
+            case UpToDate():
+                return None
+            case never:
+                assert_never(never)
+
+    def _doubt(self) -> Trouble:
+        """What it takes for the others to go on without this seat; they may be too few."""
+        cut, seat = self.place.ledger.poll.cut, self.place.seat
+        parted = cut.parted()
+        say = cut.company & ~parted
+        others = say if seat is None else say & ~bit(seat)
+        if not is_quorum(cut.company, others, parted):
+            return Trouble(TroubleKind.NO_WAY_ON)
+        return Trouble(TroubleKind.JOURNAL_DOUBT, (str(say.bit_count() // 2 + 1),))
 
 
 class Calling(PeerPart):

@@ -102,7 +102,7 @@ class Decisions(PeerPart):
         """Carry out all that is decided, and write the certificates down.
 
         The notices are told, and partings kept early are judged again. Where seats go, our author
-        forgets tiles and drafts; where an epoch begins, the journal's doubts end, unless we are
+        forgets tiles and drafts; where an epoch opens, a doubt of the journal ends, unless we are
         still silent after a start.
         """
         place, ledger = self.place, self.place.ledger
@@ -116,7 +116,7 @@ class Decisions(PeerPart):
                 self.author.forget()
             is_new = place.state.log_id != decision.book.id
             if is_new and not self.silence.lasts():
-                self.journal.trust()  # losses were of another epoch
+                self.journal.begin_epoch()
             place.stirred |= before is not place.state
             self.news.tell(notices)
             early, self._early = self._early, {}

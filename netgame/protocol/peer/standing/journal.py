@@ -1,8 +1,7 @@
 """The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
 
 The journal is a second file beside the record, with every entry and statement of this key, synced
-before any of it leaves. Two rules keep this key from contradicting itself; a damaged file and a
-restart need one more each.
+before any of it leaves. Three rules keep this key from contradicting itself.
 
 *Never half of a pair.* A slot that the journal fills is filled with those octets or not at all, and
 what a seat may say in a poll follows from what it has said there (`epochs.voter`). With an accept
@@ -14,29 +13,28 @@ ends before it has lost its tail, and gets it back from the others; until then t
 nothing. The mark has the id of its epoch, and no longer matters once the log has gone on to another
 one.
 
-Where the file itself was damaged, a `Sealed` stands in it (`log.salvage`), with the slot up to
-which nothing new is signed. This key also says nothing in polls before that of the entry in this
-slot. If the seal names no slot, this key is in *doubt*, and silent in polls. That ends when an
-epoch opens while this process looks on, as nothing that was lost can be of that epoch, or when the
-player says so (`trust`), who then takes the risk.
+*Nothing at all in doubt.* Where the file was damaged (`log.mending`), or others show a statement of
+this key that it lacks, nobody knows what else is missing. This key then signs neither entries nor
+statements until an epoch opens while this process looks on: nothing that is missing can be of that
+epoch. A `Doubt` in the file tells the next process.
+
+`Journal.state` says which rule binds this key now, and `MOVES` what leads from one state to the
+next. All states but the doubt follow from the log and the journal alone.
 
 A seat that forgot its last entry and wrote another would look like a cheater. After a start it
-therefore first hears where everybody stands; for longer where a second program may play with its
-key.
-
-What is ugly. The step of a seal has three meanings: none is a doubt, 0 the end of one, any other
-the slot to wait for. And `trust` is called where the player takes the risk, and where a new epoch
-has left nothing to risk.
+therefore first hears where everybody stands (`Silence`); for longer where a second program may play
+with its key.
 """
 
 import math
 from collections import ChainMap
 from collections.abc import Iterable
 from hashlib import sha256
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from msgspec.structs import replace
 
+from netgame.frozen import FrozenStruct
 from netgame.limits import DIAL_BACKOFF_MAX_S
 from netgame.protocol.epochs.voter import Voter, voter
 from netgame.protocol.ledger.poll import seat_now
@@ -47,12 +45,12 @@ from netgame.protocol.peer.sync import is_ahead
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.messages import (
     Admit,
+    Doubt,
     JournalFrame,
     Payload,
     RecordEntry,
     RecordStatement,
     RoundOver,
-    Sealed,
 )
 from netgame.wire.statements import Parting, author
 
@@ -78,12 +76,55 @@ class SlotMark(NamedTuple):
 NOWHERE: Final = SlotMark(b"", -1)
 
 
+class UpToDate(FrozenStruct):
+    """The log has come to all that this key has signed; `own` is its entry for the due step."""
+
+    own: Entry | None
+
+
+class Behind(FrozenStruct):
+    """The log has yet to come to something that this key has signed; `own` is as in `UpToDate`."""
+
+    own: Entry | None
+
+
+class Astray(FrozenStruct):
+    """This key has signed an entry for the due step behind another head: somebody has lied."""
+
+
+class InDoubt(FrozenStruct):
+    """This key may have signed something that nobody here knows of."""
+
+
+JournalState: TypeAlias = UpToDate | Behind | Astray | InDoubt
+
+
+class Move(NamedTuple):
+    """A change of state: from which ones, what happens, and to which one."""
+
+    before: tuple[type[JournalState], ...]
+    what: str
+    then: type[JournalState]
+
+
+MOVES: Final = (
+    Move((UpToDate,), "a process starts with a record that ends before the marks", Behind),
+    Move((Behind,), "the log comes to the marks, or goes on in another epoch", UpToDate),
+    Move((UpToDate, Behind), "the due step has an own entry behind another head", Astray),
+    Move((Astray,), "the log goes on in another epoch", UpToDate),
+    Move((UpToDate, Behind, Astray), "a process starts with a damaged journal", InDoubt),
+    Move((UpToDate, Behind, Astray), "an own statement comes that the journal lacks", InDoubt),
+    Move((InDoubt,), "an epoch opens while this process looks on", UpToDate),
+)
+"""Whatever moves the state of a journal."""
+
+
 class Journal(PeerPart):
     """All that this key has signed at one table, and whether it may sign more.
 
     `statements` are by name, each after those it goes back to. `mark` is the last slot of an own
     entry, `NOWHERE` before the first. `_slots` has the newest own entries, `_kept` the digests of
-    all that is in the file. `_sealed` is the seal's slot: `NOWHERE` without one, None in doubt.
+    all that is in the file.
     """
 
     mark: SlotMark = NOWHERE
@@ -91,17 +132,15 @@ class Journal(PeerPart):
     _slots: dict[Slot, Entry] = {}
     statements: dict[bytes, ReceivedStatement] = {}
     _kept: set[bytes] = set()
-    _sealed: SlotMark | None = NOWHERE
-    _is_silent_in_polls: bool = False
-    _first_poll: tuple[bytes, int] = (b"", 0)
+    _is_in_doubt: bool = False
 
     # ---- what is in it ----
 
     def recall(self, payloads: Iterable[bytes]) -> None:
         """Take over what this key has signed, from the log and from the `payloads` of the file.
 
-        A seal among them limits what may be signed. Raises `Malformed` for a payload that is no
-        entry, statement or seal; nothing is written.
+        The last doubt among them says whether this key is in doubt. Raises `Malformed` for a
+        payload that is no entry, statement or doubt; nothing is written.
         """
         ledger = self.place.ledger
         for step in (*ledger.steps, tuple(ledger.holding())):
@@ -110,27 +149,12 @@ class Journal(PeerPart):
                     self.add(entry)
         for payload in payloads:
             match decode_any(payload, JournalFrame):
-                case Sealed(epoch_id, step):
-                    self._sealed = None if step is None else SlotMark(epoch_id, step)
-                    self._is_silent_in_polls = step != 0
+                case Doubt(is_over):
+                    self._is_in_doubt = not is_over
                 case RecordStatement(statement):
                     self.keep_statement(read_statement(statement))
                 case RecordEntry(signed):
                     self.keep(read_entry(signed))
-        self._free_later_polls()
-
-    def _free_later_polls(self) -> None:
-        """Allow polls from that of the sealed slot's own entry on, if that entry is known.
-
-        A seat that signed an entry had promised nothing in that entry's poll before. Where one
-        stands behind all that was lost, only statements of earlier polls can be lost.
-        """
-        if self._sealed is None or not self._sealed.step:
-            return
-        behind = (e for e in self._slots.values() if SlotMark(e.id, e.step) == self._sealed)
-        entry = next(behind, None)
-        if entry is not None:
-            self._is_silent_in_polls, self._first_poll = False, (entry.id, entry.poll)
 
     def add(self, entry: Entry) -> None:
         """Note in memory that this key has signed `entry`, and move the mark on to it."""
@@ -183,32 +207,37 @@ class Journal(PeerPart):
 
     # ---- whether it may sign ----
 
-    def to_be_said_again(self) -> tuple[Entry, ...]:
-        """The entry that this key has signed for the due step, behind our head; empty if none."""
+    def state(self) -> JournalState:
+        """The state of this journal beside the log as far as it has come."""
+        if self._is_in_doubt:
+            return InDoubt()
         own = self._slots.get(self._due_slot())
-        return (own,) if own is not None and own.prev == self.place.state.head else ()
+        if own is not None and own.prev != self.place.state.head:
+            return Astray()
+        return Behind(own) if self._is_behind() else UpToDate(own)
+
+    def to_be_said_again(self) -> tuple[Entry, ...]:
+        """The entry that this key has signed for the due step, behind our head; empty if none.
+
+        Empty, too, in doubt.
+        """
+        state = self.state()
+        own = state.own if isinstance(state, UpToDate | Behind) else None
+        return () if own is None else (own,)
 
     def may_sign(self) -> bool:
-        """Whether something new can be signed for the due step, as far as the journal says.
+        """Whether an entry can be signed for the due step, as far as the journal says."""
+        return self.state() == UpToDate(None)
 
-        Not before everything that this key has signed stands in the log; not in doubt, and not for
-        a slot that it has filled or that may have been lost.
-        """
-        if self._sealed is None or self._may_be_lost(self._due_slot(), self._sealed):
-            return False
-        return not (self.has_filled() or self.is_behind())
+    def may_say(self) -> bool:
+        """Whether this key may sign in the open poll, as far as the journal says."""
+        return isinstance(self.state(), UpToDate)
 
-    def _may_be_lost(self, slot: Slot, sealed: SlotMark) -> bool:
-        """Whether a slot may be one that was lost, as it is not after the sealed mark.
+    def is_in_doubt(self) -> bool:
+        """Whether this key may have signed more than anybody here can tell."""
+        return self._is_in_doubt
 
-        False without a seal; True while the epoch of the seal is unknown here.
-        """
-        if sealed == NOWHERE or sealed.step == 0:
-            return False
-        epoch = self.place.state.company.of_id(sealed.id)
-        return epoch is None or (slot.id == sealed.id and slot.step <= sealed.step)
-
-    def is_behind(self) -> bool:
+    def _is_behind(self) -> bool:
         """Whether the log has not yet come to where this key has signed.
 
         True, too, if its last slot or poll is of an epoch that is unknown here.
@@ -220,19 +249,9 @@ class Journal(PeerPart):
         polls = self._poll_mark.id == poll.id and self._poll_mark.step > poll.number
         return polls or (mark.id == state.log_id and mark.step > state.step)
 
-    def is_elsewhere(self) -> bool:
-        """Whether this key has filled the due slot behind another head: somebody has lied."""
-        return self.has_filled() and not self.to_be_said_again()
-
     def has_filled(self) -> bool:
         """Whether this key has signed an entry for the due slot."""
         return self._due_slot() in self._slots
-
-    def may_say(self) -> bool:
-        """Whether this key may sign in the open poll: it knows all that it has said there."""
-        poll = self.place.ledger.poll
-        is_early = poll.id == self._first_poll[0] and poll.number < self._first_poll[1]
-        return not (self._is_silent_in_polls or is_early)
 
     def bound(self, seat: int) -> Voter:
         """The obligations of this key, which has this seat, in the ledger's poll.
@@ -251,27 +270,22 @@ class Journal(PeerPart):
         return replace(known, left=known.left or left)
 
     def meet(self, said: ReceivedStatement) -> None:
-        """Take a statement of this key from elsewhere; if it was forgotten, be silent in polls.
+        """Take a statement of this key from elsewhere; one that is not known leaves it in doubt.
 
-        There may be more of these. What is known binds this key, even if its player takes the risk.
+        There may be more of these. What is known binds this key, in later epochs too.
         """
-        if said.name not in self.statements:
-            self._is_silent_in_polls = True
-            self.statements[said.name] = said
+        if said.name in self.statements:
+            return
+        self.statements[said.name] = said
+        if not self._is_in_doubt:
+            self._is_in_doubt = True
+            self._write(Doubt(is_over=False))
 
-    def is_in_doubt(self) -> bool:
-        """Whether this key may have signed more entries than anybody here can tell."""
-        return self._sealed is None
-
-    def is_at_risk(self) -> bool:
-        """Whether this key signs something only if its player takes the risk."""
-        return self.is_in_doubt() or self._is_silent_in_polls
-
-    def trust(self) -> None:
-        """Allow signing again, whatever has been lost; the file says so if anything was at risk."""
-        if self.is_at_risk():
-            self._write(Sealed(b"", 0))
-        self._is_silent_in_polls, self._sealed = False, NOWHERE
+    def begin_epoch(self) -> None:
+        """End a doubt, as an epoch has opened while this process looks on; the file says so."""
+        if self._is_in_doubt:
+            self._is_in_doubt = False
+            self._write(Doubt(is_over=True))
 
     def forget_done(self) -> None:
         """Drop entries from memory that have stood in the log for some steps."""
@@ -391,7 +405,7 @@ class Silence(PeerPart):
 
     def _forgets_nothing(self) -> bool:
         """Whether our own files tell all that this key has signed."""
-        return self._has_journal and not self.journal.is_at_risk()
+        return self._has_journal and not self.journal.is_in_doubt()
 
     def _is_asked(self, key: bytes) -> bool:
         """Whether this peer's head may show what we forgot.

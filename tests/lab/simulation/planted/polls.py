@@ -76,9 +76,9 @@ def _bare_accept(true, self, said):
         true(self, said)
 
 
-@bug("a poll is spoken in before the log has come to what was signed", Polls, "_may_say")
+@bug("a poll is spoken in before the log has come to what was signed", Journal, "may_say")
 def _ahead_of_the_log(self):
-    return True
+    return not self.is_in_doubt()
 
 
 @bug("a watcher keeps what a cut has made void", Decisions, "hear")

@@ -5,22 +5,23 @@ import pytest
 from netgame.protocol import notices
 from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import frame_payload, read_frames
-from netgame.protocol.log.salvage import salvage
+from netgame.protocol.log.mending import mend_journal
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_in
-from tests.netgame.protocol.happenings import go_on, numbers_of, until_in_play
+from tests.netgame.protocol.happenings import go_on, gone, numbers_of, until_in_play
 from tests.netgame.simtable import full_table, kill, link_all, revive, standard
 from tests.netgame.small_games import MINUTE, end_whole, offer
 
 DOUBT = notices.TroubleKind.JOURNAL_DOUBT
+NO_WAY_ON = notices.TroubleKind.NO_WAY_ON
 
 
 def flip(sitter, number):
     """Flip a bit of this entry of a dead seat's journal, and open the file again."""
     frames = list(map(frame_payload, sitter.journal))
     frames[number] = frames[number][:-9] + bytes([frames[number][-9] ^ 4]) + frames[number][-8:]
-    sitter.journal[:] = read_frames(salvage(b"".join(frames)))[0]
+    sitter.journal[:] = read_frames(mend_journal(b"".join(frames)))[0]
 
 
 def entries_of(sitter):
@@ -60,17 +61,16 @@ def in_doubt(settings, seats):
     return table, victim
 
 
-def test_who_may_have_signed_more_signs_nothing_until_its_person_takes_the_risk():
-    """Told once what it risks; then the game goes on to its end, and nobody is accused."""
-    table, victim = in_doubt(standard(6, 3, 1), 3)
+@pytest.mark.parametrize(("seats", "told"), [(3, (DOUBT, "2")), (2, (NO_WAY_ON,))])
+def test_who_may_have_signed_more_signs_nothing_and_hears_who_can_go_on(seats, told):
+    """Told once: how many others it takes, or that too few are left; nobody is accused."""
+    table, victim = in_doubt(standard(6, seats, 1), seats)
     signed = own_in_logs(table, victim)
-    table.pass_time(60.0)
-    assert troubles(victim) == [DOUBT]
+    table.pass_time(600.0)
+    kind, *facts = told
+    assert victim.told_of(notices.Trouble) == [notices.Trouble(kind, tuple(facts))]
     assert own_in_logs(table, victim) == signed
-    assert not any(each.state.phase is Phase.OVER for each in table.sitters)
-    table.act(victim, lambda parts: parts.journal.trust())
-    end_whole(table)
-    assert troubles(victim) == [DOUBT]
+    assert not any(each.state.phase is Phase.OVER or each.faults() for each in table.sitters)
 
 
 @pytest.mark.parametrize("again", [False, True])
@@ -91,8 +91,45 @@ def test_the_others_can_go_on_without_who_is_in_doubt(again):
     assert victim.seat in {entry.seat for entry in last}
 
 
-def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll():
-    """Of two one leaves for good; the other, whose journal was damaged long ago, goes on alone."""
+def test_a_doubt_that_began_with_three_is_told_anew_once_too_few_are_left():
+    """One of the two others leaves for good; the last one cannot go on alone."""
+    table, victim = in_doubt(standard(6, 3, 1), 3)
+    left = table.sitters[2]
+    table.act(left, leave_for_good)
+    table.pass_time(1.0)
+    kill(table, left)
+    table.pass_time(60.0)
+    assert troubles(victim) == [DOUBT, NO_WAY_ON]
+    assert not any(each.state.phase is Phase.OVER for each in table.sitters)
+
+
+def test_an_epoch_that_opened_while_it_was_away_ends_no_doubt():
+    """The seat may have signed something there; it signs again once they have gone on without it.
+
+    They went on without somebody else before.
+    """
+    table = full_table(NAMES[:4], offer((*MINUTE, "leaver=redeal"), rounds=3))
+    until_in_play(table)
+    victim, left = table.sitters[1], table.sitters[3]
+    kill(table, victim)
+    flip(victim, len(victim.journal) - 1)
+    table.act(left, leave_for_good)
+    table.pass_time(1.0)
+    kill(table, left)
+    table.run(lambda: gone(table.host) == {left.name}, 60.0)
+    revive(table, victim)
+    link_all(table)
+    table.run(lambda: bool(troubles(victim)))
+    assert gone(victim) == {left.name}
+    assert victim.parts.journal.is_in_doubt()
+    for sitter in (table.host, table.sitters[2]):
+        go_on(table, [sitter], victim)
+    table.run(lambda: not victim.parts.journal.is_in_doubt(), 60.0)
+    end_whole(table)
+
+
+def test_damage_anywhere_in_a_journal_silences_its_seat_in_entries_and_polls():
+    """Of two one leaves for good; the other may have promised something, and cannot go on alone."""
     table = full_table(NAMES[:2], standard(6, 3, 1))
     until_in_play(table)
     left, victim = table.sitters
@@ -103,7 +140,6 @@ def test_damage_before_an_entry_keeps_nobody_out_of_a_later_poll():
     table.act(left, leave_for_good)
     table.pass_time(0.1)
     kill(table, left)
-    table.run(lambda: victim.finished)
-    assert victim.state.phase is Phase.OVER
-    assert victim.state.present == (victim.place.seat,)
-    assert not troubles(victim)
+    table.pass_time(600.0)
+    assert troubles(victim) == [NO_WAY_ON]
+    assert victim.state.phase is not Phase.OVER

@@ -17,7 +17,7 @@ from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import Journalled, Persist, Send
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.standing.journal import SlotMark
+from netgame.protocol.peer.standing.journal import InDoubt, SlotMark
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, Statement, bit
@@ -97,7 +97,7 @@ def stopped(one: Driven) -> None:
 
 def forgetful(one: Driven) -> None:
     """Ann may have said something that her journal lacks."""
-    one.parts.journal._is_silent_in_polls = True
+    one.parts.journal._is_in_doubt = True
 
 
 def silent(one: Driven) -> None:
@@ -218,7 +218,7 @@ def test_a_statement_of_ours_that_the_journal_lacks_silences_us() -> None:
     own = sign_statement(played().host.signer, Promise(*at, state.step, 0, b""))
     one.hear(ben, wire.Statements((own.signed,)))
     assert own.name in one.parts.journal.statements
-    assert not one.parts.journal.may_say()
+    assert one.parts.journal.state() == InDoubt()
 
 
 # ---- what is judged -----------------------------------------------------------------------------

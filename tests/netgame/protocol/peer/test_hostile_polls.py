@@ -17,11 +17,12 @@ from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.entry import ReceivedStatement, sign_statement
 from netgame.protocol.peer.sync import batches
 from netgame.wire import messages as wire
+from netgame.wire.codec import encode
 from netgame.wire.statements import NOTHING, Accept, Ballot, author, bit
 from tests.netgame.protocol.happenings import apart, go_on, gone, seated, until_in_play
 from tests.netgame.simtable import SimTable
 
-DOUBT = notices.TroubleKind.POLLS_DOUBT
+DOUBT = notices.TroubleKind.JOURNAL_DOUBT
 
 
 class Liar(Bent):
@@ -127,11 +128,12 @@ def test_whoever_opens_polls_for_nothing_is_known_however_much_it_says_there():
     table.run(lambda: gone(table.host) == {"Mallory"})
 
 
-def test_who_cannot_take_part_in_a_poll_hears_so_in_each():
-    """A copy of Cy's files has promised something there: each time all wait for Cy's person."""
+def test_who_has_not_said_what_bears_its_name_takes_part_in_no_poll_and_hears_so_once():
+    """A copy of Cy's files has promised something in each: the others decide without Cy."""
     table, mallory = playing(5)
     cy, doubts = table.sitters[2], []
     table.pass_time(10.0)
+    before = tuple(cy.journal)
     for _ in range(2):
         poll, first = table.host.ledger.poll, opened(mallory, 1)
         by_copy = replace(first.statement, seat=cy.seat, last=last_step(cy.core, cy.seat))
@@ -139,7 +141,8 @@ def test_who_cannot_take_part_in_a_poll_hears_so_in_each():
         until_over(table, poll)
         table.pass_time()
         doubts.append([each.kind for each in cy.told_of(notices.Trouble)])
-    assert doubts == [[DOUBT], [DOUBT, DOUBT]]
+    assert doubts == [[DOUBT], [DOUBT]]
+    assert cy.journal[len(before) :] == [encode(wire.Doubt(is_over=False))]
 
 
 def until_over(table, poll):

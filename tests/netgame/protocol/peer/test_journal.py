@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from netgame.protocol.log.entry import read_frames, read_statement
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.place import PeerContext
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.standing.journal import Behind, Journal
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from netgame.wire.statements import Promise
@@ -43,7 +43,7 @@ def test_a_mark_of_an_epoch_that_is_over_holds_nothing_up():
     table = formed()
     for id_, is_behind in ((table.state.table_id, False), (bytes(64), True)):
         entry = table.entry(SEAT, wire.Roster(bytes(64)), id=id_, step=table.state.step + 40)
-        assert journal_of(table, entry).is_behind() == is_behind
+        assert isinstance(journal_of(table, entry).state(), Behind) == is_behind
 
 
 def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():

@@ -6,7 +6,14 @@ from msgspec.structs import replace
 from netgame.limits import CLAIM_S
 from netgame.protocol.log.entry import read_entry, read_statement
 from netgame.protocol.peer.place import PeerContext
-from netgame.protocol.peer.standing.journal import NOWHERE, Journal, Silence, SlotMark
+from netgame.protocol.peer.standing.journal import (
+    NOWHERE,
+    Astray,
+    Behind,
+    Journal,
+    Silence,
+    UpToDate,
+)
 from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.statements import bit
@@ -55,7 +62,7 @@ def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
     """Somebody has lied, and nothing else is signed for that slot."""
     journal.write(commitment(table, prev=bytes(64)))
     assert journal.to_be_said_again() == ()
-    assert journal.is_elsewhere()
+    assert journal.state() == Astray()
     assert not journal.may_sign()
 
 
@@ -63,7 +70,7 @@ def test_what_was_signed_behind_another_head_is_not_said_again(table, journal):
 def test_nothing_is_signed_before_the_mark(table, journal, ahead, is_behind):
     """A record that ends before it has lost its tail."""
     journal.write(commitment(table, step=table.state.step + ahead))
-    assert journal.is_behind() == is_behind
+    assert isinstance(journal.state(), Behind) == is_behind
     assert not journal.may_sign() if is_behind else journal.has_filled()
 
 
@@ -71,43 +78,11 @@ def test_nothing_is_said_before_the_poll_in_which_this_key_has_spoken(table, jou
     """Nor in an epoch that is not known here yet."""
     number = table.ledger.poll.number
     journal.keep_statement(read_statement(table.promise(BEN)))
-    assert not journal.is_behind()
+    assert journal.state() == UpToDate(None)
     journal.keep_statement(read_statement(table.promise(BEN, poll=number + 1)))
-    assert journal.is_behind()
+    assert journal.state() == Behind(None)
     journal.keep_statement(read_statement(table.promise(BEN, id=bytes(64))))
-    assert journal.is_behind()
-
-
-@pytest.mark.parametrize(
-    ("behind", "may"), [(None, False), (-1, True), (0, False), (1, False)], ids=str
-)
-def test_a_seal_stands_before_all_that_may_be_lost(table, journal, behind, may):
-    """The slot that it names may be one of those; in doubt no slot is safe."""
-    state = table.state
-    journal._sealed = None if behind is None else SlotMark(state.log_id, state.step + behind)
-    assert journal.may_sign() == may
-    assert journal.is_in_doubt() == (behind is None)
-
-
-def test_a_seal_of_an_epoch_that_is_not_known_here_stands_before_everything(table, journal):
-    """Our log has to come there first."""
-    journal._sealed = SlotMark(bytes(64), 1)
-    assert not journal.may_sign()
-    journal._sealed = SlotMark(table.state.table_id, 99)
-    assert journal.may_sign()
-
-
-def test_polls_are_silent_in_which_something_may_be_forgotten(table, journal):
-    """All of them, or those before the first that is known."""
-    poll = table.ledger.poll
-    assert journal.may_say()
-    journal._first_poll = (poll.id, poll.number + 1)
-    assert not journal.may_say()
-    journal._first_poll = (poll.id, poll.number)
-    assert journal.may_say()
-    journal._is_silent_in_polls = True
-    assert not journal.may_say()
-    assert journal.is_at_risk()
+    assert journal.state() == Behind(None)
 
 
 def test_a_statement_that_was_forgotten_binds_and_silences(table, journal):
@@ -180,16 +155,16 @@ def test_a_silence_lasts_while_somebody_is_ahead(table, silence):
 
 
 @pytest.mark.parametrize(
-    ("has_journal", "is_at_risk", "ends"),
+    ("has_journal", "is_in_doubt", "ends"),
     [(True, False, True), (False, False, False), (True, True, False)],
     ids=["whole", "lost", "damaged"],
 )
 def test_only_who_has_forgotten_nothing_passes_over_a_claim(
-    table, silence, has_journal, is_at_risk, ends
+    table, silence, has_journal, is_in_doubt, ends
 ):
     """Whatever is claimed and not brought could be what was forgotten."""
     silence.begin(has_journal=has_journal)
-    silence.journal._is_silent_in_polls = is_at_risk
+    silence.journal._is_in_doubt = is_in_doubt
     tell(silence, table, ANN)
     tell(silence, table, CY, ahead=2)
     silence.place.now += CLAIM_S

@@ -1,0 +1,56 @@
+"""Mend a damaged journal: keep what stands before the damage, and leave a doubt [peer.md §8.1].
+
+A record that ends too early can be asked of the others again. A journal cannot: it alone says what
+its seat has signed, and a seat that signs a slot twice looks like a cheat, or opens its hand to
+anybody who shows it another branch. So a seat that has lost any of it signs nothing for a while.
+
+A power cut leaves damage, too: a frame whose last octets never came, or came as zeros. It was not
+synced, so it never left, and nothing is lost with it. A flipped bit in the length of a frame can
+look the same, but then all of the frame is there, and its checksum tells where it ends.
+"""
+
+import zlib
+from typing import Final
+
+from netgame.limits import FRAME_BYTES_MAX
+from netgame.protocol.log.entry import FRAME_HEADER_BYTES, frame_payload, whole_frames
+from netgame.wire.codec import encode
+from netgame.wire.messages import Doubt
+
+_ZEROS_LEAST: Final = 8
+"""This many zeros at the end of a file were never written; no signature ends in them."""
+
+
+def mend_journal(octets: bytes) -> bytes:
+    """The frames of a journal before its first damage, then a `Doubt`.
+
+    An undamaged journal stays as it is, and a last frame that was never written whole leaves no
+    doubt: it is cut off.
+    """
+    whole = whole_frames(octets)
+    if _breaks_off(octets[len(whole) :]):
+        return whole
+    return whole + frame_payload(encode(Doubt(is_over=False)))
+
+
+def _breaks_off(rest: bytes) -> bool:
+    """Whether this rest of a file is nothing, or a frame that was never written whole."""
+    written = rest.rstrip(b"\0")
+    if len(rest) - len(written) < _ZEROS_LEAST:
+        written = rest
+    if len(written) < FRAME_HEADER_BYTES:
+        return True
+    end = FRAME_HEADER_BYTES + int.from_bytes(rest[:4], "big")
+    if not len(written) < end <= FRAME_HEADER_BYTES + FRAME_BYTES_MAX:
+        return False
+    return not _holds_a_frame(rest[:end])
+
+
+def _holds_a_frame(rest: bytes) -> bool:
+    """Whether these octets begin with a whole frame, but for the length that it claims."""
+    wanted, checksum = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big"), 0
+    for octet in rest[FRAME_HEADER_BYTES:]:
+        checksum = zlib.crc32(bytes([octet]), checksum)
+        if checksum == wanted:
+            return True
+    return False

@@ -1,0 +1,92 @@
+"""A damaged journal keeps what stands before the damage; only a torn last frame leaves no doubt."""
+
+import pytest
+
+from netgame.protocol.log.entry import frame_payload, read_frames
+from netgame.protocol.log.mending import mend_journal
+from netgame.wire import messages as wire
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.messages import Doubt, JournalFrame, RecordEntry, RecordStatement
+from netgame.wire.statements import Accept
+
+SIGNATURE = bytes(range(64))
+
+
+def own(step):
+    """The payload of an entry of this step, as it stands in a journal."""
+    body = wire.Body(bytes(64), step, bytes(64), 0, 0, wire.Checked(0))
+    return encode(RecordEntry(wire.SignedEntry(encode(body), SIGNATURE)))
+
+
+def said(poll):
+    """The payload of what this seat has said in a poll, as it stands in a journal."""
+    accept = Accept(bytes(64), poll, 0, bytes(64))
+    return encode(RecordStatement(wire.SignedStatement(encode(accept), SIGNATURE)))
+
+
+def written(*payloads):
+    """A journal of these."""
+    return b"".join(map(frame_payload, payloads))
+
+
+def kept(octets):
+    """What is left: each entry by its step, statements, and doubts."""
+    payloads, damage = read_frames(mend_journal(octets))
+    assert damage is None
+    return ", ".join(map(named, payloads))
+
+
+def named(payload):
+    """One frame of a journal, in a word or two."""
+    match decode_any(payload, JournalFrame):
+        case Doubt(is_over):
+            return "no doubt" if is_over else "doubt"
+        case RecordEntry(entry):
+            return str(decode_any(entry.body, wire.Body).step)
+    return "said"
+
+
+FRAMES = [own(3), said(0), encode(Doubt(is_over=True)), own(6), said(1)]
+NAMES = ["3", "said", "no doubt", "6", "said"]
+WHOLE = written(*FRAMES)
+STARTS = [len(written(*FRAMES[:number])) for number in range(len(FRAMES))]
+
+
+def test_every_flipped_bit_leaves_a_doubt_behind_what_stands_before_it():
+    """In a length, a checksum or a payload; of the last frame, too."""
+    for at in range(len(WHOLE)):
+        number = max(n for n, start in enumerate(STARTS) if start <= at)
+        for bit in range(8):
+            octets = bytearray(WHOLE)
+            octets[at] ^= 1 << bit
+            assert kept(bytes(octets)) == ", ".join([*NAMES[:number], "doubt"])
+
+
+def test_a_doubt_whose_end_is_damaged_lasts():
+    """The last frame that can be read says whether it is over."""
+    payloads = [own(3), encode(Doubt(is_over=False)), own(4), encode(Doubt(is_over=True))]
+    octets = bytearray(written(*payloads))
+    octets[-1] ^= 1
+    assert kept(bytes(octets)) == "3, doubt, 4, doubt"
+
+
+def test_what_is_sound_stays_as_it_is():
+    """Octet for octet."""
+    assert mend_journal(WHOLE) == WHOLE
+    assert mend_journal(b"") == b""
+
+
+@pytest.mark.parametrize("zeros", [0, 300, 4096])
+def test_what_a_power_cut_left_was_never_sent(zeros):
+    """A last frame of which the end never came, or came as zeros: nobody is in doubt for that."""
+    size = len(WHOLE) - STARTS[-1]
+    for octets in (1, 7, 8, 30, size - 9, size - 1):
+        torn = WHOLE[: STARTS[-1] + octets]
+        assert kept(torn + bytes(zeros)) == ", ".join(NAMES[:-1])
+    assert kept(WHOLE + bytes(zeros)) == ", ".join(NAMES), "a frame of no octets is none"
+
+
+def test_a_torn_frame_that_has_others_behind_it_leaves_a_doubt():
+    """It was synced with them, and may have been sent."""
+    torn = WHOLE[: STARTS[1] + 40] + bytes(STARTS[2] - STARTS[1] - 40) + WHOLE[STARTS[2] :]
+    assert kept(torn) == "3, doubt"

@@ -1,0 +1,209 @@
+"""The states of a journal, what each lets its seat sign, and all that moves it [peer.md §8.1]."""
+
+from typing import get_args
+
+import pytest
+from msgspec.structs import replace
+
+from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, read_statement
+from netgame.protocol.log.mending import mend_journal
+from netgame.protocol.peer.place import PeerContext
+from netgame.protocol.peer.standing.journal import (
+    MOVES,
+    Astray,
+    Behind,
+    InDoubt,
+    Journal,
+    JournalState,
+    UpToDate,
+)
+from netgame.wire import messages as wire
+from netgame.wire.statements import bit
+from tests.netgame.wire.pages import section
+from tests.vectors.by_hand import PLAIN, ByHand
+
+BEN, CY = 1, 2
+
+
+@pytest.fixture(scope="module")
+def formed():
+    """A table of three, in which all are to commit to a round key."""
+    return ByHand("journal states", replace(PLAIN, seats=3)).sit().form()
+
+
+class Desk:
+    """Ben's journal beside a log that others write, and the file that it leaves."""
+
+    def __init__(self, formed):
+        self.log = formed.fork()
+        self.file = []
+        self.start()
+
+    def start(self):
+        """Begin a process with the file as it is, and with the log as its record."""
+        self.place = PeerContext(self.log.signer(BEN), "Ben", (), bot=False)
+        self.place.ledger = self.log.ledger
+        self.journal = Journal(self.place)
+        self.journal.recall(self.file)
+        return self
+
+    def entry(self, **changes):
+        """An entry of Ben's, for the due step unless the changes say otherwise."""
+        return read_entry(self.log.entry(BEN, wire.KeyCommit(0, bytes(64), b""), **changes))
+
+    def keep(self):
+        """Have the file hold what the journal has written."""
+        self.file += [each.record for each in self.place.outbox.take()]
+
+    def is_in(self, state):
+        """Whether Ben's journal is in this state."""
+        return isinstance(self.journal.state(), state)
+
+
+def up_to_date(desk):
+    """Nothing that Ben has signed is missing anywhere."""
+
+
+def behind(desk):
+    """Ben has spoken in a poll to which the log has yet to come."""
+    promise = desk.log.promise(BEN, poll=desk.log.ledger.poll.number + 1)
+    desk.journal.write_statement(read_statement(promise))
+
+
+def astray(desk):
+    """Ben has signed an entry for the due step behind a head that nobody shows him."""
+    desk.journal.write(desk.entry(prev=bytes(64)))
+
+
+def in_doubt(desk):
+    """The file was damaged before."""
+    desk.file.append(read_frames(mend_journal(b"0" * 40))[0][0])
+    desk.start()
+
+
+ARRANGED = {UpToDate: up_to_date, Behind: behind, Astray: astray, InDoubt: in_doubt}
+
+
+def short_record(desk):
+    """The record ends two steps before an entry in the file."""
+    desk.journal.write(desk.entry(step=desk.log.state.step + 2))
+    desk.keep()
+    desk.start()
+
+
+def log_comes(desk):
+    """The others decide the poll."""
+    desk.log.put(*desk.log.decided())
+
+
+def own_entry_astray(desk):
+    """A lie is uncovered: the due step follows another head than Ben was shown."""
+    astray(desk)
+
+
+def another_epoch(desk):
+    """The others go on without Cy."""
+    desk.log.put(*desk.log.decided(goes=bit(CY), voters=[0, BEN]))
+
+
+def damage(desk):
+    """A bit flips in the last frame of the file."""
+    desk.journal.write(desk.entry(step=desk.log.state.step - 1))
+    desk.keep()
+    octets = bytearray(b"".join(map(frame_payload, desk.file)))
+    octets[-40] ^= 4
+    desk.file = list(read_frames(mend_journal(bytes(octets)))[0])
+    desk.start()
+
+
+def own_statement(desk):
+    """Somebody shows what Ben has promised in the open poll."""
+    desk.journal.meet(read_statement(desk.log.promise(BEN, (7, BEN))))
+
+
+def epoch_opens(desk):
+    """The others go on without Cy while Ben looks on."""
+    another_epoch(desk)
+    desk.journal.begin_epoch()
+
+
+HAPPENS = {
+    "a process starts with a record that ends before the marks": [short_record],
+    "the log comes to the marks, or goes on in another epoch": [log_comes, another_epoch],
+    "the due step has an own entry behind another head": [own_entry_astray],
+    "the log goes on in another epoch": [another_epoch],
+    "a process starts with a damaged journal": [damage],
+    "an own statement comes that the journal lacks": [own_statement],
+    "an epoch opens while this process looks on": [epoch_opens],
+}
+CASES = [
+    (move, state, act) for move in MOVES for state in move.before for act in HAPPENS[move.what]
+]
+
+
+@pytest.mark.parametrize(
+    ("move", "before", "act"), CASES, ids=[f"{c[1].__name__}-{c[2].__name__}" for c in CASES]
+)
+def test_each_move_leads_where_the_table_says(formed, move, before, act):
+    """From each state that it may begin in."""
+    desk = Desk(formed)
+    ARRANGED[before](desk)
+    assert desk.is_in(before)
+    act(desk)
+    assert desk.is_in(move.then)
+
+
+def named(state):
+    """A state as the page names it."""
+    words = {UpToDate: "up to date", Behind: "behind", Astray: "astray", InDoubt: "in doubt"}
+    return words[state]
+
+
+def test_the_table_of_moves_is_that_of_the_page():
+    """Row by row."""
+    rows = [", ".join(map(named, each.before)) for each in MOVES]
+    table = [f"| {row} | {m.what} | {named(m.then)} |" for row, m in zip(rows, MOVES, strict=True)]
+    assert "\n".join(table) in section("8")
+
+
+SIGNS = {
+    UpToDate: (True, True, 0),
+    Behind: (False, False, 0),
+    Astray: (False, False, 0),
+    InDoubt: (False, False, 0),
+}
+"""Whether an entry may be signed and something said, and what is said again: here nothing."""
+
+
+@pytest.mark.parametrize("state", get_args(JournalState))
+def test_only_a_journal_that_is_up_to_date_lets_its_seat_sign(formed, state):
+    """Entries and statements alike."""
+    desk = Desk(formed)
+    ARRANGED[state](desk)
+    journal = desk.journal
+    signs = journal.may_sign(), journal.may_say(), len(journal.to_be_said_again())
+    assert signs == SIGNS[state]
+
+
+@pytest.mark.parametrize(("arrange", "again"), [(up_to_date, 1), (behind, 1), (in_doubt, 0)])
+def test_an_entry_for_the_due_step_is_said_again_and_no_other_is_signed(formed, arrange, again):
+    """Others may lack it, even where they must bring us more; in doubt nothing is said."""
+    desk = Desk(formed)
+    arrange(desk)
+    entry = desk.entry()
+    desk.journal.write(entry)
+    assert desk.journal.to_be_said_again() == (entry,) * again
+    assert not desk.journal.may_sign()
+    assert desk.journal.may_say() == (arrange is up_to_date)
+
+
+@pytest.mark.parametrize("doubt", [damage, own_statement])
+def test_a_doubt_outlives_the_process_and_so_does_its_end(formed, doubt):
+    """Both stand in the file."""
+    desk = Desk(formed)
+    doubt(desk)
+    for is_over in (False, True):
+        if is_over:
+            epoch_opens(desk)
+        desk.keep()
+        assert desk.start().is_in(UpToDate if is_over else InDoubt)
