@@ -49,6 +49,10 @@ class Bent(Core):
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - what a core takes
         super().__init__(*arguments, **more)
+        journal = self.parts.journal
+        # What a cheat says beside its journal comes back as its own, and leaves it no doubt.
+        known = journal.statements
+        journal.meet = lambda said: known.update({said.name: said})  # type: ignore[method-assign]
         for name, seam in vars(Bent).items():
             if isinstance(seam, Seam):
                 setattr(seam.part(self), seam.method, getattr(self, name))
