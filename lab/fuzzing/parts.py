@@ -28,7 +28,7 @@ def parts() -> tuple[Part, ...]:
 
     return (
         Part("addresses", 50, lambda _: _addresses),
-        Part("built-records", 3, lambda _: false.built, 3.0),
+        Part("built-records", 4, lambda _: false.built, 3.0),
         Part("codes", 40, lambda _: _codes),
         Part("deals", 5, lambda _: octets.make_entries()),
         Part("decoder", 307, lambda _: octets.make_decoder()),
@@ -41,8 +41,8 @@ def parts() -> tuple[Part, ...]:
         Part("peers", 3, _make_peers),
         Part("polls", 10, lambda _: octets.make_statements()),
         Part("proofs", 160, lambda _: octets.make_proofs()),
-        Part("record", 8, lambda _: false.spoilt_from_the_start, 3.0),
-        Part("spoilt-records", 7, lambda _: false.spoilt, 3.0),
+        Part("record", 9, lambda _: false.spoilt_from_the_start, 3.0),
+        Part("spoilt-records", 8, lambda _: false.spoilt, 3.0),
         Part("tables", 10, _make_tables),
         Part("txt", 80, lambda _: _make_txt()),
         Part("written", 3, _make_written),
