@@ -17,8 +17,8 @@ STEADY_SLIPS: Final = 25
 """How many moves in 100 these levels play as a beginner does. Each level then ends a round of
 double-9 some five points ahead of three of the level below it. [docs/decisions.md, Bots]"""
 
-HARD_ROLLOUTS: Final = 400
-EXPERT_ROLLOUTS: Final = 700
+HARD_ROLLOUTS: Final = 250
+EXPERT_ROLLOUTS: Final = 500
 """The most rounds played out for a move; each takes half a millisecond or so."""
 
 
