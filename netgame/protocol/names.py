@@ -13,6 +13,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
+from itertools import dropwhile
 from typing import Final, TypeAlias
 
 NO_NAMES: Final = frozenset(
@@ -88,7 +89,13 @@ def of_one_script(name: str) -> str:
         elif _script_of(char) != _OF_BASE:
             shape = unicodedata.normalize("NFC", skeleton(char))
             left += shape if len(shape) == 1 and _script_of(shape) in fits else ""
-    return " ".join(left.strip(" _").split())
+    begun = dropwhile(_begins_no_name, left.rstrip(" _"))
+    return " ".join("".join(begun).split())
+
+
+def _begins_no_name(char: str) -> bool:
+    """Whether clean text does not begin with this: a space, a rule, or a mark without a letter."""
+    return char in " _" or unicodedata.category(char)[0] == "M"
 
 
 def skeleton(text: str) -> str:

@@ -130,6 +130,8 @@ def test_others_read_that_the_program_was_closed_and_the_seat_comes_back(number,
     back = party("Ann", "resume")
     guest.wait_for("Ann is back")
     back.wait_for("You are back")
+    guest.type("say welcome back")
+    back.wait_for("welcome back")  # Ann has a link to Bob, too
     guest.process.send_signal(number)
     back.wait_for("Bob has quit, and may come back")
     assert guest.exit_code() == CODES[number]

@@ -6,7 +6,7 @@ import unicodedata
 
 import pytest
 from confusable_homoglyphs import confusables
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from netgame.limits import NAME_CELLS_MAX
@@ -101,6 +101,7 @@ def test_nobody_is_called_nothing():
 
 
 @given(NAMES, st.lists(NAMES, max_size=5))
+@example("_\u0300\u0370A", [])
 def test_every_name_has_a_shape_that_is_free(name, others):
     """It is clean text, without spaces, and like nobody else's; and shaping it again is no change.
 
