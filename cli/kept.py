@@ -1,4 +1,4 @@
-"""What is kept of past games: the summary beside each record, and the games of an evening.
+"""Past games as they are kept: the summary beside each record, and the games of an evening.
 
 A record takes a second to fold, so what it told is kept beside it until it grows.
 """

@@ -35,7 +35,7 @@ from cli.lies import LIES  # noqa: E402
 from cli.render import rule_sheet  # noqa: E402
 from cli.render.layout import HandOrder  # noqa: E402
 from cli.session.answers import CATCHING_UP, NOT_BEGUN, ONLY_HOST  # noqa: E402
-from cli.session.round_pause import NOT_NOW  # noqa: E402
+from cli.session.endings.round_pause import NOT_NOW  # noqa: E402
 from cli.session.verbs.table import VERBS  # noqa: E402
 from cli.settings.chosen import Origin  # noqa: E402
 from cli.settings.declared import SETTINGS  # noqa: E402

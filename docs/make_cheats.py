@@ -96,7 +96,7 @@ def _items(cheats: Sequence[Cheat]) -> Iterator[str]:
 
 
 def _said(cheat: Cheat) -> str:
-    """What is signed or sent and, unless it shows at once, when it shows."""
+    """The words for what is signed or sent and, unless it shows at once, when it shows."""
     later = f"found at the next `{tag(cheat.shown)}`" if cheat.shown else ""
     return "; ".join(filter(None, (cheat.about, later)))
 

@@ -10,7 +10,7 @@ from cli.language import either, say, say_count
 from cli.render.palette import Line
 from cli.render.review import review_body, review_head
 from cli.screens.json_answers import review_facts
-from cli.session.review import review_round, weighed_text
+from cli.session.endings.review import review_round, weighed_text
 from cli.settings.look import own_canvas, print_drawn
 from cli.visible import goes_on, has_terminal, print_json, say_progress
 from engine.table.trains import Seat

@@ -34,8 +34,8 @@ from cli.render.wall import Wall, wall_lines
 from cli.scene import CompletionContext, LobbyScene, RoundCard
 from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.page import Page
+from cli.session.endings.round_pause import CARD_S
 from cli.session.frontend import EveningShown, NoticeShown, Occasion, TableShown, tell_reader
-from cli.session.round_pause import CARD_S
 from cli.settings.look import own_glyphs, own_palette
 from cli.visible import drop_closed_terminal, open_door, print_line, spelt, typed, visible
 from cli.wording.game_end import GameEnd

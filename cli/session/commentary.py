@@ -51,7 +51,7 @@ def course_after(course: Course, notice: notices.Notice) -> Course:
 
 
 class OwnAbsence(Enum):
-    """What the person here knows of a time when they were away themselves."""
+    """How much the person here knows of a time when they were away themselves."""
 
     RETURNS = "they are back, and have not read what was played meanwhile"
     HERE = "they have, or were not away"
@@ -59,7 +59,7 @@ class OwnAbsence(Enum):
 
 
 class AbsenceRead(Enum):
-    """What they read that moves it."""
+    """The news that move it, once they are read."""
 
     MISSED = "what was played is told, their turn comes, or nothing comes for a while"
     WAY_BACK = "it is told who went on without them, and that they get their seat back"

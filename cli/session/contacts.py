@@ -25,7 +25,7 @@ class Contact(Enum):
 
 
 class ContactChange(Enum):
-    """What moves it."""
+    """The changes that move it."""
 
     UP = "a link comes up"
     DOWN = "a link goes down"

@@ -37,14 +37,14 @@ from cli.scene import CompletionContext, RoundCard, Scene, choices, convicts_of,
 from cli.session.answers import CATCHING_UP, NOT_BEGUN
 from cli.session.commentary import AbsenceRead, Commentary, OwnAbsence
 from cli.session.desk import Desk
-from cli.session.end_of_game import EndOfGame
+from cli.session.endings.end_of_game import EndOfGame
+from cli.session.endings.next_table import NextTable, is_closed_lobby
+from cli.session.endings.review import Reviews
+from cli.session.endings.round_pause import CARD_S, NOT_NOW, RoundPause
 from cli.session.frontend import FrontEnd, ScoresShown
 from cli.session.invitation import Invitation
 from cli.session.last_answer import LastAnswer
 from cli.session.moves import Moves
-from cli.session.next_table import NextTable, is_closed_lobby
-from cli.session.review import Reviews
-from cli.session.round_pause import CARD_S, NOT_NOW, RoundPause
 from cli.session.sitting import Sitting
 from cli.session.stay import NextTableOffer, WayOut, is_over
 from cli.session.tasks import Tasks, sleep, within

@@ -23,7 +23,7 @@ with a sentence."""
 
 
 class Habits(Struct, frozen=True):
-    """What a person has set, for every table at which they sit."""
+    """The settings of a person, for every table at which they sit."""
 
     confirms: bool = True
     """Whether they are asked before they leave."""
@@ -125,5 +125,5 @@ class Sitting(Struct, frozen=True):
 
     @property
     def seed(self) -> int | None:
-        """What everything is dealt from, so that nobody comes back to the game; else None."""
+        """The seed of all that is dealt: nobody comes back to such a game. None without one."""
         return self.seat.seed if isinstance(self.seat, HostOptions) else None

@@ -1,4 +1,4 @@
-"""What is thought out for a person in a thread of its own: a hint, and whatever takes that long.
+"""Thinking for a person, in a thread of its own: a hint, and whatever else takes that long.
 
 The search for a hint begins with the turn, so that most hints are there when they are asked for.
 It is kept for as long as the table stays as it is. On battery, in a game that repeats, and for a

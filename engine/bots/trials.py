@@ -57,9 +57,10 @@ class Likely(NamedTuple):
         """Its standard deviation."""
         return sqrt(self.variance)
 
-    def to_learn(self, deals: int) -> float:
-        """The variance by which so many further deals move `worth`."""
-        return self.variance**2 / (self.variance + self.luck / deals) if self.variance else 0.0
+    @property
+    def to_learn(self) -> float:
+        """The variance by which the next `AHEAD` deals move `worth`."""
+        return self.variance**2 / (self.variance + self.luck / AHEAD) if self.variance else 0.0
 
 
 THE_FIRST: Final = Likely(0.0, 0.0)
@@ -71,9 +72,9 @@ def expected(handicap: float) -> Likely:
     return Likely(-handicap, SPREAD * SPREAD)
 
 
-def information(ahead: Likely, behind: Likely, deals: int = AHEAD) -> float:
-    """Points that so many further deals can be expected to gain by turning two moves around."""
-    off = sqrt(ahead.to_learn(deals) + behind.to_learn(deals))
+def information(ahead: Likely, behind: Likely) -> float:
+    """Points that the next `AHEAD` deals can be expected to gain by turning two moves around."""
+    off = sqrt(ahead.to_learn + behind.to_learn)
     if not off:
         return 0.0
     z = (behind.worth - ahead.worth) / off
@@ -111,7 +112,7 @@ class Trials:
     which is `best` so far, which is the `runner_up`, and whether that `is_settled`.
     """
 
-    def __init__(self, before: Sequence[Likely], price: float = PRICE) -> None:
+    def __init__(self, before: Sequence[Likely]) -> None:
         """Start with nothing tried, and what is held likely of each move `before` that.
 
         If that alone settles it, nothing is left to be tried.
@@ -122,7 +123,6 @@ class Trials:
         self.is_settled = False
         self.tried = 0
         """How many rounds were played out so far."""
-        self._price = price
         self._before = tuple(before)
         self._leads = [Lead() for _ in before]
         self.judge()
@@ -141,9 +141,8 @@ class Trials:
 
         Sets `best`, `left`, and `is_settled`: whether no rival is left, the first move included.
         """
-        likely = self._likely()
+        likely, cost = self._likely(), PRICE * AHEAD
         self.best = max(self.left, key=lambda at: likely[at].worth)
-        cost = self._price * AHEAD
         rivals = [
             at
             for at in self.left

@@ -13,8 +13,9 @@ import unicodedata
 from collections import Counter
 from collections.abc import Iterable
 from functools import lru_cache
-from itertools import dropwhile
 from typing import Final, TypeAlias
+
+from netgame.protocol.text import cells_of, clean_text
 
 NO_NAMES: Final = frozenset(
     {
@@ -89,13 +90,7 @@ def of_one_script(name: str) -> str:
         elif _script_of(char) != _OF_BASE:
             shape = unicodedata.normalize("NFC", skeleton(char))
             left += shape if len(shape) == 1 and _script_of(shape) in fits else ""
-    begun = dropwhile(_begins_no_name, left.rstrip(" _"))
-    return " ".join("".join(begun).split())
-
-
-def _begins_no_name(char: str) -> bool:
-    """Whether clean text does not begin with this: a space, a rule, or a mark without a letter."""
-    return char in " _" or unicodedata.category(char)[0] == "M"
+    return clean_text(left.strip(" _"), cells_of(name))
 
 
 def skeleton(text: str) -> str:
@@ -138,7 +133,7 @@ def _script_of(char: str) -> str:
 
 @lru_cache(4096)
 def _shape_of(char: str) -> str:
-    """What stands for this character and all that look like it, in characters that do likewise.
+    """The characters that stand for this one and for all that look like it.
 
     The library has each row of Unicode's table in both directions: what is the prototype of several
     has several, every other has its prototype, and of two that have only each other the lower one
@@ -165,7 +160,7 @@ def _of_prototype(char: str) -> str:
 
 
 def _alike(char: str) -> tuple[str, ...]:
-    """What the table has beside this character; without the marks of direction in its comments."""
+    """The table's rows beside this character, without the marks of direction."""
     from confusable_homoglyphs import confusables
 
     rows = confusables.confusables_data.get(char) or confusables.confusables_data.get(

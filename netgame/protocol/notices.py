@@ -312,7 +312,7 @@ class Announcing(FrozenStruct):
 
 
 class AfterFault(Enum):
-    """What a proved fault comes to at the table."""
+    """The consequences of a proved fault at the table."""
 
     STOPS = "stops"
     """This seat signs nothing, as those who sign on might part."""

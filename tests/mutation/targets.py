@@ -60,16 +60,16 @@ TESTS: Final = {
             "record",
         ),
         *_of("netgame/protocol/fold", "late_faults"),
-        *_ledger("past"),
-        *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls"),
+        *_ledger("past", "poll_room", "beyond_the_wall", "what_could_stand"),
+        *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls", "attacked"),
     ),
     "netgame.protocol.ledger.evidence": (
         *_ledger("poll_evidence", "guests_in_polls", "log_vectors"),
         *_of("netgame/protocol/peer", "hostile_polls"),
     ),
     "netgame.protocol.ledger.poll": (
-        *_ledger("guests_in_polls", "log_vectors"),
-        *_of("netgame/protocol/peer", "hostile_polls", "polls"),
+        *_ledger("guests_in_polls", "poll_room", "log_vectors"),
+        *_of("netgame/protocol/peer", "hostile_polls", "polls", "attacked"),
     ),
     "netgame.protocol.epochs.company": (
         *_of("netgame/protocol/epochs", "company"),

@@ -1,4 +1,4 @@
-"""What whoever announces the table can do about its door: keep an address out, let a key in.
+"""The verbs of whoever announces the table, about its door: keep an address out, let a key in.
 
 Both are for when strangers try join codes without end, so that newcomers are told to wait. They
 hold for this table, and for those that are opened after it at the same place.

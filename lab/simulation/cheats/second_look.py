@@ -55,7 +55,7 @@ class SecondLook(NamedTuple):
 
 @dataclass(slots=True)
 class LookingPlan:
-    """What the two have agreed on, in all lives of their processes."""
+    """The agreement of the two, in all lives of their processes."""
 
     kind: SecondLook
     kept: Shares | None = None
@@ -146,7 +146,7 @@ def _shown(looker: _Confederate) -> State | None:
 
 
 def _heaviest(table: Table, seat: int) -> int:
-    """What leaving this table costs a seat: the heaviest tiles, as many as it holds.
+    """The price of leaving this table: the heaviest tiles, as many as it holds.
 
     Where tiles are turned up for the first turn, as many as it is dealt next.
     """
@@ -219,7 +219,7 @@ def _played(world: World, plan: LookingPlan) -> Aftermath | None:
 
 
 def _unpaid(honest: Process, looker: Process, plan: LookingPlan) -> Iterator[str]:
-    """What this one's record has of the look that it should not, or lacks."""
+    """The traces of the look in this one's record, too many or too few."""
     state, verdict = honest.state, judged(honest.records.left_behind())
     seat = state.seat_of(looker.key)
     assert state.table is not None

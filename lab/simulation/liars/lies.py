@@ -320,7 +320,7 @@ class Armed(Enum):
 
 
 def in_place_of(core: Bent, seat: int, payload: wire.Payload, armed: Armed) -> Told | None:
-    """What is told as this payload is due; None if this lie needs another one."""
+    """The lie that is told as this payload is due; None if this lie needs another one."""
     good = signed(core, seat, payload)
     bad = entries(signed(core, seat, wire.Roster(bytes(64))))
     match armed:

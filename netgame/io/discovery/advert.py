@@ -89,7 +89,7 @@ class TableAd(FrozenStruct):
 
     @property
     def row(self) -> tuple[str, str]:
-        """What it is listed by: the table, and the key that announces it."""
+        """The pair that it is listed by: the table, and the key that announces it."""
         return self.table_id, self.fingerprint
 
     @property

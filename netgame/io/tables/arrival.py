@@ -202,7 +202,7 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Sho
 
 
 async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
-    """What is given as an option, or typed; raises `Refused` if there is neither.
+    """The code that is given as an option, or typed; raises `Refused` if there is neither.
 
     Raises `Malformed` if that is no code.
     """
@@ -213,7 +213,7 @@ async def _ask(node: Node, options: JoinOptions, number: int) -> _Shown:
 
 
 async def _typed(node: Node, options: JoinOptions, number: int, trouble: str) -> _Shown | None:
-    """What the player types; None if there is nobody to ask, or no answer.
+    """The code that the player types; None if there is nobody to ask, or no answer.
 
     The player is told our own key first, by which we can be let in without a code. Raises
     `Malformed` if that is no code.

@@ -110,7 +110,7 @@ def name_sat_under(data: DataFolder, *, at_any: bool = False) -> str:
 
 
 def announcers_in(data: DataFolder) -> Callable[[str], tuple[str, ...]]:
-    """Who may announce a table, by what this folder keeps of it, for `browse`.
+    """The keys that may announce a table, by what this folder keeps of it, for `browse`.
 
     The function takes the id in hexadecimal, and returns fingerprints: the host's, then those of
     all who sat in the lobby, as the record has it; () for a table that is not kept.

@@ -1,4 +1,4 @@
-"""What a few statements prove of whoever signed them, for who has not seen the poll [§4.7, §6.2].
+"""Proofs from a few statements, for readers who have not seen their poll [§4.7, §6.2].
 
 Evidence is complete: it holds all that its fault rests on, and whoever reads it judges anew.
 """

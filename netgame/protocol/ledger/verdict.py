@@ -196,7 +196,7 @@ def all_departures(table: State, decisions: Iterable[Decision]) -> tuple[GoneSea
 
 
 class FileFinding(Enum):
-    """What a file is: the first of these that applies, read from its beginning [protocol.md §6.2].
+    """The kind of a file: the first that applies, from its beginning [protocol.md §6.2].
 
     Nobody need have cheated where it is cut off, empty, or made by another program.
     """

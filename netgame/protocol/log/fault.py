@@ -160,7 +160,7 @@ class Fault(FrozenStruct):
 
     @property
     def offence(self) -> Offence:
-        """What its author has done, in a player's terms."""
+        """The deed of its author, in a player's terms."""
         match self.kind:
             case FaultKind.BAD_ENTRY:
                 is_score = isinstance(read_entry(self.entries[0]).payload, RoundOver)

@@ -8,7 +8,7 @@ import trio
 import trio.testing
 
 from cli.exits import ExitCode
-from cli.session import next_table
+from cli.session.endings import next_table
 from cli.session.loop import sit
 from cli.session.stay import NextTableOffer
 from engine.table import events

@@ -7,8 +7,8 @@ import pytest
 import trio
 import trio.testing
 
+from cli.session.endings.review import Reviews
 from cli.session.frontend import ReviewShown
-from cli.session.review import Reviews
 from lab.simulation.computers.toys import toys
 from netgame.protocol.peer.view import TableStage
 from netgame.wire import messages as wire
@@ -80,7 +80,7 @@ async def test_the_last_round_is_reviewed_or_the_one_that_is_named(record, named
 
 async def test_a_person_hears_how_far_a_review_has_come(record, monkeypatch):
     """A script does not, for which nobody waits."""
-    monkeypatch.setattr("cli.session.review.TOLD_EVERY", 1)
+    monkeypatch.setattr("cli.session.endings.review.TOLD_EVERY", 1)
     person, script = Screen(), Screen(asks_back=False)
     await answered(at_table(record), person)
     (shown,) = person.shown
@@ -104,7 +104,7 @@ async def test_one_review_at_a_time(record, monkeypatch):
     """A second one is not begun; the first one comes."""
     go_on = Event()
     monkeypatch.setattr(
-        "cli.session.review._reviewed", lambda *_: "Done." if go_on.wait(60) else ""
+        "cli.session.endings.review._reviewed", lambda *_: "Done." if go_on.wait(60) else ""
     )
     screen = Screen()
     async with trio.open_nursery() as nursery:
@@ -155,7 +155,7 @@ async def test_a_record_that_cannot_be_read_is_one_sentence(tmp_path):
 async def test_who_leaves_does_not_wait_for_a_review(record, monkeypatch):
     """The thread is left behind."""
     go_on = Event()
-    monkeypatch.setattr("cli.session.review._reviewed", lambda *_: str(go_on.wait(60)))
+    monkeypatch.setattr("cli.session.endings.review._reviewed", lambda *_: str(go_on.wait(60)))
     screen = Screen()
     async with trio.open_nursery() as nursery:
         await Reviews(at_table(record), screen, nursery).show(None)

@@ -8,9 +8,9 @@ from msgspec import structs
 
 from cli.render.board import train_lines
 from cli.scene import RoundCard
+from cli.session.endings.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
 from cli.session.frontend import NoticeShown
 from cli.session.loop import sit
-from cli.session.round_pause import CARD_S, NOT_NOW, PRESS, RoundPause
 from cli.session.verbs.complete import complete
 from engine.table import events
 from engine.table.trains import Seat, TrainId

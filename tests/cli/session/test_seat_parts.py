@@ -10,8 +10,9 @@ from cli.exits import ExitCode
 from cli.render.sheets import who_lines
 from cli.render.status import status_text
 from cli.scene import calls
-from cli.session import end_of_game, stay
+from cli.session import stay
 from cli.session.commentary import Commentary, OwnAbsence
+from cli.session.endings import end_of_game
 from cli.session.loop import sit
 from cli.session.stay import WayOut
 from cli.session.verbs.orders import why_not_first

@@ -5,7 +5,7 @@ from itertools import product
 
 import pytest
 
-from cli.session import contacts, outlook
+from cli.session import contacts
 from cli.session.commentary import (
     ABSENCE_TRANSITIONS,
     AbsenceRead,
@@ -14,7 +14,8 @@ from cli.session.commentary import (
     course_after,
 )
 from cli.session.contacts import Contact, ContactChange, Contacts
-from cli.session.outlook import LOOKING, AfterGame, Learnt, Opened, after
+from cli.session.endings import outlook
+from cli.session.endings.outlook import LOOKING, AfterGame, Learnt, Opened, after
 from netgame.protocol import notices
 from tests.cli.session.test_seat_parts import SCENE, away_from, commented
 from tests.tree import ROOT

@@ -18,8 +18,8 @@ from cli.render.palette import ASCII_GLYPHS
 from cli.render.sheets import who_lines
 from cli.render.status import status_text
 from cli.scene import scene_of
+from cli.session.endings.last_words import last_words
 from cli.session.frontend import TableShown
-from cli.session.last_words import last_words
 from cli.session.loop import sit
 from cli.session.verbs.complete import complete
 from cli.wording.notices import notice_text

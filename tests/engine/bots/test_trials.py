@@ -4,6 +4,7 @@ import random
 
 import pytest
 
+from engine.bots import trials
 from engine.bots.trials import (
     AHEAD,
     BATCH,
@@ -22,9 +23,7 @@ def test_information_is_what_further_deals_gain_on_average():
     ahead, behind = Likely(2.0, 3.0, 400.0), Likely(1.0, 6.0, 700.0)
     chance, found, draws = random.Random(3), 0.0, 40_000
     for _ in range(draws):
-        first, second = (
-            chance.gauss(each.worth, each.to_learn(AHEAD) ** 0.5) for each in (ahead, behind)
-        )
+        first, second = (chance.gauss(each.worth, each.to_learn**0.5) for each in (ahead, behind))
         found += max(first, second) - ahead.worth
     # Whichever is ahead by then is made: E[max] - E[ahead].
     assert found / draws == pytest.approx(information(ahead, behind), abs=0.01)
@@ -38,47 +37,49 @@ def test_information_is_worth_more_where_less_is_known_and_less_behind_a_wide_le
     assert information(THE_FIRST, THE_FIRST) == 0
 
 
-def tried(worths, deals=400, price=PRICE):
+def tried(worths, deals=400):
     """Try moves that are worth so much on average, as a search does; luck is that of a round."""
-    chance, trials = random.Random(1), Trials(tuple(map(expected, [0.0] * len(worths))), price)
-    while not trials.is_settled and trials.tried < deals:
+    chance, found = random.Random(1), Trials(tuple(map(expected, [0.0] * len(worths))))
+    while not found.is_settled and found.tried < deals:
         for _ in range(BATCH):
             luck = chance.gauss(0, 30)
-            trials.add([worths[at] + luck + chance.gauss(0, 12) for at in trials.left])
-        trials.judge()
-    return trials
+            found.add([worths[at] + luck + chance.gauss(0, 12) for at in found.left])
+        found.judge()
+    return found
 
 
 def test_a_clear_matter_is_settled_soon_and_the_best_move_found():
     """The last move is the best by far, and the one in the middle beats the first."""
-    trials = tried([0.0, 12.0, 25.0])
-    assert (trials.best, trials.runner_up, trials.is_settled) == (2, 1, True)
-    assert trials.tried < 200
+    found = tried([0.0, 12.0, 25.0])
+    assert (found.best, found.runner_up, found.is_settled) == (2, 1, True)
+    assert found.tried < 200
 
 
-def test_moves_that_are_as_good_as_each_other_are_settled_too():
+def test_moves_that_are_as_good_as_each_other_are_settled_too(monkeypatch):
     """More trying would tell them apart, but gain next to nothing by it."""
-    assert tried([0.0, 0.1], deals=4_000).is_settled
-    assert tried([0.0, 0.1], deals=4_000).tried < tried([0.0, 0.1], deals=4_000, price=0.0).tried
+    alike = tried([0.0, 0.1], deals=4_000)
+    assert alike.is_settled
+    monkeypatch.setattr(trials, "PRICE", 0.0)
+    assert alike.tried < tried([0.0, 0.1], deals=4_000).tried
 
 
 def test_a_first_move_that_is_clearly_beaten_may_still_be_tried_beside_others():
     """All leads are over it, so it is in every deal."""
-    trials = tried([0.0, 20.0, 20.0], deals=60)
-    assert trials.left[0] == 0
+    found = tried([0.0, 20.0, 20.0], deals=60)
+    assert found.left[0] == 0
 
 
 def test_a_single_move_is_settled_without_trying():
     """There is no runner-up."""
-    trials = Trials((expected(0.0),))
-    assert (trials.best, trials.runner_up, trials.is_settled) == (0, None, True)
+    found = Trials((expected(0.0),))
+    assert (found.best, found.runner_up, found.is_settled) == (0, None, True)
 
 
 def test_each_deal_has_a_worth_for_each_move_that_is_left():
     """Another number of them is a mistake of the caller."""
-    trials = Trials(tuple(map(expected, (0.0, 1.0))))
+    found = Trials(tuple(map(expected, (0.0, 1.0))))
     with pytest.raises(ValueError, match="zip"):
-        trials.add([1.0])
+        found.add([1.0])
 
 
 def test_a_lead_comes_nearer_to_what_was_seen_with_every_deal():

@@ -165,7 +165,7 @@ class Pen(PeerPart):
                 assert_never(never)
 
     def _doubt(self) -> Trouble:
-        """What it takes for the others to go on without this seat; they may be too few."""
+        """How many must vote to go on without this seat; the others may be too few."""
         cut, seat = self.place.ledger.poll.cut, self.place.seat
         parted = cut.parted()
         say = cut.company & ~parted

@@ -79,7 +79,7 @@ class SeatsForm(FrozenStruct):
 
 
 class FormationEvent(Enum):
-    """What this peer finds of the seats when it looks."""
+    """How this peer finds the seats when it looks."""
 
     NEWCOMERS = "a roster or coin is due, and somebody is new"
     NO_NEWCOMERS = "no such step is due, or nobody is new"

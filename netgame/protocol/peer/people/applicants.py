@@ -1,4 +1,4 @@
-"""Who asks for a seat since the lobby: kept by every member, answered by the chair.
+"""Those who ask for a seat since the lobby: kept by every member, answered by the chair.
 
 An applicant is a watcher that has asked for a seat. `Chair` decides who gets one.
 [peer.md §3.7]

@@ -112,7 +112,7 @@ class Chair(PeerPart):
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 
     def why_barred(self, key: bytes) -> WhyNoSeat | None:
-        """What this key itself has against it, until it is allowed in; None if nothing.
+        """The refusal that this key has earned, until it is allowed in; None if nothing.
 
         In the lobby only a conviction counts. A stranger who was given a seat before, by whomever,
         needs no further yes.

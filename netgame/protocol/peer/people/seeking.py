@@ -25,7 +25,7 @@ class SaysItWatches(FrozenStruct):
 
 
 class PurposeEvent(Enum):
-    """What changes the purpose."""
+    """The events that change the purpose."""
 
     TAKE_SEAT = "the person asks for a seat"
     LOOK_ON = "the person wants no seat, or leaves"
@@ -61,7 +61,7 @@ class HostElsewhere(FrozenStruct):
 
 
 class HostEvent(Enum):
-    """What changes how the host is linked."""
+    """The events that change how the host is linked."""
 
     MET = "in the lobby, the host has a link"
     LOST = "in the lobby, the host has no link"
@@ -103,7 +103,7 @@ class Admitted(FrozenStruct):
 
 
 class RequestEvent(Enum):
-    """What changes the request."""
+    """The events that change the request."""
 
     ASKED = "it is level with the host, has no seat, and sends `join-ask`"
     ASKED_AGAIN = "it is level with the host, has a seat, and sends `join-ask`"
@@ -141,7 +141,7 @@ class TurnedAway(FrozenStruct):
 
 
 class WelcomeEvent(Enum):
-    """What changes whether our key may come."""
+    """The events that change whether our key may come."""
 
     KICKED = "the host answers `kicked` to one that looks on, or in the game"
     TAKE_SEAT = "the person asks for a seat"
@@ -185,7 +185,7 @@ class PromisedEarly(FrozenStruct):
 
 
 class SeatingEvent(Enum):
-    """What changes the request for a seat at the next round."""
+    """The events that change the request for a seat at the next round."""
 
     SEATED = "it has a seat"
     NEW_SEATING = "it wants a seat, has none, and the log is in another seating"

@@ -48,7 +48,7 @@ class NamedHere(FrozenStruct):
 
 
 class NamedEvent(Enum):
-    """What changes whom our player has named."""
+    """The events that change whom our player has named."""
 
     NAMED_AWAY = "the person names it, and it is away"
     NAMED_HERE = "the person names it, and it is not away"
@@ -141,7 +141,7 @@ class Wishes(PeerPart):
                 del self._named[key]
 
     def _found_of(self, key: bytes, state: Named) -> NamedEvent | None:
-        """What has become of a key that is named; None if its wish may stand."""
+        """The event that ends the naming of a key; None if its wish may stand."""
         if key not in self._others():
             return NamedEvent.OUT
         if self.absence.is_away(key):

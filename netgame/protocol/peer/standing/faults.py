@@ -172,7 +172,7 @@ class Faults(PeerPart):
         return [*first, *others][:EVIDENCE_BURST]
 
     def _then(self, fault: Fault, *, stops: bool) -> AfterFault:
-        """What follows at this table."""
+        """The consequence at this table."""
         if stops:
             return AfterFault.STOPS
         return AfterFault.LET_GO if fault.key in self.place.convicted else AfterFault.NOTHING

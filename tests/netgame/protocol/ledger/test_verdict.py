@@ -52,6 +52,13 @@ def test_each_way_to_be_cut_off_is_told_apart():
         assert verdict.ok == (finding is FileFinding.UNFINISHED)
 
 
+def test_nobody_has_won_a_game_that_is_not_finished():
+    """The rounds that were scored are told."""
+    verdict = verified(file_of(list(played(2, 6, 2).host.record)[:-10]))
+    assert verdict.finding is FileFinding.UNFINISHED
+    assert (len(verdict.scores), verdict.winners) == (1, ())
+
+
 def test_every_key_stands_behind_a_record_with_what_it_has_signed():
     """Entry by entry, the host's of the lobby among them."""
     game = played(3, 6, 1)

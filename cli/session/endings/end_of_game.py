@@ -10,10 +10,10 @@ from cli.exits import ExitCode
 from cli.kept import evening_of, evening_until, summary_of
 from cli.results.summary import Player, Summary, summary_of_view
 from cli.scene import RoundCard, Scene, convicts_of, scene_of
+from cli.session.endings.last_words import last_words
+from cli.session.endings.next_table import NextTable
+from cli.session.endings.round_pause import RoundPause
 from cli.session.frontend import EveningShown, FrontEnd, ScoresShown
-from cli.session.last_words import last_words
-from cli.session.next_table import NextTable
-from cli.session.round_pause import RoundPause
 from cli.session.sitting import Sitting
 from cli.session.stay import WayOut, is_over
 from cli.session.tasks import Lock, in_thread, within

@@ -1,4 +1,4 @@
-"""What one person knows of the next table of their company: a machine, and the table that moves it.
+"""The next table, as one person of the company knows it: a machine, and the table that moves it.
 
 `NextTable` holds the state, does what goes with a move, and answers `again` by the state:
 
@@ -37,7 +37,7 @@ Outlook: TypeAlias = AfterGame | Opened
 
 
 class Learnt(Enum):
-    """What moves it, beside a table that is found `Opened`."""
+    """The news that move it, beside a table that is found `Opened`."""
 
     LOBBY_CLOSED = "the host closes its lobby"
     OVER_AS_HOST = "the game is over, at this program's own table"

@@ -8,8 +8,8 @@ from typing import Final, assert_never
 from cli.exits import ExitCode
 from cli.language import capitalized, in_every_language, say
 from cli.session.answers import NOT_BEGUN
+from cli.session.endings.outlook import AfterGame, Learnt, Opened, Outlook, after
 from cli.session.frontend import FrontEnd, NoticeShown
-from cli.session.outlook import AfterGame, Learnt, Opened, Outlook, after
 from cli.session.sitting import Sitting
 from cli.session.stay import GIVE_UP_S, NextTableOffer, WayOut
 from cli.session.tasks import Tasks, now, sleep, within
