@@ -1,6 +1,7 @@
 """A table and a person that a test makes up: what is asked of one, and what the other reads."""
 
 import math
+import time
 from dataclasses import replace
 
 import trio
@@ -139,6 +140,14 @@ class FakeNode:
         """A person sits here."""
 
 
+async def no_thread_works() -> None:
+    """Wait until no thread works for a task, whatever the clock that the tasks go by."""
+    threads, own = trio.to_thread.current_default_thread_limiter(), trio.CapacityLimiter(1)
+    while threads.borrowed_tokens:
+        await trio.to_thread.run_sync(time.sleep, 0.001, limiter=own)
+        await trio.testing.wait_all_tasks_blocked()
+
+
 class FakeFront:
     """A person who types these lines and then leaves; remembers what was said and shown.
 
@@ -211,6 +220,7 @@ class FakeFront:
             if callable(line):
                 line()
             await trio.sleep(5 if callable(line) else line)
+            await no_thread_works()
         return line
 
 

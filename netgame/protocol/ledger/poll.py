@@ -366,20 +366,23 @@ class Poll(Struct, eq=False):
 
 
 class SaidBySeat(Struct):
-    """The names of each seat's statements in a record: by poll, partings by epoch [§6.1]."""
+    """The names of each seat's statements in a record, by poll; no partings [§6.1]."""
 
     _names: dict[tuple[bytes, int, int], set[bytes]] = {}
 
     def has_room(self, said: ReceivedStatement) -> bool:
         """Count this statement, and say whether a record can hold it with those counted before.
 
-        A seat parts once in an epoch. One that has been counted is not counted again.
+        One that has been counted is not counted again. Partings need no count: a second one of a
+        seat in an epoch convicts it (7.15).
         """
-        statement, is_parting = said.statement, isinstance(said.statement, Parting)
-        of_seat = statement.id, -1 if is_parting else statement.poll, author(statement)
+        statement = said.statement
+        if isinstance(statement, Parting):
+            return True
+        of_seat = statement.id, statement.poll, author(statement)
         names = self._names.setdefault(of_seat, set())
         names.add(said.name)
-        return len(names) <= (1 if is_parting else STATEMENTS_PER_SEAT_MAX)
+        return len(names) <= STATEMENTS_PER_SEAT_MAX
 
 
 def _fault(

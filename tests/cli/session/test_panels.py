@@ -76,7 +76,7 @@ async def stood(scene, line: str, *, closed: bool = False):
     return *seen, front
 
 
-async def test_odds_are_reckoned_anew_when_somebody_has_played():
+async def test_odds_are_reckoned_anew_when_somebody_has_played(autojump_clock):
     """They are those of the table that stands beside them."""
     (before,), (after,), _ = await stood(WAITS, "odds")
     assert before.scene.table is WAITS.table
@@ -84,14 +84,14 @@ async def test_odds_are_reckoned_anew_when_somebody_has_played():
 
 
 @pytest.mark.parametrize("line", ["odds", "board Ben", "why 9-4"])
-async def test_what_was_closed_is_not_opened_by_a_play(line):
+async def test_what_was_closed_is_not_opened_by_a_play(line, autojump_clock):
     """Whatever it was, and nothing more is said of it."""
     before, after, front = await stood(WAITS, line, closed=True)
     assert (len(before) > 0, after) == (True, [])
     assert front.count(OddsShown) == (line == "odds")
 
 
-async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch):
+async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch, autojump_clock):
     """Reckoning odds takes a while on a slow computer."""
     real = Thinking.thought
 
@@ -108,7 +108,7 @@ async def test_what_is_closed_while_it_is_reckoned_anew_stays_closed(monkeypatch
 
 
 @pytest.mark.parametrize("line", ["help", "score", "who"])
-async def test_what_no_play_changes_stands(line):
+async def test_what_no_play_changes_stands(line, autojump_clock):
     """As far as it is read."""
     before, after, _ = await stood(WAITS, line)
     assert before == after != []
@@ -137,7 +137,7 @@ async def test_who_is_here_is_listed_anew_when_somebody_comes_or_goes(autojump_c
     assert all(each.count("The join code is 7-otter-violin.") == 1 for each in seen)
 
 
-async def test_a_train_grows_where_it_was_asked_for():
+async def test_a_train_grows_where_it_was_asked_for(autojump_clock):
     """Not below the train as it was."""
     names = [WAITS.names[train.id] for train in PLAYED.table.trains if not train.is_mexican]
     grown = [name for name in names if await _grows(name)]
@@ -150,7 +150,7 @@ async def _grows(name: str) -> bool:
     return before != after
 
 
-async def test_a_hint_is_closed_when_its_turn_is_over(monkeypatch):
+async def test_a_hint_is_closed_when_its_turn_is_over(monkeypatch, autojump_clock):
     """As it takes long to think of another, which nobody has asked for."""
     monkeypatch.setattr("netgame.io.tables.bot.THOUGHT_S", 0.01)
     before, after, _ = await stood(replace(WAITS, can_move=True), "hint")

@@ -4,6 +4,7 @@ from msgspec.structs import replace
 
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.ledger.verdict import FileFinding
+from netgame.wire.statements import NO_BALLOT
 from tests.netgame.protocol.happenings import verified
 from tests.vectors.by_hand import PLAIN, ByHand
 from tests.vectors.log_cases import record
@@ -20,10 +21,11 @@ def test_a_poll_has_so_many_statements_of_a_seat():
 
 
 def test_a_seat_parts_once_in_an_epoch():
-    """Two farewells convict it; where polls to come are not told apart, they are too many."""
+    """A second farewell convicts it, so a record needs no count of them."""
     log = ByHand("parted", replace(PLAIN, seats=3)).sit().form()
-    parted = [log.parting(1, poll=number) for number in range(2)]
+    parted = [log.parting(1, promised) for promised in (NO_BALLOT, (1, 0))]
     octets = record([*log.signed, *parted[:1]]), record([*log.signed, *parted])
     one, two = map(verified, octets)
     assert one.finding.is_record
     assert two.finding is FileFinding.BAD
+    assert "two statements of one kind" in two.sentence
