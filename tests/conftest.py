@@ -25,6 +25,12 @@ YOUNG_MAX = 20_000
 
 
 @pytest.hookimpl(optionalhook=True)
+def pytest_xdist_auto_num_workers() -> int:
+    """One more than there are cores: a test of a whole program mostly waits for it."""
+    return (os.cpu_count() or 1) + 1
+
+
+@pytest.hookimpl(optionalhook=True)
 def pytest_xdist_setupnodes(config: pytest.Config) -> None:
     """In a fresh clone, compile once what every worker would compile by itself."""
     is_whole = config.args == config.getini("testpaths")

@@ -17,7 +17,7 @@ QUICK = {
     "half a frame is forgotten": 38,
     "a step begun is forgotten": 7,
     "the host opens its table again": 2,
-    "the host dismisses in mid-game": 0,
+    "the host dismisses in mid-game": 10,
     "a repeated entry ends the link": 1,
     "the wrong seat is blamed": 3,
     "evidence is empty": 11,
