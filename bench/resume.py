@@ -11,8 +11,8 @@ from functools import cache
 from bench._core import TimedCore
 from bench.figure import Figure, middle, timed
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from tests.netgame.simtable import SimTable, full_table, standard
 
 MOVES = 40

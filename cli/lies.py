@@ -1,6 +1,6 @@
-"""Six ways to cheat that a guest would think of, and a pen that tries one of them.
+"""Six ways to cheat that a guest would think of, and a signer that tries one of them.
 
-`boneyard demo` gives that pen to one of four programs. All else of that program, and all of the
+`boneyard demo` gives that signer to one of four programs. All else of that program, and all of the
 other three, is what people run: what comes of a lie is what they make of it.
 """
 
@@ -16,14 +16,14 @@ from engine.view import SeatView
 from netgame.crypto.group import Q, encode
 from netgame.crypto.hand import prove_hand
 from netgame.crypto.shuffle import make_shuffle_secret, shuffle
-from netgame.protocol.fold.acts import move_of
-from netgame.protocol.fold.phases import Round
-from netgame.protocol.fold.shares import shares_owed
-from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import hand_statement
-from netgame.protocol.peer.entries.writer import Pen
+from netgame.protocol.peer.entries.writer import EntrySigner
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.protocol.state.acts import move_of
+from netgame.protocol.state.phases import Round
+from netgame.protocol.state.shares import shares_owed
+from netgame.protocol.state.state import State
+from netgame.protocol.state.turn import hand_statement
 from netgame.wire import messages as wire
 
 
@@ -43,8 +43,8 @@ class Lie(NamedTuple):
     is_twofold: bool = False
 
 
-class LyingPen(Pen, kw_only=True):
-    """Signs for one seat like any pen, but lies once, at the first chance with somebody to hear it.
+class LyingSigner(EntrySigner, kw_only=True):
+    """Signs for one seat like any other, but lies once: as soon as somebody can hear it.
 
     `tell` is then called with the name of one who gets the lie, empty if that is not known.
     """
@@ -61,29 +61,30 @@ class LyingPen(Pen, kw_only=True):
         peers unseen by this program's own judgement; if it `is_twofold`, to the last of them by
         key, and the true entry to the rest.
         """
-        peers = sorted(self.place.links.greeted())
+        peers = sorted(self.context.links.greeted())
         is_chance = peers and isinstance(payload, self.lie.kind) and not self._has_lied
         false = self.lie.instead(self.parts, payload) if is_chance else None
         if false is None or isinstance(payload, PendingPayload):
             super().write(payload)
             return
-        self._has_lied, place = True, self.place
-        victim = place.state.member(peers[-1])
+        self._has_lied, context = True, self.context
+        victim = context.state.member(peers[-1])
         self.tell(victim.name if victim else "")
         if isinstance(false, wire.Deck):  # nobody can tell yet, this program neither
             super().write(false)
             return
-        self.begun = self.place.due()
+        self.begun = self.context.due()
         lie = self.signed(false)
         other = self.signed(payload) if self.lie.is_twofold else lie
         for peer in peers:
-            place.outbox.send(peer, wire.Entries((lie if peer == peers[-1] else other,)))
+            context.outbox.send(peer, wire.Entries((lie if peer == peers[-1] else other,)))
 
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
-    """Replace the pen of a seat by one that tells this lie once; `tell` hears who gets it."""
-    own = (parts.place, parts.journal, parts.silence, parts.stay, parts.receipt)
-    parts.pen = parts.writer.pen = LyingPen(*own, parts=parts, lie=lie, tell=tell)
+    """Replace the signer of a seat by one that tells this lie once; `tell` hears who gets it."""
+    own = (parts.context, parts.journal, parts.recovery, parts.lifetime, parts.intake)
+    liar = LyingSigner(*own, parts=parts, lie=lie, tell=tell)
+    parts.entry_signer = parts.writer.entry_signer = liar
 
 
 # ---- the lies ---------------------------------------------------------------------------------
@@ -91,7 +92,7 @@ def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
 
 def _here(parts: Parts) -> tuple[State, Round, Seat]:
     """Return the state, its round and the seat of these parts, which must be in a round."""
-    state, seat = parts.place.state, parts.place.seat
+    state, seat = parts.context.state, parts.context.seat
     assert state.round is not None, "tiles are dealt and played in a round"
     assert seat is not None, "only a seat writes"
     return state, state.round, Seat(seat)
@@ -99,7 +100,7 @@ def _here(parts: Parts) -> tuple[State, Round, Seat]:
 
 def _tile_twice(parts: Parts, said: wire.Deck) -> wire.Deck:
     """A deck with one tile twice and another away, mixed and masked as if it had come so."""
-    deal = parts.place.state.deal
+    deal = parts.context.state.deal
     assert deal is not None, "a deck is made in a deal"
     first, _, *rest = deal.decks[-1]
     given = (first, first, *rest)

@@ -14,11 +14,11 @@ from engine.table.moves import Catch, DrawTile, LayChain, LayTile, Mark, Move, P
 from engine.table.table import ENDED, Hand, RoundPhase, Table, here_from, joining_halves
 from engine.table.trains import MEXICAN, Seat, TrainId
 from engine.tiles import Tile
-from netgame.protocol.fold.phases import Member
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.log.fault import Offence
 from netgame.protocol.notices import LaidOpen
 from netgame.protocol.peer.view import SeatInfo, TableStage, TableView
+from netgame.protocol.state.phases import Member
 
 M = TypeVar("M", bound=Move)
 

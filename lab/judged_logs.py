@@ -70,9 +70,9 @@ def _same_poll(poll: Poll, ground: Ledger) -> Poll:
     """The same statements of a poll, over another log."""
     cut = replace(
         poll.cut,
-        ground=ground,
+        log=ground,
         statements={**poll.cut.statements},
-        _worth={**poll.cut._worth},
-        _lacking={},
+        _validity={**poll.cut._validity},
+        _waiting={},
     )
     return Poll(poll.id, poll.number, cut, {**poll.said})

@@ -22,7 +22,7 @@ from engine.longest_train import Aim
 from engine.rules.choose import STANDARD, SWITCHES
 from engine.rules.spec import ROUNDS_MAX
 from engine.tiles import PIP_MAX
-from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.state.options import OPTIONS
 
 _SECONDS_MAX: Final = 99_999
 _CHOICES: Final = {**TABLE, FIRST.key: FIRST}

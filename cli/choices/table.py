@@ -1,7 +1,7 @@
 """Every choice for a table: rule set, sizes, what it hides or shows, and every switch.
 
 What each one means is declared where it is used: `engine.rules.switches`, `engine.rules.presets`
-and the options of `netgame.protocol.fold`.
+and the options of `netgame.protocol.state`.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,7 +16,7 @@ from engine.rules.presets import PRESETS
 from engine.rules.spec import ROUNDS_MAX, SEATS_MAX, SEATS_MIN
 from engine.rules.switches import Switch
 from engine.tiles import SET_SIZES
-from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.state.options import OPTIONS
 
 IN_MENUS: Final = "change switches lists what can be changed."
 """The hint for an unknown key where no shell command can be typed."""

@@ -1,7 +1,7 @@
 """`boneyard demo`: one of four cheats, is game by the others, and the proof of it is verified.
 
 The four are the programs that people run, at a table on this computer. All that is changed of one
-is its pen (`cli.lies`): whom the others name is what their programs have found. It is told more
+is its signer (`cli.lies`): whom the others name is what their programs have found. It is told more
 slowly than it happens.
 """
 

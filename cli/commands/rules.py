@@ -29,7 +29,7 @@ from engine.rules.ruleset import RuleSet
 from engine.rules.spec import PARTNER_SEATS, SEATS_MAX, SEATS_MIN, rounds_max
 from engine.rules.switches import Engine, Switch
 from engine.tiles import SET_SIZES
-from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.state.options import OPTIONS
 
 _COLUMNS_MAX: Final = 100
 """Longer lines than that are no pleasure to read."""

@@ -17,10 +17,10 @@ from engine.table.moves import Call, Catch, DrawTile, Move, Tap
 from engine.table.rounds import deal_hands
 from engine.table.table import Ending, RoundPhase, Table
 from engine.tiles import Tile
-from netgame.protocol.fold.phases import Before, History, Phase, Rebuilt
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import Walked
 from netgame.protocol.notices import Notice, Played
+from netgame.protocol.state.phases import Before, History, Phase, Rebuilt
+from netgame.protocol.state.state import State
 
 
 class Change(NamedTuple):
@@ -71,7 +71,7 @@ class WrittenDeal(Struct, frozen=True):
         return frozenset(seat for each in self.departures for seat in each.seats)
 
 
-class Story(Struct):
+class DealHistory(Struct):
     """The deals of a record as far as it has been read.
 
     `seats` is how many the game began with, `changes` who has left or come since the last deal.

@@ -15,7 +15,7 @@ from typing import Final
 from msgspec import Struct
 
 from cli.exits import CommandFailed, ExitCode
-from cli.export.deals import Change, Departure, Story, WrittenDeal
+from cli.export.deals import Change, DealHistory, Departure, WrittenDeal
 from cli.language import say
 from cli.scene import chosen_among_ends
 from engine.notation import game
@@ -31,11 +31,11 @@ from engine.table.table import RoundPhase, Table
 from engine.table.trains import TrainId
 from engine.table.turn import EngineSearch, InChain, SeekStep
 from engine.tiles import Tile
-from netgame.protocol.fold.options import Draws
-from netgame.protocol.fold.phases import History
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import Walked
-from netgame.protocol.ledger.standing import standing
+from netgame.protocol.ledger.voided import standing
+from netgame.protocol.state.options import Draws
+from netgame.protocol.state.phases import History
+from netgame.protocol.state.state import State
 
 _ASKING: Final = (SeekStep.ASK, SeekStep.CLAIM, SeekStep.FORCED)
 
@@ -52,7 +52,7 @@ def notation_of(steps: Iterator[Walked]) -> str:
     write, or a tile that went back unseen would have to be named.
     """
     state: State | None = None
-    story = Story()
+    story = DealHistory()
     for step in standing(steps):
         state = step.after
         story.take(step)

@@ -18,7 +18,7 @@ from netgame.crypto.batch import Batch
 from netgame.protocol import notices
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.record import Walked, walk
-from netgame.protocol.ledger.standing import standing
+from netgame.protocol.ledger.voided import standing
 
 
 class Frame(Struct, frozen=True):

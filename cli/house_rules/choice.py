@@ -16,8 +16,8 @@ from engine.rules.choose import STANDARD, SWITCHES, by_name, parse_rules
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import TableSpec, make_spec, suggested_set
 from engine.rules.switches import First
-from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.fold.revision import offered
+from netgame.protocol.state.options import OPTIONS
+from netgame.protocol.state.revision import offered
 from netgame.wire.messages import Settings
 
 _USUAL_SET: Final = 12

@@ -54,7 +54,7 @@ _LOG_FROM_ROWS: Final = 12
 """Rows left for what is said, unless a window is lower than this."""
 
 _LOG_SHARE: Final = 8
-"""Above tiles one of so many rows is left for what is said."""
+"""Overlay tiles one of so many rows is left for what is said."""
 
 
 def hand_lines(scene: Scene, canvas: Canvas, layout: HandLayout = AS_DEALT) -> tuple[Line, ...]:
@@ -300,7 +300,7 @@ def _tiled_room(canvas: Canvas) -> int:
 def region_rows(scene: Scene, canvas: Canvas) -> int:
     """Return how many rows table and hand have in a window, the same for a whole round.
 
-    Above them what is said goes by, below them are the prompt and the status line. After a round
+    Overlay them what is said goes by, below them are the prompt and the status line. After a round
     the board alone stays, for the card to have room.
     """
     rest, tall = _FLAT_REST, train_rows(scene, canvas)

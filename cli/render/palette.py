@@ -61,7 +61,7 @@ class Span(NamedTuple):
 Line: TypeAlias = tuple[Span, ...]
 
 
-class Wish(Enum):
+class LookChoice(Enum):
     """A choice of looks: a member's value is the word for it, its sentence what it does."""
 
     _value_: str
@@ -74,7 +74,7 @@ class Wish(Enum):
         return member
 
 
-class Theme(Wish):
+class Theme(LookChoice):
     """Which colours somebody wants."""
 
     AUTO = "auto", "For a dark or a light background, if the terminal tells; else fit for both."
@@ -108,7 +108,7 @@ class Glyphs(NamedTuple):
     upright: str
 
 
-class GlyphSet(Wish):
+class GlyphSet(LookChoice):
     """Which glyphs somebody wants."""
 
     AUTO = "auto", "What the terminal can show."

@@ -19,7 +19,7 @@ from engine.rules.deals import DEALS, dealt_hand, spans
 from engine.rules.presets import PRESETS
 from engine.rules.ruleset import RuleSet
 from engine.rules.spec import rounds_usual
-from netgame.protocol.fold.options import OPTIONS, OptionProblem, parse_options
+from netgame.protocol.state.options import OPTIONS, OptionProblem, parse_options
 from netgame.wire.messages import Settings
 
 _LEGEND: Final = ("* differs from standard", "+ changed for this table")

@@ -16,11 +16,11 @@ from engine.table.rounds import round_winners
 from engine.table.table import Table, absentees, scored_hubs
 from engine.table.trains import Seat, TrainId
 from engine.tiles import Tile
-from netgame.protocol.fold.phases import History, Member, Phase
-from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.record import BadRecord, Walked
 from netgame.protocol.peer.view import SeatInfo, TableView
+from netgame.protocol.state.phases import History, Member, Phase
+from netgame.protocol.state.session import due
+from netgame.protocol.state.state import State
 from netgame.wire.messages import Settings
 
 SUMMARY_VERSION: Final = 5

@@ -14,7 +14,7 @@ from prompt_toolkit.key_binding import KeyBindings, KeyPressEvent
 from prompt_toolkit.keys import Keys
 
 from cli.scene import CompletionContext
-from cli.screens.above import KEYS, Above
+from cli.screens.overlay import KEYS, Overlay
 from cli.screens.region import Region
 from cli.session.verbs.complete import complete
 
@@ -29,7 +29,7 @@ _WHEEL: Final = {64: -1, 65: 1}
 class LegalMoves(Completer):
     """Hands what `cli.session.verbs.complete` offers at a place to prompt-toolkit."""
 
-    def __init__(self, above: Above, place: Callable[[], CompletionContext]) -> None:
+    def __init__(self, above: Overlay, place: Callable[[], CompletionContext]) -> None:
         self._above, self._place = above, place
 
     def get_completions(self, document: Document, _event: CompleteEvent) -> Iterable[Offered]:
@@ -99,7 +99,7 @@ def _bind_escape(bindings: KeyBindings, region: Region, typed: Callable[[], str]
 
 
 def keys_before_typing(
-    above: Above,
+    above: Overlay,
     region: Region,
     height: Callable[[], int],
     typed: Callable[[], str],

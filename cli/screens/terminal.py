@@ -33,10 +33,10 @@ from cli.render.menu import Menu
 from cli.render.palette import Line, Paint, Span, ansi_text, hued
 from cli.render.status import status_line
 from cli.scene import CompletionContext, LobbyScene, RoundCard, Scene, choices
-from cli.screens.above import Above
 from cli.screens.attention import Attention, own_calls
 from cli.screens.guest import CtrlC, TrioSide
 from cli.screens.keys import LegalMoves, keys_before_typing
+from cli.screens.overlay import Overlay
 from cli.screens.region import Region
 from cli.screens.scroll import Block, Scroll, depth_of, typed_rows_max
 from cli.session.frontend import REDRAW, EveningShown, Occasion, TableShown, page_lines, tell_reader
@@ -94,7 +94,7 @@ class TerminalFront:
         self._thinking, self._leaving = "", CtrlC(self.push, self.loop.interrupt)
         self._drawn: tuple[Line, ...] = ()
         self._fading = asyncio.get_running_loop().call_soon(lambda: None)
-        self.above = Above(self._make_room)
+        self.above = Overlay(self._make_room)
         self._region = Region(is_off=chosen(REDUCED_MOTION))
         self.keeps_board = not self._region.is_off
         wanted = chosen(MOUSE)

@@ -40,7 +40,7 @@ _TRAIN_MIN: Final = 2
 """Fewer tiles are no train that somebody would want to be told of."""
 
 
-Wish: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
+LookChoice: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
 """The play that somebody who teaches wants made in a turn, the planned one if that will do."""
 
 
@@ -61,7 +61,7 @@ class Desk:
     front: FrontEnd
     usual: HandLayout = AS_DEALT
     """How a hand lies that nobody has arranged."""
-    wish: Wish = no_wish
+    wish: LookChoice = no_wish
     plan: Plan | None = None
     arranged: HandLayout | None = None
     """How they have put their hand; None for the usual way."""

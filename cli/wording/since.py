@@ -13,7 +13,7 @@ from cli.wording.moves import played_text
 from engine.table.moves import DrawTile, LayChain, LayTile, Move, Pass, TurnMove
 from engine.table.table import ENDED, Table
 from engine.table.trains import Position, Seat, TrainId
-from netgame.protocol.fold.phases import History
+from netgame.protocol.state.phases import History
 
 
 class Since(Struct, frozen=True):

@@ -189,7 +189,7 @@ def _why_not_turned(
 def denied_doubles(table: Table, seek: EngineSearch, move: moves.Move) -> tuple[Tile, ...] | None:
     """The doubles that a move of the search claims not to hold; None if it claims none.
 
-    Draws claim nothing: all seats have said before that they have no such double. [§1.6] Silence
+    Draws claim nothing: all seats have said before that they have no such double. [§1.6] Recovery
     denies the double asked for in the last round only. The seat asked first that lays a double
     denies all higher ones, which may be none: then the tuple is empty.
     """

@@ -23,12 +23,12 @@ from netgame.crypto.keys import RoundSecret
 from netgame.crypto.masking import reveal_token, tile_point, unmask
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
-from netgame.protocol.fold.deck import Deal, RoundDeck
-from netgame.protocol.fold.phases import CoinFallen, Phase, Playing
-from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.state.deck import Deal, RoundDeck
+from netgame.protocol.state.phases import CoinFallen, Phase, Playing
+from netgame.protocol.state.state import State
+from netgame.protocol.state.turn import hand_statement
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import (
     Body,

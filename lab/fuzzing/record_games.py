@@ -24,11 +24,11 @@ from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import BadRecord, Reading
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, statement_name
 from netgame.protocol.notices import DealPhase
+from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import (
     Act,

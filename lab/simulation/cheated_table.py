@@ -16,9 +16,9 @@ from lab.simulation.evening import played_elsewhere
 from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.mishaps.leaving import Leaver
 from lab.simulation.mishaps.people import People
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Admit, Close, OpenTable
 

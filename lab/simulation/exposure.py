@@ -11,12 +11,12 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import judged
 from lab.simulation.computers.toys import toys
 from lab.simulation.verdict import believed, cut_at
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import FileFinding
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import CheckCode, FaultKind
 from netgame.protocol.notices import FaultFound, SeatsLeft, Trouble
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import CHAIR
 

@@ -38,10 +38,10 @@ from lab.simulation.verdict import (
     wrong_with_cheater,
 )
 from lab.simulation.verdict_liars import Given, counts_of, wrong_with_liars
-from netgame.protocol.fold.lobby import spec_of
-from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.lobby import spec_of
+from netgame.protocol.state.options import OPTIONS
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Settings
 
 APART: Final = "guests kept apart"
@@ -278,5 +278,5 @@ def _play(
 
 def _may_leave(process: Process) -> bool:
     """Whether it is done, rather than stopped for a while as its key is played elsewhere."""
-    waits = process.core.parts.stay.is_elsewhere and process.state.phase is not Phase.OVER
+    waits = process.core.parts.lifetime.is_elsewhere and process.state.phase is not Phase.OVER
     return process.is_through and not waits

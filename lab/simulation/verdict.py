@@ -19,7 +19,6 @@ from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
 from lab.simulation.mishaps.leaving import can_go_on, has_quorum
 from lab.simulation.verdict_company import is_void, same_coins, wrong_with_company
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import key_at
 from netgame.protocol.log.entry import read_entry, read_frames
@@ -33,6 +32,7 @@ from netgame.protocol.notices import (
     WhyClosed,
 )
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import CHAIR, SignedEntry
 from netgame.wire.statements import bit, seats_in
@@ -102,7 +102,7 @@ class Blocked:
 
     def is_sure(self) -> bool:
         """Whether all who stay have lacked a quorum for so long that nothing comes any more."""
-        sitting = [each for each in self._honest() if each.core.place.sits(each.key)]
+        sitting = [each for each in self._honest() if each.core.context.sits(each.key)]
         if not sitting or any(map(self._has_quorum, sitting)):
             self._since = None
             return False
@@ -287,7 +287,7 @@ def wrong_with_cheater(world: World, cheater: Process, deed: Deed) -> list[str]:
         # whoever is down when the others stop has been shown nothing yet, nor has a seat that is
         # gone and has not read on to the lie.
         may_know = process.is_alive and cut_at(process.ledger, cheater.key) is None
-        may_know &= process.core.place.sits(process.key) or not _is_before(process, deed)
+        may_know &= process.core.context.sits(process.key) or not _is_before(process, deed)
         if process.core.faults or may_know:
             found += not_convinced(process, cheater)
     stopped = [process for process in honest if process.core.fault is not None]

@@ -11,10 +11,10 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.company import Comers
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, read_frames
 from netgame.protocol.notices import SeatLater
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import CoinReveal, SignedEntry
 
 

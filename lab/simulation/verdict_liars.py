@@ -23,7 +23,7 @@ from lab.simulation.verdict import (
     told_wrong,
 )
 from lab.simulation.verdict_company import same_coins, wrong_with_company
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 
 _WAITS_S: Final = 400.0

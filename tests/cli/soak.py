@@ -69,7 +69,7 @@ class Soak:
         self, folder: Path, seed: int, place: str = "table", together: int = TOGETHER_MAX
     ) -> None:
         self.chance = Random(seed)
-        self.place, self.together = place, together
+        self.context, self.together = place, together
         self.folder = folder
         self.starts = 0
         self.keys = self.clicks = 0
@@ -80,7 +80,7 @@ class Soak:
 
     def _start(self) -> Forked:
         self.starts += 1
-        words, shown = PLACES[self.place]
+        words, shown = PLACES[self.context]
         data = str(self.folder / str(self.starts))
         variables = environment(TERM="xterm-256color", BONEYARD_MOUSE="on", BONEYARD_DATA=data)
         self.shown, self.begun, self.is_resized, self.is_cleared = b"", b"", False, True
@@ -132,7 +132,7 @@ class Soak:
 
         At a table the line is then taken as it was typed; other prompts answer each in its own way.
         """
-        at_table = self.place == "table"
+        at_table = self.context == "table"
         for word, before, between in (
             ("zz", "", False),
             ("kept", "", True),

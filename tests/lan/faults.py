@@ -16,15 +16,15 @@ from functools import partial
 from typing import Any
 
 from lab.simulation.cheats.words import parting
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, read_statement, sign_entry
+from netgame.protocol.peer.context import Outbox, PeerContext
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.entries.writer import Pen
+from netgame.protocol.peer.entries.writer import EntrySigner
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.place import Outbox, PeerContext
 from netgame.protocol.peer.polls import Polls
-from netgame.protocol.peer.receipt.decisions import Decisions
+from netgame.protocol.peer.sync.decisions import Decisions
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.statements import Promise
 
@@ -64,8 +64,8 @@ def send(place: PeerContext, peers: Iterable[PeerKey], message: wire.LinkMessage
 def score_wrongly(*, also_rightly: bool) -> None:
     """Sign a wrong score in the last round: alone, or for one peer beside the right one."""
 
-    def write(pen: Pen, true: Callable[[object], None], payload: object) -> None:
-        place, table = pen.place, pen.place.state.table
+    def write(pen: EntrySigner, true: Callable[[object], None], payload: object) -> None:
+        place, table = pen.context, pen.context.state.table
         is_last = table is not None and table.round_number + 1 == table.spec.rounds
         if not (isinstance(payload, wire.RoundOver) and is_last):
             true(payload)
@@ -79,7 +79,7 @@ def score_wrongly(*, also_rightly: bool) -> None:
         else:
             pen.begun = place.due()
 
-    bend(Pen, "write", write)
+    bend(EntrySigner, "write", write)
 
 
 def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
@@ -92,7 +92,7 @@ def second_body(core: Core) -> tuple[Entry, wire.SignedEntry]:
     )
     payload = wire.Checked(5)
     body = wire.Body(entry.id, entry.step, bytes(64), entry.seat, entry.poll, payload)
-    return entry, sign_entry(core.place.signer, body)
+    return entry, sign_entry(core.context.signer, body)
 
 
 def sign_twice(*, leaves: bool) -> None:
@@ -105,7 +105,7 @@ def sign_twice(*, leaves: bool) -> None:
         if is_second and not done:
             entry, lie = second_body(core)
             done.append(entry.step)
-            send(core.place, core.place.links.peers, wire.Entries((lie,)))
+            send(core.context, core.context.links.peers, wire.Entries((lie,)))
             tell(f"a second body for step {entry.step} at step {core.state.step}")
             if leaves:
                 leave_for_good(core.parts)
@@ -120,11 +120,11 @@ def prove_falsely() -> None:
     parted: list[int] = []
     shown: list[PeerKey] = []
 
-    def write(pen: Pen, true: Callable[[object], None], payload: object) -> None:
+    def write(pen: EntrySigner, true: Callable[[object], None], payload: object) -> None:
         if not kept and isinstance(payload, wire.Proof):
             proof = payload.proof[:-1] + bytes([payload.proof[-1] ^ 1])
-            kept.append(signed(pen.place, wire.Proof(payload.round, proof)))
-            pen.begun = pen.place.due()
+            kept.append(signed(pen.context, wire.Proof(payload.round, proof)))
+            pen.begun = pen.context.due()
         elif not kept:
             true(payload)
 
@@ -132,7 +132,7 @@ def prove_falsely() -> None:
         if kept and not parted:
             parted.append(core.state.step)
             farewell = parting(core, step=parted[0], last=parted[0])
-            send(core.place, core.place.links.peers, wire.Statements((farewell.signed,)))
+            send(core.context, core.context.links.peers, wire.Statements((farewell.signed,)))
             tell(f"farewell at step {parted[0]}")
         return true()
 
@@ -144,7 +144,7 @@ def prove_falsely() -> None:
     ) -> bool:
         if not kept:
             return true(said, sender)
-        statement, now = read_statement(said).statement, decisions.place.state.company.now
+        statement, now = read_statement(said).statement, decisions.context.state.company.now
         is_promise = isinstance(statement, Promise)
         if (
             is_promise
@@ -153,11 +153,11 @@ def prove_falsely() -> None:
             and not shown
         ):
             shown.append(sender)
-            send(decisions.place, shown, wire.Entries((kept[0],)))
-            tell(f"a false proof shown at step {decisions.place.state.step}")
+            send(decisions.context, shown, wire.Entries((kept[0],)))
+            tell(f"a false proof shown at step {decisions.context.state.step}")
         return True
 
-    bend(Pen, "write", write)
+    bend(EntrySigner, "write", write)
     bend(Core, "flush", flush)
     bend(Decisions, "hear", hear)
     bend(Polls, "act", lambda polls, true: None if kept else true())

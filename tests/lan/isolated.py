@@ -14,8 +14,8 @@ import time
 from collections.abc import Callable
 
 from netgame.limits import CLOCK_CHECK_S, DROP_S
-from netgame.protocol.fold.options import Patience
 from netgame.protocol.peer.people.wishes import PATIENCE_S
+from netgame.protocol.state.options import Patience
 from tests.lan.guests import NAMES, Party, main_of, must
 
 HOSTS = 5

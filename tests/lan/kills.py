@@ -21,9 +21,9 @@ from dataclasses import dataclass
 from functools import partial
 
 from netgame.crypto.batch import Batch
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.log.entry import frame_payload, read_frames
+from netgame.protocol.state.phases import Phase
 from tests.lan.guests import NAMES, Party, must, played, until
 from tests.lan.network import asked_of
 

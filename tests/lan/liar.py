@@ -27,12 +27,12 @@ from netgame.io.door.codes import CODE_WORDS, JoinCode
 from netgame.io.door.dial import insist, race
 from netgame.io.links import Proved
 from netgame.io.network.addresses import parse_address
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.receipt.pulls import Heads
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.status.journal import Journal
+from netgame.protocol.peer.sync.pulls import Heads
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.statements import Ballot, bit
 from tests.lan.faults import FAULTS
@@ -58,7 +58,7 @@ def long_gone(core: Core) -> list[ReceivedStatement]:
     """When the game is over for the victim too: its log ends some steps ago, and that one goes."""
     state, step = core.state, core.state.step - _LONG_GONE
     victim = next((each for each in state.seats if each.name == VICTIM), None)
-    peer = core.place.links.peers.get(PeerKey(victim.key)) if victim else None
+    peer = core.context.links.peers.get(PeerKey(victim.key)) if victim else None
     if state.phase is not Phase.OVER or peer is None or peer.head is None:
         return []
     if peer.head.step != state.step:
@@ -81,7 +81,7 @@ def bend(lie: Lie) -> None:
             said = lie(self) if self.state.seat_of(self.key) is not None else []
             if said:
                 told.add(step)
-                self.place.links.tell_all(wire.Statements(tuple(each.signed for each in said)))
+                self.context.links.tell_all(wire.Statements(tuple(each.signed for each in said)))
                 print(f"lied at step {step}", flush=True)
         return true(self)
 
@@ -89,7 +89,7 @@ def bend(lie: Lie) -> None:
     tell_head = Heads.tell
 
     def tell(self: Heads) -> None:
-        if self.place.state.phase is not Phase.OVER:  # or nobody would stay to hear the last lie
+        if self.context.state.phase is not Phase.OVER:  # or nobody would stay to hear the last lie
             tell_head(self)
 
     Heads.tell = tell  # type: ignore[method-assign]

@@ -51,15 +51,15 @@ TESTS: Final = {
         *_ledger(
             "fork_evidence",
             "ledger",
-            "receipt",
-            "receipt_content",
-            "receipt_order",
+            "intake",
+            "intake_content",
+            "intake_order",
             "log_vectors",
             "chain_gate",
             "two_seats",
             "record",
         ),
-        *_of("netgame/protocol/fold", "late_faults"),
+        *_of("netgame/protocol/state", "late_faults"),
         *_ledger("past", "poll_room", "beyond_the_wall", "what_could_stand"),
         *_of("netgame/protocol/peer", "lost_tail", "coming_and_going", "polls", "attacked"),
     ),
@@ -74,7 +74,7 @@ TESTS: Final = {
     "netgame.protocol.epochs.company": (
         *_of("netgame/protocol/epochs", "company"),
         *_ledger("ledger", "log_vectors"),
-        *_of("netgame/protocol/fold", "latecomers"),
+        *_of("netgame/protocol/state", "latecomers"),
     ),
     "netgame.protocol.epochs.cut": (
         *_of("netgame/protocol/epochs", "certificate", "carried"),
@@ -105,7 +105,7 @@ TESTS: Final = {
         *_of("cli/history", "false_proofs"),
         *_ledger("false_proofs", "record"),
     ),
-    "netgame.protocol.fold.revision": (
+    "netgame.protocol.state.revision": (
         *_ledger("other_revision"),
         *_of("netgame/protocol/peer", "other_revision"),
     ),

@@ -6,15 +6,15 @@ from msgspec.structs import replace
 
 from lab.judged_logs import TrustingLedger
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_statement, sign_entry
 from netgame.protocol.log.fault import Accepted, Fault
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import due
+from netgame.protocol.state.state import State
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from tests.netgame.shared_checks import once_a_group

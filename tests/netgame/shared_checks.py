@@ -16,7 +16,7 @@ from netgame.crypto import group, masking
 from netgame.crypto.batch import Batch, Weights
 from netgame.crypto.group import Point
 from netgame.crypto.shuffle import ShuffleLink
-from netgame.protocol.fold import deal, play, turn
+from netgame.protocol.state import deal, play, turn
 
 Params = ParamSpec("Params")
 Result = TypeVar("Result")

@@ -17,15 +17,15 @@ from lab.simulation.computers.clock import VirtualTime
 from netgame.crypto.signing import SigningKey, make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import frame_payload
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.view import TableView
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
 from netgame.wire.messages import Settings
 
 LATENCY_S = 0.002
@@ -66,14 +66,14 @@ class Subject:
         return self.core.parts
 
     @property
-    def place(self) -> PeerContext:
+    def context(self) -> PeerContext:
         """Where it is, and its links."""
-        return self.core.place
+        return self.core.context
 
     @property
     def name(self) -> str:
         """The name it sits under."""
-        return self.place.name
+        return self.context.name
 
     @property
     def view(self) -> TableView:

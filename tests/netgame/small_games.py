@@ -3,8 +3,8 @@
 from collections.abc import Callable
 
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase, Playing
 from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.state.phases import Phase, Playing
 from netgame.wire import messages as wire
 from tests.netgame.simtable import SimTable, Sitter, full_table, kill, link_all, revive
 

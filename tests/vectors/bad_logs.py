@@ -15,8 +15,8 @@ from lab.simulation import exposure
 from lab.simulation.cheats.catalogue import CATALOGUE
 from lab.simulation.cheats.cheat import How
 from netgame.limits import ENTRY_BYTES_MAX
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, read_entry, sign_entry
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode
 from tests.netgame.simtable import full_table
@@ -116,7 +116,7 @@ def _case_of(cheat):
         before = _record(honest, row.done[1])
         if table.deed.told:
             return case(cheat.name, before, table.deed.told)
-        more = _unlogged(cheat, before, table.deed.lie, table.cheater.core.place.signer)
+        more = _unlogged(cheat, before, table.deed.lie, table.cheater.core.context.signer)
         return case(cheat.name, before, [table.deed.lie], **more)
     files = [
         frames

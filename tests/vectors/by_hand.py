@@ -8,9 +8,6 @@ from netgame.crypto.coin import coin_commitment, table_id
 from netgame.crypto.group import encode as octets_of
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.lobby import agreed_digest
-from netgame.protocol.fold.revision import offered
 from netgame.protocol.log.entry import (
     REQUEST_DOMAIN,
     read_entry,
@@ -18,6 +15,9 @@ from netgame.protocol.log.entry import (
     sign_entry,
     sign_statement,
 )
+from netgame.protocol.state.deal import context_at
+from netgame.protocol.state.lobby import agreed_digest
+from netgame.protocol.state.revision import offered
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import NO_BALLOT, Accept, Ballot, Parting, Promise, Proposal

@@ -5,8 +5,8 @@ steps behind what has been decided. `good_logs` has further ones, played to thei
 """
 
 from engine.table.table import RoundPhase
-from netgame.protocol.fold import phases as at
-from netgame.protocol.fold.session import due
+from netgame.protocol.state import phases as at
+from netgame.protocol.state.session import due
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import say_farewell

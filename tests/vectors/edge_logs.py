@@ -12,8 +12,8 @@ from msgspec.structs import replace
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.limits import LATECOMERS_MAX
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ENTRY_DOMAIN, REQUEST_DOMAIN
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.conformance import edwards

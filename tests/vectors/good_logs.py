@@ -3,7 +3,7 @@
 Each function gives a table whose first sitter, or the one named, has the record.
 """
 
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import apart, go_on, heal, say_farewell

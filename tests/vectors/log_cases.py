@@ -10,10 +10,8 @@ from lab.judged_logs import same_log
 from netgame.crypto.transcript import expand
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.deal import why_bad_chain
-from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.ledger.poll import Reception
 from netgame.protocol.log.entry import filled_mask, frame_payload, read_frames, read_statement
 from netgame.protocol.log.fault import (
     Accepted,
@@ -27,6 +25,8 @@ from netgame.protocol.log.fault import (
     Unlinked,
 )
 from netgame.protocol.notices import DealPhase
+from netgame.protocol.state.deal import why_bad_chain
+from netgame.protocol.state.session import due
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.statements import seats_in
@@ -121,10 +121,10 @@ class Replay:
         if isinstance(heard, Fault):
             self._follow()
             return fault(heard.finding.check, heard.step, heard.key)
-        if heard is Heard.NEWS:
+        if heard is Reception.NEWS:
             self._follow()
             return None
-        return {"outcome": "drop" if heard is Heard.FORGED else "ignore"}
+        return {"outcome": "drop" if heard is Reception.FORGED else "ignore"}
 
     def _follow(self):
         """What has been decided is done at once."""

@@ -10,10 +10,10 @@ from typing import Any, Final
 from lab.simulation.cheats.cheat import Cheat, Ready, cheat, tag
 from lab.simulation.cheats.words import accept, own, promised_in, proposal, seat_of
 from netgame.protocol.epochs.voter import best_proposal
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import due
 from netgame.wire.messages import Draw, Lay, Pass
 from netgame.wire.statements import Ballot, Promise, Proposal
 
@@ -34,7 +34,7 @@ def idle_seat(core: Core) -> int | None:
     """
     state, seat = core.state, core.state.seat_of(core.key)
     is_free = state.phase is Phase.PLAY and seat is not None and seat not in due(state).authors
-    may_speak = core.parts.journal.may_say() and not core.parts.silence.lasts()
+    may_speak = core.parts.journal.may_say() and not core.parts.recovery.lasts()
     return seat if is_free and may_speak and not core.ledger.poll.said else None
 
 
@@ -99,7 +99,7 @@ def says_in_own_ballot(
 
 def _own_ballot(core: Core, *, names_somebody: bool) -> Ballot | None:
     """The ballot of our own that is open; one is opened if there is none and it is time."""
-    if core.state.phase is not Phase.PLAY or not core.place.sits(core.key):
+    if core.state.phase is not Phase.PLAY or not core.context.sits(core.key):
         return None
     names = own(core, Promise)
     for said in (core.ledger.poll.cut.statements[name] for name in names):

@@ -24,17 +24,17 @@ class Seam:
 class Bent(Core):
     """The program that people run, whose methods below a cheat may override."""
 
-    write = Seam("parts.pen", "write")
+    write = Seam("parts.entry_signer", "write")
     """Write our entry for the due step."""
-    offer = Seam("parts.receipt", "offer")
+    offer = Seam("parts.intake", "offer")
     """Take an entry, from whomever."""
-    judged = Seam("parts.receipt", "judged")
+    judged = Seam("parts.intake", "judged")
     """The proof of an entry has been judged."""
     checked = Seam("parts.deck_work", "checked")
     """The chain of a deal has been checked."""
     convict = Seam("parts.faults", "convict")
     """Somebody has cheated."""
-    has_been_level = Seam("parts.silence", "has_been_level")
+    has_been_level = Seam("parts.recovery", "has_been_level")
     """Whether an own entry that this process did not sign is another program's."""
     greet = Seam("parts.greeter", "hear")
     """Somebody names a table."""
@@ -44,7 +44,7 @@ class Bent(Core):
     """Say what there is to say of who goes on."""
     hear_statement = Seam("parts.decisions", "hear")
     """Take a statement, from whomever."""
-    send = Seam("place.outbox", "send")
+    send = Seam("context.outbox", "send")
     """Say something to one peer."""
 
     def __init__(self, *arguments: Any, **more: Any) -> None:  # noqa: ANN401 - what a core takes

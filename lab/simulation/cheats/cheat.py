@@ -14,11 +14,11 @@ from msgspec import Struct
 from msgspec.structs import replace
 
 from cli.lies import LIES
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, ReceivedStatement, sign_entry
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Body, Payload, Settings, SignedEntry, SignedStatement
 
 
@@ -109,7 +109,7 @@ def due_body(ledger: Ledger, seat: int, payload: Payload) -> Body:
 
 def signed_truly(core: Core, body: Body) -> SignedEntry:
     """An entry with a good signature of the cheater's own."""
-    return sign_entry(core.place.signer, body)
+    return sign_entry(core.context.signer, body)
 
 
 class Cheat(NamedTuple):

@@ -16,14 +16,14 @@ from lab.simulation.cheats.cheat import At, Cheat, How, Ready, due_body, tag
 from lab.simulation.computers.records import file_of
 from netgame.errors import Malformed
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.deck import Deal
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import Entry, ReceivedStatement, Signer, read_entry, read_statement
 from netgame.protocol.log.fault import Fault
 from netgame.protocol.peer.effects import Effect, PeerKey
+from netgame.protocol.peer.linked import Peer, batches
 from netgame.protocol.peer.secrets.keyring import PendingPayload
-from netgame.protocol.peer.sync import Peer, batches
+from netgame.protocol.state.deck import Deal
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import (
     CHAIR,
     Entries,
@@ -81,7 +81,7 @@ class Cheater(Bent):
         if self.deed.done is not None and self.cheat.goes_on is not None:
             for said in self.cheat.goes_on(self):
                 super().hear_statement(said.signed, None)
-                self.place.links.tell_all(Statements((said.signed,)))
+                self.context.links.tell_all(Statements((said.signed,)))
         return super().flush()
 
     def write(self, payload: Payload | PendingPayload) -> None:
@@ -162,7 +162,7 @@ class Cheater(Bent):
 
     def hold_back(self) -> None:
         """Have the true entry for the due step not be written."""
-        self.parts.pen.begun = self.state.log_id, self.state.step
+        self.parts.entry_signer.begun = self.state.log_id, self.state.step
 
     def has_been_level(self, step: int) -> bool:
         """Deny that another program plays its key when its own lie comes back."""
@@ -170,7 +170,7 @@ class Cheater(Bent):
         return False
 
     def _hearers(self) -> list[PeerKey]:
-        return sorted(self.place.links.greeted())
+        return sorted(self.context.links.greeted())
 
     def _do(self, bent: Payload | Ready) -> None:
         """Cheat, if only by signing nothing any more."""
@@ -191,14 +191,14 @@ class Cheater(Bent):
         deed.done, deed.files = At(ready.kind, self.state.step), ready.files
         deed.lie = ready.said[-1]
         if how is How.FORCED:
-            self.parts.receipt.settle(read_entry(ready.entries[0]))
+            self.parts.intake.settle(read_entry(ready.entries[0]))
             return
         deed.repeated = messages = tuple(_messages(ready))
         last = self._hearers()[-1]
         if how in (How.BESIDE, How.UNSIGNED):
             deed.victim, hearers = last, [last]
         if hearers is None:
-            self.place.links.tell_all(*messages)
+            self.context.links.tell_all(*messages)
             return
         for key in hearers:
             for message in _apart(ready, is_last=key == last) if ready.apart else messages:
@@ -260,7 +260,7 @@ class Accomplice(Bent):
 
     def convict(self, fault: Fault) -> None:
         """Say nothing of it, but pass on what was signed to the last of all peers."""
-        others = sorted(self.place.links.greeted().difference({fault.key}))
+        others = sorted(self.context.links.greeted().difference({fault.key}))
         if others:
             self.send(others[-1], Entries(fault.entries))
             self.send(others[-1], Statements(fault.statements))

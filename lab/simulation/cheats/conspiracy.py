@@ -19,18 +19,18 @@ from netgame.crypto.group import Entropy
 from netgame.crypto.signing import SigningKey
 from netgame.errors import Malformed, NetgameError
 from netgame.limits import SHUFFLE_TILES_MAX as TILES_MAX
-from netgame.protocol.epochs.cut import Worth
+from netgame.protocol.epochs.cut import Validity
 from netgame.protocol.epochs.voter import best_proposal
-from netgame.protocol.fold.acts import turn_entry
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import sign_entry, sign_statement
 from netgame.protocol.log.fault import Accepted, Fault
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.protocol.state.acts import turn_entry
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import due
+from netgame.protocol.state.state import State
 from netgame.wire.messages import Body, Payload, SignedEntry, SignedStatement
 from netgame.wire.statements import Accept, Ballot, Promise, Proposal, Statement, bit, seats_in
 
@@ -177,7 +177,7 @@ class Conspiracy:
             self._state(ballot.owner, made, bend)
         for name in [n for n, e in poll.cut.statements.items() if isinstance(e, Proposal)]:
             for seat in voters:
-                if self.ledger.poll is poll and poll.cut.worth(name) is Worth.COUNTS:
+                if self.ledger.poll is poll and poll.cut.validity(name) is Validity.COUNTS:
                     self._state(seat, Accept(poll.id, poll.number, seat, name), bend)
         return len(self.ledger.decisions) > number
 

@@ -26,11 +26,11 @@ from netgame.crypto.group import Q, encode, mul_base, require_point
 from netgame.crypto.keys import make_round_secret, open_key
 from netgame.crypto.masking import Masked, RevealProof, prove_reveal
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.phases import Phase, Round
-from netgame.protocol.fold.state import State
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.deal import context_at
+from netgame.protocol.state.phases import Phase, Round
+from netgame.protocol.state.state import State
 from netgame.wire.messages import (
     Admit,
     Body,

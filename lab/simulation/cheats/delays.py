@@ -21,9 +21,9 @@ from lab.simulation.cheats.seats import FLOOD, flood
 from lab.simulation.cheats.words import parting, promise, promised_in, proposal, seat_of
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ReceivedStatement, filled_mask, sign_statement
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import LinkMessage, Missed, Statements
 from netgame.wire.statements import (
     COUNTER_MAX,
@@ -90,7 +90,7 @@ def _too_late(core: Core) -> list[ReceivedStatement]:
     accepted = [each.statement.proposal for each in own if isinstance(each.statement, Accept)]
     last = replace(first, accepted=accepted[-1] if accepted else first.accepted)
     ballots = (Ballot(first.ballot.counter + n, first.ballot.owner) for n in range(1, _MANY))
-    return [sign_statement(core.place.signer, replace(last, ballot=each)) for each in ballots]
+    return [sign_statement(core.context.signer, replace(last, ballot=each)) for each in ballots]
 
 
 def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
@@ -100,7 +100,7 @@ def _too_few_accepts(core: Core, ballot: Ballot) -> Ready:
     last = said[0].statement
     assert isinstance(last, Promise)
     again = replace(last, poll=last.poll + 1, seat=seat_of(core), ballot=Ballot(1, ballot.owner))
-    signed = sign_statement(core.place.signer, again).signed
+    signed = sign_statement(core.context.signer, again).signed
     told = ready(*said)
     return told._replace(files=(core.record_with((*told.statements, signed)),))
 
@@ -128,7 +128,7 @@ def _strange_statements(core: Core) -> Iterator[LinkMessage]:
     strange = expand(bytes(32), "epoch")(64)
     for number in range(FLOOD):
         said = Promise(strange, 0, 0, Ballot(1 + number, 0), 9, strange, 9, 0, b"")
-        signed = sign_statement(core.place.signer, said).signed
+        signed = sign_statement(core.context.signer, said).signed
         yield Statements((signed,) * 50)
 
 

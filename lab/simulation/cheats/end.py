@@ -21,10 +21,10 @@ from lab.simulation.computers.small_tables import small
 from netgame.crypto.blanks import prove_blinding
 from netgame.crypto.group import encode
 from netgame.crypto.rebuild import encode_rebuild, prove_rebuild
-from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.leavers import rebuild_statement
-from netgame.protocol.fold.phases import FindingBlanks, Phase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.deal import context_at
+from netgame.protocol.state.leavers import rebuild_statement
+from netgame.protocol.state.phases import FindingBlanks, Phase
 from netgame.wire.messages import (
     Act,
     Admit,

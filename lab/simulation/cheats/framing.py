@@ -19,12 +19,12 @@ from lab.simulation.cheats.end import LEAVING
 from lab.simulation.computers.records import file_of
 from netgame.crypto.transcript import expand
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.poll import key_of
 from netgame.protocol.ledger.verdict import evidence_file, record_frames
 from netgame.protocol.log.entry import Entry, ReceivedStatement, read_entry, sign_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import encode
 from netgame.wire.messages import (
     Body,
@@ -102,7 +102,7 @@ def _shown(core: Core, pairs: list[tuple[Entry, Entry]]) -> Ready | None:
         return None
     for pair in pairs[:_PAIRS_MOST]:
         for both in permutations(pair):
-            core.place.links.tell_all(Evidence(_signed(both)))
+            core.context.links.tell_all(Evidence(_signed(both)))
     files = [file for both in permutations(pairs[0]) for file in _files(core, both)]
     log = tuple(record_frames(core.ledger))
     files += [_file(log, CheckCode.FORK, both) for both in pairs[1:]]
@@ -161,7 +161,7 @@ def _branched(core: Core, number: int, own: Entry) -> _Log:
     """The log up to this step, with another entry of its own in it: a good log by itself."""
     assert isinstance(own.payload, _Commit)
     payload = replace(own.payload, commitment=flip(own.payload.commitment))
-    lie = sign_entry(core.place.signer, _body(own, payload))
+    lie = sign_entry(core.context.signer, _body(own, payload))
     true = record_frames(core.ledger, number)
     is_own = RecordEntry(own.signed)
     branch = tuple(RecordEntry(lie) if each == is_own else each for each in true)
@@ -191,7 +191,7 @@ def _honest_statements(core: Core, _: object) -> Ready | None:
     beside = _some([(entry, each) for entry in entries for each in honest])
     files += [_file(log, CheckCode.CUT, (entry,), (each,)) for entry, each in beside]
     for pair in pairs[:_PAIRS_MOST]:
-        core.place.links.tell_all(Evidence((), _signed((*pair, *proposals))))
+        core.context.links.tell_all(Evidence((), _signed((*pair, *proposals))))
     return _accusing(files, (), pairs[0])
 
 
@@ -221,7 +221,7 @@ def _false_testimony(core: Core, _: object) -> Ready | None:
     bad = SignedEntry(true.signed.body, expand(bytes(32), "false", true.step)(64))
     finding = Finding(CheckCode.SIGNATURE, "passed on an entry with a wrong signature")
     fault = Fault(finding, b"", true.step, (bad,), core.state.seats[other].key)
-    file = evidence_file(core.ledger, fault, core.place.signer)
+    file = evidence_file(core.ledger, fault, core.context.signer)
     return _accusing((file,), (true,))
 
 

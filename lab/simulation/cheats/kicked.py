@@ -13,9 +13,9 @@ from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import JoinAsk
 
 _FOUR: Final = small(4, 4, rounds=7)
@@ -50,7 +50,7 @@ def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Scri
     while True:
         asked.append(core.state.step)
         # each asking is signed anew: one request is good for one seating
-        victim.take(lambda: _told_all(core, JoinAsk(*core.place.signed_request())))
+        victim.take(lambda: _told_all(core, JoinAsk(*core.context.signed_request())))
         if len(asked) == 3:
             victim.links.end_all()
         if all(process.is_finished for process in stay):
@@ -59,7 +59,7 @@ def _keep_asking(victim: Process, stay: list[Process], asked: list[int]) -> Scri
 
 
 def _told_all(core: Core, message: JoinAsk) -> tuple[Effect, ...]:
-    core.place.links.tell_all(message)
+    core.context.links.tell_all(message)
     return core.flush()
 
 

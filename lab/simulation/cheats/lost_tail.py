@@ -24,11 +24,11 @@ from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import Entry, frame_payload, read_entry, read_frames
 from netgame.protocol.log.mending import mend_journal
 from netgame.protocol.notices import FaultFound, Trouble, TroubleKind
 from netgame.protocol.peer.secrets.keyring import Keyring
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Deck, KeyCommit, Payload
 
 _TWO: Final = small(2, 7)

@@ -15,10 +15,10 @@ from lab.simulation.cheats.words import accept, promise
 from lab.simulation.computers.clock import Stuck
 from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ReceivedStatement, filled_mask, read_statement
 from netgame.protocol.peer.effects import Effect, PeerKey
 from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Missed, Payload, SignedStatement, Statements
 from netgame.wire.statements import Promise, Proposal, bit
 
@@ -71,7 +71,7 @@ class _TwoFaced(Bent):
     def flush(self) -> tuple[Effect, ...]:
         """Tell each of the others that it misses the other one."""
         if self.begun and not self.told:
-            for key in self.place.links.greeted():
+            for key in self.context.links.greeted():
                 seats = tuple(seat for seat in self.state.present if self._is_third(seat, key))
                 self.told.add((key, b""))
                 self.send(key, Missed(self.state.log_id, filled_mask(seats)))

@@ -37,13 +37,13 @@ from netgame.crypto.group import encode
 from netgame.crypto.hand import prove_hand
 from netgame.crypto.handover import prove_hand_over
 from netgame.crypto.shuffle import make_shuffle_secret, prove_shuffle, shuffle
-from netgame.protocol.fold.deal import context_at
-from netgame.protocol.fold.phases import HandingOver, Playing
-from netgame.protocol.fold.play import hand_to_mix, tile_given
-from netgame.protocol.fold.session import due
-from netgame.protocol.fold.turn import hand_statement
 from netgame.protocol.log.fault import CheckCode, Guilty
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.deal import context_at
+from netgame.protocol.state.phases import HandingOver, Playing
+from netgame.protocol.state.play import hand_to_mix, tile_given
+from netgame.protocol.state.session import due
+from netgame.protocol.state.turn import hand_statement
 from netgame.wire.messages import (
     Act,
     Draw,

@@ -23,10 +23,10 @@ from lab.simulation.cheats.cheat import Bend, How, Ready, cheat, tag
 from lab.simulation.cheats.cheater import Cheater
 from lab.simulation.cheats.words import accept, parting, promise, promised_in, proposal, seat_of
 from lab.simulation.computers.small_tables import small
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ReceivedStatement, Signer
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Payload
 from netgame.wire.statements import Ballot, Promise, bit
 
@@ -150,7 +150,7 @@ def _undoing(phase: Phase) -> Bend:
             return None
         if step < state.company.sessions[0][0]:
             return None
-        signers = core.place.signer, _lent(core)
+        signers = core.context.signer, _lent(core)
         goes = ~sum(bit(seat_of(core, each)) for each in signers)
         goes &= core.ledger.poll.cut.company
         ballot = Ballot(1, seat_of(core))

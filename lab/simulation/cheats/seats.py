@@ -10,9 +10,9 @@ from lab.simulation.cheats.cheat import Cheat, How, cheat, fails_shape, flip, of
 from lab.simulation.cheats.deal import ANY_TIME
 from lab.simulation.computers.small_tables import small
 from netgame.crypto.signing import make_signing_key
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import REQUEST_DOMAIN
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import decode, encode
 from netgame.wire.messages import (
     Admit,
@@ -111,7 +111,7 @@ def flood(
 
     def bend(core: Core, payload: Payload) -> Payload:
         for message in messages(core):
-            core.place.links.tell_all(message)
+            core.context.links.tell_all(message)
         return payload
 
     return cheat(name, kinds, bend, how=How.IDLE, sign=of_another_table, **more)

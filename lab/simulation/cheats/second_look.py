@@ -24,14 +24,14 @@ from lab.simulation.computers.small_tables import small
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.crypto.audit import open_points
-from netgame.protocol.fold.deal import tiles_by_point
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import complete_step, due
-from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.peer.effects import Effect
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.secrets.keyring import PendingPayload
+from netgame.protocol.state.deal import tiles_by_point
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import complete_step, due
+from netgame.protocol.state.state import State
 from netgame.wire.messages import Payload, Settings, Shares
 
 _LOOKER: Final = 1
@@ -87,7 +87,7 @@ class _Confederate(Bent):
         place = state.phase, None if state.table is None else state.table.phase
         if may_look and place == plan.kind[:2] and isinstance(payload, Shares):
             plan.kept = payload
-            self.parts.pen.begun = state.log_id, state.step
+            self.parts.entry_signer.begun = state.log_id, state.step
             return
         super().write(payload)
 
@@ -137,7 +137,7 @@ def _begins_not(state: State, process: Process) -> bool:
 def _shown(looker: _Confederate) -> State | None:
     """The state with all shares, those kept back too; None while others have not given theirs."""
     plan, state, ledger = looker.plan, looker.state, looker.ledger
-    seat = looker.place.seat
+    seat = looker.context.seat
     if plan.kept is None or seat is None or set(due(state).authors) - {seat} - set(ledger.slots):
         return None
     own = read_entry(signed_truly(looker, due_body(ledger, seat, plan.kept)))
@@ -182,7 +182,7 @@ def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
             continue
         plan.kept = None
         if plan.kind.is_bad(after, partner):
-            table, seat = core.state.table, core.place.seat
+            table, seat = core.state.table, core.context.seat
             assert table is not None
             assert seat is not None
             plan.price, plan.round_number = _heaviest(table, seat), table.round_number

@@ -16,7 +16,7 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.small_tables import small
 from lab.simulation.mishaps.faults import quiet_world
 from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.state.phases import Phase
 
 _THREE: Final = small(3, 3, "newcomers=open", "patience=vote", rounds=7)
 _WITH_CODE: Final = small(3, 3, "patience=vote", rounds=3)
@@ -34,7 +34,7 @@ def take_over(seed: int, _: Cheat) -> Aftermath | None:
     players = list(world.processes)
     for player in players:
         player.is_attended = True
-        player.act(lambda parts: parts.place.attend())
+        player.act(lambda parts: parts.context.attend())
     world.run(lambda: players[0].state.phase is Phase.PLAY, _LIMIT_S)
     keys = [world.add_guest(watches=False) for _ in range(_KEYS)]
     for each in keys:
@@ -52,7 +52,7 @@ def take_over(seed: int, _: Cheat) -> Aftermath | None:
 
 def _votes_against(each: Process, own: set[bytes]) -> None:
     """Have its program miss everybody else as soon as it has a seat."""
-    place = each.core.place
+    place = each.core.context
 
     def misses() -> frozenset[bytes]:
         here = frozenset(place.state.company.now.here)

@@ -24,7 +24,7 @@ from netgame.wire.statements import (
 
 def seat_of(core: Core, signer: Signer | None = None) -> int:
     """The seat whose statements this key signs."""
-    seat = core.state.seat_of((signer or core.place.signer).public_bytes)
+    seat = core.state.seat_of((signer or core.context.signer).public_bytes)
     assert seat is not None
     return seat
 
@@ -64,7 +64,7 @@ def _says(
         **said,
     }
     statement = kind(*(fields[name] for name in kind.__struct_fields__))
-    return sign_statement(signer or core.place.signer, statement)
+    return sign_statement(signer or core.context.signer, statement)
 
 
 promise = partial(_says, Promise, "ballot")

@@ -6,10 +6,10 @@ has ended vouches for what it has not seen. The core must not; this looks at it 
 
 from dataclasses import dataclass, field
 
-from netgame.protocol.fold.deck import ChainId
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import read_entry
+from netgame.protocol.state.deck import ChainId
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
 from netgame.wire.codec import decode
 from netgame.wire.messages import Checked, RecordEntry, Shares
 

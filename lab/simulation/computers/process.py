@@ -40,14 +40,14 @@ from lab.simulation.computers.surroundings import Starter
 from netgame.crypto.signing import SIGNATURE_BYTES, SigningKey
 from netgame.errors import DiskFull, DiskTrouble, Malformed
 from netgame.limits import DISK_RETRY_S, LIFE_BYTES
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.notices import LinkEnd, Notice
 from netgame.protocol.peer import driver
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import Effect, Journalled, PeerKey, Persist, SaveEvidence, Work
 from netgame.protocol.peer.parts import Parts
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
 
 _TRIES_AGAIN_S: Final = 2.0
 """A person who sees nothing happen joins once more."""
@@ -112,7 +112,7 @@ class Process:
     @property
     def name(self) -> str:
         """The name of the process's owner."""
-        return self.core.place.name
+        return self.core.context.name
 
     @property
     def state(self) -> State:
@@ -178,11 +178,11 @@ class Process:
 
     def start(self) -> None:
         """Begin a life: let the core read its record, and give it its first input."""
-        self.core.place.record = self.records.disk.read
+        self.core.context.record = self.records.disk.read
         life = self.starter.secret(f"life {self.lives}", self.number)[:LIFE_BYTES]
         self.take(lambda: self.core.start(self.clock(), life))
         if self.is_attended:
-            self.act(lambda parts: parts.place.attend())
+            self.act(lambda parts: parts.context.attend())
 
     def join(self, door: PeerKey) -> None:
         """Dial whoever opened the table, or sits at it."""

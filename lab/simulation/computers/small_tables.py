@@ -1,7 +1,7 @@
 """Offers of the small tables that simulations play: double-six, few seats, small hands."""
 
 from engine.rules.choose import STANDARD
-from netgame.protocol.fold.options import OPTIONS
+from netgame.protocol.state.options import OPTIONS
 from netgame.wire.messages import Settings
 
 

@@ -18,13 +18,13 @@ from lab.simulation.computers.surroundings import Fate
 from lab.simulation.computers.weather import Weather
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.options import is_open
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.notices import Notice
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.state.options import is_open
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
 from netgame.wire.messages import Settings
 
 NAMES: Final = (

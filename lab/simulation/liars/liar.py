@@ -54,7 +54,7 @@ class Liar(Bent):
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
         """Write what is due, unless something else is to be told of it."""
-        armed, seat = self.tale.armed, self.place.seat
+        armed, seat = self.tale.armed, self.context.seat
         if armed is None or seat is None or isinstance(payload, PendingPayload):
             super().write(payload)
             return
@@ -64,7 +64,7 @@ class Liar(Bent):
             return
         self.tale.armed = None
         if told.instead:
-            self.parts.pen.begun = self.place.due()
+            self.parts.entry_signer.begun = self.context.due()
         else:
             super().write(payload)
 
@@ -77,12 +77,12 @@ class Liar(Bent):
 
     def write_at_last(self) -> tuple[Effect, ...]:
         """Write what it has held back, if it is still due."""
-        self.parts.pen.begun = None
+        self.parts.entry_signer.begun = None
         return self.flush()
 
     def _tell(self, told: Told) -> bool:
         """Tell each half of some of its peers its part; False if nobody is there to hear."""
-        chance, there = self.tale.chance, sorted(self.place.links.greeted())
+        chance, there = self.tale.chance, sorted(self.context.links.greeted())
         match chance.below(3):
             case 0:
                 hearers = there

@@ -66,7 +66,7 @@ def signed(core: Bent, seat: int, payload: wire.Payload, **changes: object) -> w
     """An entry of ours for the due step, but for the changes."""
     state, poll = core.state, core.ledger.poll.number
     body = wire.Body(state.log_id, state.step, state.head, seat, poll, payload)
-    return sign_entry(core.place.signer, replace(body, **changes))
+    return sign_entry(core.context.signer, replace(body, **changes))
 
 
 def otherwise(payload: wire.Payload) -> wire.Payload | None:
@@ -84,10 +84,10 @@ def otherwise(payload: wire.Payload) -> wire.Payload | None:
 def twin(core: Bent, body: wire.Body) -> wire.SignedEntry | None:
     """Another body for the slot of this one that stands where it stands; None if there is none."""
     if body.poll:
-        return sign_entry(core.place.signer, replace(body, poll=body.poll - 1))
+        return sign_entry(core.context.signer, replace(body, poll=body.poll - 1))
     payload = otherwise(body.payload)
     return (
-        None if payload is None else sign_entry(core.place.signer, replace(body, payload=payload))
+        None if payload is None else sign_entry(core.context.signer, replace(body, payload=payload))
     )
 
 
@@ -107,7 +107,7 @@ def _body(entry: Entry) -> wire.Body:
 def out_of_turn(core: Bent, _: Chance) -> Told | None:
     """An entry for the due step that nobody could take."""
     seat = core.state.company.now.seat_of(core.key)
-    if seat is None or not core.place.sits(core.key):
+    if seat is None or not core.context.sits(core.key):
         return None
     lie = entries(signed(core, seat, wire.Roster(bytes(64))))
     return Told(Breach.BAD_ENTRY, (lie,), (lie,))
@@ -129,7 +129,7 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
     step = chance.pick(here)
     seat, of = state.company.at(step).seat_of(core.key), ledger.steps[step][0]
     body = wire.Body(of.id, step, ledger.head_before(step), seat or 0, of.poll, wire.Checked(0))
-    lie = entries(sign_entry(core.place.signer, body))
+    lie = entries(sign_entry(core.context.signer, body))
     return Told(Breach.BAD_ENTRY, (lie,), (lie,))
 
 
@@ -145,7 +145,7 @@ def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
     if other is None or chance.once_in(3):
         changed = replace(body, payload=wire.Checked(5))
         changed = replace(changed, prev=bytes(64)) if chance.once_in(2) else changed
-        other = sign_entry(core.place.signer, changed)
+        other = sign_entry(core.context.signer, changed)
     return entry, other
 
 
@@ -252,7 +252,7 @@ def old_pair(core: Bent, chance: Chance) -> Told | None:
                 Promise(*at, ballot, *where, stop.step - 1, 0, NOTHING),
                 Promise(*at, later, *where, stop.step, 0, NOTHING),
             ]
-    one, two = (sign_statement(core.place.signer, each) for each in made)
+    one, two = (sign_statement(core.context.signer, each) for each in made)
     return _apart(chance, (one,), (two,))
 
 

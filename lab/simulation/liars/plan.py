@@ -217,7 +217,7 @@ class Liars(Comers):
             return None
         if not sat[-1]:
             return Standing.GONE
-        if any(process.key in each.core.place.convicted for each in self.world.honest):
+        if any(process.key in each.core.context.convicted for each in self.world.honest):
             return Standing.CONVICTED
         if False in sat[sat.index(True) :]:
             return Standing.BACK

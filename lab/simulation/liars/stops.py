@@ -14,11 +14,11 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.crypto.transcript import expand
 from netgame.protocol.epochs.company import Epoch
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import check_payload, due
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, read_entry, read_statement
 from netgame.protocol.log.fault import Fault, FaultKind, Finding
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import check_payload, due
 from netgame.wire.messages import CHAIR
 from netgame.wire.statements import Promise, seats_in
 
@@ -87,7 +87,9 @@ class Stops:
         """Note how long a program has played on beside keys that are convicted."""
         core, now = process.core, world.time.now
         plays = core.fault is None and core.state.phase is not Phase.OVER
-        there = core.place.convicted if plays and core.place.sits(core.key) else frozenset[bytes]()
+        there = (
+            core.context.convicted if plays and core.context.sits(core.key) else frozenset[bytes]()
+        )
         at = {(process.number, process.lives, key) for key in there}
         for gone in [each for each in self._beside if each[0] == process.number and each not in at]:
             del self._beside[gone]

@@ -24,14 +24,14 @@ from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import entry_of
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.leaving import can_be_spared, can_go_on
-from netgame.protocol.fold.latecomers import why_not_seated_later
-from netgame.protocol.fold.lobby import is_for_now, spec_of
-from netgame.protocol.fold.options import is_open
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.seating import WhyNoSeat
+from netgame.protocol.state.latecomers import why_not_seated_later
+from netgame.protocol.state.lobby import is_for_now, spec_of
+from netgame.protocol.state.options import is_open
+from netgame.protocol.state.phases import Phase
 from netgame.wire.codec import decode
 from netgame.wire.messages import JoinRequest, RoundOver
 
@@ -330,7 +330,7 @@ class Comers:
             state = self.world.furthest()
             given_up = state.seat_of(victim.key) in state.gone
             others = (p for p in self.world.processes if p is not victim)
-            members = (p for p in others if p.core.place.sits(p.key))
+            members = (p for p in others if p.core.context.sits(p.key))
             can_give_up = any(can_go_on(each, victim) for each in members)  # some have left since
             has_ended = state.phase is Phase.OVER or self.world.is_stopped()
             if given_up or has_ended or not can_give_up:

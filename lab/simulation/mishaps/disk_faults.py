@@ -12,9 +12,9 @@ from lab.simulation.computers.network import pairs_of
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.records import signed_entry
 from lab.simulation.mishaps.outages import CALM_S, Outages
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import SignedEntry
 
 

@@ -10,10 +10,10 @@ from lab.simulation.computers.clock import Script
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.outages import CALM_S, Outages
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.fault import CheckCode
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 
 _LOOKS_UP_S: Final = 1.0

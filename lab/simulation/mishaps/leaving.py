@@ -11,8 +11,8 @@ from lab.simulation.computers.death import OF_ENTRY, Point
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
 from netgame.protocol.epochs.cut import is_quorum
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import KeyCommit, Payload, Rebuild, Roster
 from netgame.wire.statements import bit, seats_in
 

@@ -9,9 +9,9 @@ from lab.simulation.computers.clock import Script
 from lab.simulation.computers.life import Life
 from lab.simulation.computers.process import Process
 from lab.simulation.computers.world import World
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 
 _LOOKS_UP_S: Final = 100.0
 """People who see nothing happen for so long go on without whom the table waits for."""
@@ -51,7 +51,7 @@ class People:
         """
         if self._world.keeps_apart and victim.number == 0:
             return False
-        sits = [p for p in self._world.processes if p.core.place.sits(p.key)]
+        sits = [p for p in self._world.processes if p.core.context.sits(p.key)]
         stay = [p for p in sits if p is not victim and p.number not in self._world.left]
         state = victim.state
         is_left_alone = not any(type(each.core) is Core for each in stay)  # but for a cheater

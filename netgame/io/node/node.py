@@ -73,7 +73,7 @@ class Node:
         self.waiting: Trouble | None = None
         self.door = door
         self.door.table_id = lambda: core.state.table_id
-        self.door.sits, core.parts.chair.knows = core.place.belongs, self.door.knows
+        self.door.sits, core.parts.chair.knows = core.context.belongs, self.door.knows
         self.door.may_come, self.door.tell = core.parts.watchers.may_come, self.tell
         self._core, self.parts = core, core.parts
         self._open_questions: set[Question] = set()
@@ -82,7 +82,7 @@ class Node:
         self._inbox, self._outlet = trio.open_memory_channel[Event | Question | _Left](INBOX_MAX)
         self.pool = LinkPool(channel, self._deliver, self.door)
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
-        core.place.record = self._keeper.read
+        core.context.record = self._keeper.read
         self._executor = Executor(
             self._keeper, self.pool, aliases, self.tell, self.finished, self._deliver
         )
@@ -90,7 +90,7 @@ class Node:
     @property
     def name(self) -> str:
         """The name that this seat asks for."""
-        return self._core.place.name
+        return self._core.context.name
 
     @property
     def folder(self) -> TableFolder | None:
@@ -157,7 +157,7 @@ class Node:
 
     def knows(self, peer: PeerKey) -> bool:
         """Whether, by the log, this key is the host's or a member's."""
-        return self._core.place.belongs(peer)
+        return self._core.context.belongs(peer)
 
     def is_missed(self, peer: bytes) -> bool:
         """Whether players may be asked to go on without this peer.
@@ -193,7 +193,7 @@ class Node:
 
     async def attend(self) -> None:
         """Note for good that a person sits here, whose calls are waited for."""
-        await self.ask(self.parts.place.attend)
+        await self.ask(self.parts.context.attend)
 
     async def go_on_without(self, keys: Iterable[bytes]) -> None:
         """Vote to go on without these keys alone, while they are away or keep the table waiting.

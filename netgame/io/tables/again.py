@@ -18,8 +18,8 @@ from netgame.io.network.addresses import Address
 from netgame.io.node.node import Node
 from netgame.io.tables.notes import TableNotes, read_notes
 from netgame.io.tables.options import HostOptions, SeatOptions
-from netgame.protocol.fold.lobby import spec_of
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.state.lobby import spec_of
 from netgame.wire.messages import Settings
 
 

@@ -265,7 +265,7 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
     while True:
         # A yes to somebody convicted comes without a notice.
         changed = node.when_moved() if guilty or before else node.when_changed()
-        now = {key for key in (*node.parts.place.guilty, *before) if chair.is_convicted(key)}
+        now = {key for key in (*node.parts.context.guilty, *before) if chair.is_convicted(key)}
         for key in now - guilty - before:
             facts = key, node.view().name_of(key) or _UNNAMED, node.door.by_code.get(key, "")
             await node.on_disk(partial(known.convict, *facts), None)

@@ -32,10 +32,10 @@ from netgame.io.tables.bot import play_seat
 from netgame.io.tables.notes import leave_for_good, note_down, read_notes
 from netgame.io.tables.options import HostOptions, Randomness, SeatOptions
 from netgame.io.tasks import unwrapped
-from netgame.protocol.fold.options import is_open
 from netgame.protocol.notices import Trouble
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.state.options import is_open
 
 BOT_NAMES: Final = (
     "Ada", "Bix", "Cleo", "Dot", "Edo", "Fay", "Gus", "Hal", "Ivy", "Jo", "Kit", "Lou", "Max",

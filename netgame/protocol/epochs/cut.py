@@ -41,7 +41,7 @@ class Value(NamedTuple):
     head: bytes
 
 
-class Ground(Protocol):
+class LogBelow(Protocol):
     """The log beneath a poll, as one program holds it."""
 
     def holds(self, step: int, head: bytes) -> bool:
@@ -51,11 +51,11 @@ class Ground(Protocol):
         """Whether nobody can go where `step` is due: a coin has fallen, or the game is over."""
 
 
-class Worth(Enum):
+class Validity(Enum):
     """How a statement is to be taken here [protocol.md §4.7]."""
 
     COUNTS = "counts"
-    LACKS = "lacks"
+    WAITS = "waits"
     """Something that it rests on is not at hand yet; it may count later."""
     FALSE = "false"
     """No honest seat signs it, whatever else it holds."""
@@ -79,18 +79,18 @@ def is_quorum(company: int, seats: int, parted: int) -> bool:
 class Cut(Struct, eq=False):
     """The statements of one poll that this program holds, by name, and what follows from them.
 
-    Signatures have been checked before. `ground` may grow; statements that lacked something are
+    Signatures have been checked before. `log` may grow; statements that lacked something are
     then judged again. A parting of an earlier poll that still holds is given as what is left of it
     in this one (`carried`). `guests` may be named, but have no vote; `company` and `guests` are bit
     sets.
     """
 
     company: int
-    ground: Ground
+    log: LogBelow
     guests: int = 0
     statements: dict[bytes, Statement] = {}
-    _worth: dict[bytes, Worth] = {}
-    _lacking: dict[bytes, Worth] = {}
+    _validity: dict[bytes, Validity] = {}
+    _waiting: dict[bytes, Validity] = {}
 
     def add(self, name: bytes, statement: Statement) -> None:
         """Hold one more statement, under its name, without judging it."""
@@ -107,18 +107,18 @@ class Cut(Struct, eq=False):
 
     # ---- what counts ----
 
-    def worth(self, name: bytes) -> Worth:
-        """The worth of a held statement; `LACKS` if it is not at hand.
+    def validity(self, name: bytes) -> Validity:
+        """The validity of a held statement; `WAITS` if it is not at hand.
 
         Everything it goes back to is judged first, without recursion: a liar may make that chain
-        long. `COUNTS` and `FALSE` are kept; `LACKS` is judged anew at each call.
+        long. `COUNTS` and `FALSE` are kept; `WAITS` is judged anew at each call.
         """
-        known = self._worth.get(name) or self._lacking.get(name)
-        if known is None and self._lacking:
-            return Worth.LACKS  # not at hand, else `behind` would have listed it earlier
+        known = self._validity.get(name) or self._waiting.get(name)
+        if known is None and self._waiting:
+            return Validity.WAITS  # not at hand, else `behind` would have listed it earlier
         if known is None:
             self._judge_again([name])
-            known = self._worth.get(name, Worth.LACKS)
+            known = self._validity.get(name, Validity.WAITS)
         return known
 
     def proved_false(self) -> Iterator[bytes]:
@@ -126,33 +126,33 @@ class Cut(Struct, eq=False):
 
         Those not judged yet, or that lacked something, are judged first, at the call.
         """
-        self._judge_again(name for name in self.statements if name not in self._worth)
-        return (name for name in self.statements if self._worth.get(name) is Worth.FALSE)
+        self._judge_again(name for name in self.statements if name not in self._validity)
+        return (name for name in self.statements if self._validity.get(name) is Validity.FALSE)
 
     def _judge_again(self, starts: Iterable[bytes]) -> None:
-        self._lacking[b""] = Worth.LACKS
+        self._waiting[b""] = Validity.WAITS
         for each in self.behind(*starts):
-            worth = self.judge(self.statements[each])
-            (self._lacking if worth is Worth.LACKS else self._worth)[each] = worth
-        self._lacking.clear()
+            validity = self.judge(self.statements[each])
+            (self._waiting if validity is Validity.WAITS else self._validity)[each] = validity
+        self._waiting.clear()
 
-    def judge(self, statement: Statement) -> Worth:
-        """The worth of a statement, whether it is held yet or not.
+    def judge(self, statement: Statement) -> Validity:
+        """The validity of a statement, whether it is held yet or not.
 
-        `LACKS` while what it names, or the log that it tells of, is not at hand here.
+        `WAITS` while what it names, or the log that it tells of, is not at hand here.
         """
         match statement:
             case Promise() | Parting():
-                worth = self._form(statement)
-                is_whole = worth is not Worth.COUNTS or self._holds_log_of(statement)
-                return worth if is_whole else Worth.LACKS
+                validity = self._form(statement)
+                is_whole = validity is not Validity.COUNTS or self._holds_log_of(statement)
+                return validity if is_whole else Validity.WAITS
             case Proposal():
                 return self._judge_proposal(statement)
             case Accept():
                 if self.proposal(statement.proposal) is None:
                     known = statement.proposal in self.statements
-                    return Worth.FALSE if known else Worth.LACKS
-                return self.worth(statement.proposal)
+                    return Validity.FALSE if known else Validity.WAITS
+                return self.validity(statement.proposal)
 
     def _holds_log_of(self, said: Promise | Parting) -> bool:
         """Whether our log reaches where this one ended; a fresh value can count it only then.
@@ -161,12 +161,12 @@ class Cut(Struct, eq=False):
         """
         if isinstance(said, Promise) and said.without & ~(self.company | self.guests):
             return False
-        return said.step == NO_LOG or self.ground.holds(said.step, said.head)
+        return said.step == NO_LOG or self.log.holds(said.step, said.head)
 
-    def _form(self, said: Promise | Parting) -> Worth:
-        """The worth of a promise or parting, apart from where its log ended.
+    def _form(self, said: Promise | Parting) -> Validity:
+        """The validity of a promise or parting, apart from where its log ended.
 
-        `LACKS` while what it had accepted, or something behind that, is not at hand.
+        `WAITS` while what it had accepted, or something behind that, is not at hand.
         """
         ballot = self._ballot(said)
         without = said.without if isinstance(said, Promise) else 0
@@ -178,32 +178,32 @@ class Cut(Struct, eq=False):
             and (owner & self.company if ballot > NO_BALLOT else isinstance(said, Parting))
         )
         if not well_formed:
-            return Worth.FALSE
+            return Validity.FALSE
         if said.accepted == NOTHING:
-            return Worth.COUNTS
+            return Validity.COUNTS
         accepted = self.statements.get(said.accepted)
         if accepted is None:
-            return Worth.LACKS
+            return Validity.WAITS
         before = isinstance(accepted, Proposal) and (
             accepted.ballot < ballot or (isinstance(said, Parting) and accepted.ballot == ballot)
         )
-        return self.worth(said.accepted) if before else Worth.FALSE
+        return self.validity(said.accepted) if before else Validity.FALSE
 
-    def _judge_proposal(self, proposal: Proposal) -> Worth:
+    def _judge_proposal(self, proposal: Proposal) -> Validity:
         counted = [self.statements.get(name) for name in proposal.counted]
         said = [each for each in counted if isinstance(each, Promise | Parting)]
         others = sum(each is not None for each in counted) - len(said)
         if others or len(set(proposal.counted)) < len(counted):
-            return Worth.FALSE
-        worths = {self._form(each) for each in said}
-        if Worth.FALSE in worths:
-            return Worth.FALSE
-        if Worth.LACKS in worths or len(said) < len(counted):
-            return Worth.LACKS
+            return Validity.FALSE
+        found = {self._form(each) for each in said}
+        if Validity.FALSE in found:
+            return Validity.FALSE
+        if Validity.WAITS in found or len(said) < len(counted):
+            return Validity.WAITS
         if not any(each.accepted for each in said) and not all(map(self._holds_log_of, said)):
-            return Worth.LACKS
+            return Validity.WAITS
         value = self.value(proposal.ballot, said)
-        return Worth.COUNTS if value == _value(proposal) else Worth.FALSE
+        return Validity.COUNTS if value == _value(proposal) else Validity.FALSE
 
     # ---- what is allowed ----
 
@@ -230,7 +230,7 @@ class Cut(Struct, eq=False):
             return self._highest(accepted)
         furthest = max(both, key=lambda each: each.step)
         goes = parted | reduce(and_, (each.without for each in promises))
-        if self.ground.is_final(furthest.step):
+        if self.log.is_final(furthest.step):
             goes = 0
         return Value(goes, furthest.step, furthest.head)
 
@@ -268,7 +268,7 @@ class Cut(Struct, eq=False):
         return seats_of(each for name, each in self.of(Parting).items() if self._counts(name))
 
     def _counts(self, name: bytes) -> bool:
-        return self.worth(name) is Worth.COUNTS
+        return self.validity(name) is Validity.COUNTS
 
     # ---- what was decided ----
 
@@ -340,12 +340,12 @@ class Cut(Struct, eq=False):
     def forget(self, name: bytes) -> None:
         """Hold this statement no more; KeyError if it is not held."""
         del self.statements[name]
-        self._worth.pop(name, None)
+        self._validity.pop(name, None)
 
     def take_out(self, name: bytes) -> None:
         """Hold this statement no more, and judge anew all that may name it; KeyError as above."""
         self.forget(name)
-        self._worth.clear()
+        self._validity.clear()
 
     def least(self, seat: int) -> bytes:
         """The name of the statement of a seat, no parting, that matters least.

@@ -11,7 +11,7 @@ from msgspec.structs import replace
 
 from netgame.frozen import FrozenStruct
 from netgame.limits import BALLOT_AHEAD_MAX
-from netgame.protocol.epochs.cut import Cut, Value, Worth, seats_of
+from netgame.protocol.epochs.cut import Cut, Validity, Value, seats_of
 from netgame.wire.statements import (
     COUNTER_MAX,
     NO_BALLOT,
@@ -123,7 +123,7 @@ def may_accept(cut: Cut, bound: Voter, name: bytes) -> bool:
     ballot.
     """
     proposal = cut.proposal(name)
-    if proposal is None or cut.worth(name) is not Worth.COUNTS:
+    if proposal is None or cut.validity(name) is not Validity.COUNTS:
         return False
     is_promised = not bound.left and bound.promised == proposal.ballot
     return is_promised and bound.accepted_in != proposal.ballot

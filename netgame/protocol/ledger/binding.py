@@ -47,10 +47,10 @@ from typing import assert_never
 from netgame.crypto.batch import Weights
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.epochs.cut import is_quorum
-from netgame.protocol.fold import phases
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry, read_statement
 from netgame.protocol.log.fault import Fault, FaultKind
+from netgame.protocol.state import phases
 from netgame.wire.messages import CHAIR
 from netgame.wire.statements import Promise, Statement, bit, seats_in
 

@@ -8,9 +8,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from netgame.protocol.epochs.cut import seats_of
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.poll import Decision, key_of
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
 from netgame.protocol.text import fingerprint
 from netgame.wire.statements import Accept, Parting, Promise, Proposal, Statement, bit, seats_in
 

@@ -62,7 +62,7 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 
     The others are the proposals that they name.
     """
-    named = Poll(b"", 0, Cut(0, poll.cut.ground))
+    named = Poll(b"", 0, Cut(0, poll.cut.log))
     for each in said[2:]:
         if isinstance(each.statement, Proposal):
             named.add(each)
@@ -79,7 +79,7 @@ def _alone(
     if not poll.is_of(said[-1].statement):
         return None
     old = [e for e in said if isinstance(e.statement, Parting) and not poll.is_of(e.statement)]
-    alone = Poll.begin(company, poll.number, poll.cut.ground, old)
+    alone = Poll.begin(company, poll.number, poll.cut.log, old)
     for each in said[:-1]:
         alone.add(each)
     return alone.why_false(said[-1], key)

@@ -6,8 +6,8 @@ from engine.table.table import Table
 from engine.table.trains import Position
 from engine.tiles import Tile
 from netgame.frozen import FrozenStruct
-from netgame.protocol.fold.phases import History, Member
 from netgame.protocol.ledger.record import Walked
+from netgame.protocol.state.phases import History, Member
 
 
 class FinishedRound(FrozenStruct):

@@ -21,15 +21,9 @@ from netgame.crypto.coin import table_id
 from netgame.crypto.signing import is_public_key
 from netgame.errors import Malformed
 from netgame.protocol.epochs.company import Company
-from netgame.protocol.fold import phases
-from netgame.protocol.fold.deck import ChainId, Deal
-from netgame.protocol.fold.leavers import open_epoch, told_of_undone
-from netgame.protocol.fold.lobby import open_session
-from netgame.protocol.fold.session import check_payload, complete_step, due
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.evidence import against_entry, evidence_of
 from netgame.protocol.ledger.past import Past
-from netgame.protocol.ledger.poll import Decision, Heard, Poll, key_at, key_of
+from netgame.protocol.ledger.poll import Decision, Poll, Reception, key_at, key_of
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
     Entries,
@@ -43,6 +37,12 @@ from netgame.protocol.log.entry import (
 from netgame.protocol.log.fault import CheckCode, Fault, Finding, fork, guilty
 from netgame.protocol.log.steps import NO_RECORD, ReadRecord, Steps
 from netgame.protocol.notices import DealPhase, Notice
+from netgame.protocol.state import phases
+from netgame.protocol.state.deck import ChainId, Deal
+from netgame.protocol.state.leavers import open_epoch, told_of_undone
+from netgame.protocol.state.lobby import open_session
+from netgame.protocol.state.session import check_payload, complete_step, due
+from netgame.protocol.state.state import State
 from netgame.wire.messages import CHAIR, Checked, OpenTable, Proof, SignedEntry, SignedStatement
 from netgame.wire.statements import Parting, Promise, Proposal, bit
 
@@ -282,7 +282,7 @@ class Ledger:
         """Whether `step` is due and nobody can go there: a coin has fallen, or the game is over."""
         return step == self.state.step and isinstance(self.state.now, phases.FINAL)
 
-    def hear(self, said: ReceivedStatement) -> Heard | Fault:
+    def hear(self, said: ReceivedStatement) -> Reception | Fault:
         """Judge a statement from anywhere, and hold it if its poll, open or closed, can use it.
 
         A `Fault` is that of its author, or of another seat whose statement it refutes. A statement
@@ -290,17 +290,17 @@ class Ledger:
         it. Whether one is held, `poll.said` tells.
         """
         if self.poll.said.get(said.name) == said:
-            return Heard.KNOWN
+            return Reception.KNOWN
         statement, company = said.statement, self.state.company
         if company.of_id(statement.id) is None:
-            return Heard.LATER
+            return Reception.LATER
         if statement.id == self.poll.id and statement.poll > self.poll.number:
-            return Heard.LATER
+            return Reception.LATER
         key = key_of(company, statement)
         if not key:
-            return Heard.STRAY
+            return Reception.STRAY
         if not said.is_by(key):
-            return Heard.FORGED
+            return Reception.FORGED
         if not self.poll.is_of(statement):
             return self._hear_old(said, key)
         pair = self.poll.against(said, key)
@@ -313,16 +313,16 @@ class Ledger:
         heard = self.poll.hold(said)
         return beside or self.poll.shown(company, by=said) or heard
 
-    def _hear_old(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
+    def _hear_old(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
         """Hear a statement of a closed poll: a parting may count, all else can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         for book in over:
             heard = book.hear_late(said, key)
-            if heard is not Heard.OLD:
+            if heard is not Reception.OLD:
                 return heard
         with_it = self.poll.with_parting(self.state.company, said)
         if with_it is None:
-            return Heard.OLD
+            return Reception.OLD
         since = (self.poll, *(each.book for each in self.decisions))
         pairs = (poll.against(said, key) for poll in since if poll.id == said.statement.id)
         pair = next(filter(None, pairs), None)
@@ -330,7 +330,7 @@ class Ledger:
             return pair
         self.poll = with_it
         beside = self._entry_against(said, key)
-        return beside or self.poll.shown(self.state.company) or Heard.NEWS
+        return beside or self.poll.shown(self.state.company) or Reception.NEWS
 
     def _entry_against(self, said: ReceivedStatement, key: bytes) -> Fault | None:
         """The latest fault, by an entry standing or void, against a promise or parting; or None."""

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterable
 
-from netgame.protocol.fold.state import State
 from netgame.protocol.log.entry import Entries, Entry, Slot
 from netgame.protocol.log.steps import ReadRecord, Steps
+from netgame.protocol.state.state import State
 
 
 class Past:

@@ -15,11 +15,11 @@ from msgspec import Struct
 
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
-from netgame.protocol.epochs.cut import Cut, Ground, Worth, carried, names
+from netgame.protocol.epochs.cut import Cut, LogBelow, Validity, carried, names
 from netgame.protocol.epochs.pairs import convicting
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import ReceivedStatement
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.state.phases import Phase
 from netgame.wire.statements import (
     Accept,
     Ballot,
@@ -32,7 +32,7 @@ from netgame.wire.statements import (
 )
 
 
-class Heard(Enum):
+class Reception(Enum):
     """The outcome of hearing a statement that convicts nobody.
 
     `NEWS` is held from now on, `KNOWN` was held before; the signature of `FORGED` does not fit.
@@ -100,7 +100,7 @@ class Poll(Struct, eq=False):
         cls,
         company: Company,
         number: int,
-        ground: Ground,
+        log: LogBelow,
         partings: Iterable[ReceivedStatement] = (),
     ) -> Poll:
         """A new poll of the present epoch, which has heard only partings of earlier polls.
@@ -108,7 +108,7 @@ class Poll(Struct, eq=False):
         Of `partings` it leaves out those that do not count now (`seat_now` is None).
         """
         epoch = company.now
-        poll = cls(epoch.id, number, Cut(epoch.voters, ground, sum(map(bit, epoch.guests))))
+        poll = cls(epoch.id, number, Cut(epoch.voters, log, sum(map(bit, epoch.guests))))
         for each in partings:
             seat, parting = seat_now(company, each), each.statement
             if seat is not None and isinstance(parting, Parting):
@@ -126,7 +126,7 @@ class Poll(Struct, eq=False):
     def following(self, company: Company) -> Poll:
         """The next poll of this epoch or the first of a new one, with partings that still count."""
         number = self.number + 1 if company.now.id == self.id else 0
-        return Poll.begin(company, number, self.cut.ground, tuple(self.partings()))
+        return Poll.begin(company, number, self.cut.log, tuple(self.partings()))
 
     def add(self, said: ReceivedStatement) -> None:
         """Hold one more statement, unjudged and beyond any limit."""
@@ -138,7 +138,7 @@ class Poll(Struct, eq=False):
         if isinstance(statement, Promise) and statement.seat == statement.ballot.owner:
             self.first_opened = min(self.first_opened or statement.ballot, statement.ballot)
 
-    def hold(self, said: ReceivedStatement) -> Heard:
+    def hold(self, said: ReceivedStatement) -> Reception:
         """Hold one more statement, which has been judged: `NEWS`, or `OLD` if there is no room.
 
         Where its seat has as many as a poll keeps of one, partings aside, that seat's least is
@@ -151,7 +151,7 @@ class Poll(Struct, eq=False):
             name = self.cut.least(seat)
             del self.said[name]
             self.cut.forget(name)
-        return Heard.NEWS if said.name in self.said else Heard.OLD
+        return Reception.NEWS if said.name in self.said else Reception.OLD
 
     def _is_full(self, seat: int, *, partings: bool = False) -> bool:
         """Whether as many statements of a seat are held as a poll keeps: `partings`, or others."""
@@ -167,7 +167,7 @@ class Poll(Struct, eq=False):
         if not isinstance(said.statement, Parting):
             return None
         old = [each for each in self.partings() if each.name in self._carried]
-        begun = Poll.begin(company, self.number, self.cut.ground, (*old, said))
+        begun = Poll.begin(company, self.number, self.cut.log, (*old, said))
         if said.name not in begun.said:
             return None
         for each in self.said.values():
@@ -176,7 +176,7 @@ class Poll(Struct, eq=False):
         begun._rivals = self._rivals
         return begun
 
-    def hear_late(self, said: ReceivedStatement, key: bytes) -> Heard | Fault:
+    def hear_late(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
         """Hear one more statement of this poll, which is over: it can only convict.
 
         Return `KNOWN` if it is held already, else the fault of a pair or `OLD`. It is held if the
@@ -184,11 +184,11 @@ class Poll(Struct, eq=False):
         decided stays.
         """
         if said.name in self.said:
-            return Heard.KNOWN
+            return Reception.KNOWN
         self._note_opening(said.statement)
         if not self._is_full(author(said.statement), partings=isinstance(said.statement, Parting)):
             self.add(said)
-        return self.against(said, key) or Heard.OLD
+        return self.against(said, key) or Reception.OLD
 
     def is_of(self, statement: Statement) -> bool:
         """Whether a statement belongs to this poll."""
@@ -198,7 +198,7 @@ class Poll(Struct, eq=False):
         """Yield the partings held that are not false, those of earlier polls included."""
         for each in self.said.values():
             is_parting = isinstance(each.statement, Parting)
-            if is_parting and self.cut.worth(each.name) is not Worth.FALSE:
+            if is_parting and self.cut.validity(each.name) is not Validity.FALSE:
                 yield each
 
     def has_begun(self) -> bool:
@@ -227,7 +227,7 @@ class Poll(Struct, eq=False):
 
         None if it counts or waits.
         """
-        if self.cut.judge(said.statement) is not Worth.FALSE:
+        if self.cut.judge(said.statement) is not Validity.FALSE:
             return None
         behind = self.cut.behind(*reversed(names(said.statement)))
         shown = (*(self.said[each] for each in behind), said)
@@ -317,7 +317,7 @@ class Poll(Struct, eq=False):
             return None
         held = [e for e in self.said.values() if not self._is_ruled_out(e, needed.values())]
         old = [each for each in held if each.name in self._carried]
-        other = Poll.begin(company, self.number, self.cut.ground, old)
+        other = Poll.begin(company, self.number, self.cut.log, old)
         for each in (*needed.values(), *held):
             if each.name not in other.said:
                 other.add(each)

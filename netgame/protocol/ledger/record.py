@@ -14,12 +14,8 @@ from netgame.crypto.batch import Batch, Weights
 from netgame.errors import Malformed
 from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.deal import why_bad_chain
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.revision import is_other
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import Decision, Heard, SaidBySeat
+from netgame.protocol.ledger.poll import Decision, Reception, SaidBySeat
 from netgame.protocol.ledger.verdict import FileFinding, Signers, fault_of, fault_sentence, saying
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import (
@@ -33,6 +29,10 @@ from netgame.protocol.log.entry import (
 )
 from netgame.protocol.log.fault import CheckCode, Fault, FaultKind
 from netgame.protocol.notices import Notice
+from netgame.protocol.state.deal import why_bad_chain
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.revision import is_other
+from netgame.protocol.state.state import State
 from netgame.wire.codec import decode, decode_any, encode
 from netgame.wire.messages import (
     Body,
@@ -207,7 +207,7 @@ class Reading(Struct):
         heard = self.ledger.hear(said)
         if isinstance(heard, Fault) and heard.kind is not FaultKind.BESIDE:
             raise self._bad(fault_sentence(before, heard))
-        if heard in (Heard.LATER, Heard.FORGED, Heard.STRAY):
+        if heard in (Reception.LATER, Reception.FORGED, Reception.STRAY):
             raise self._bad("a statement that nobody can have signed here")
         self.ledger.steps.note()
         decided = self.ledger.decide()

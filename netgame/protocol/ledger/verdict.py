@@ -21,14 +21,14 @@ from netgame.crypto.batch import Weights
 from netgame.crypto.signing import PUBLIC_KEY_BYTES
 from netgame.frozen import FrozenStruct
 from netgame.limits import PROTOCOL_VERSION
-from netgame.protocol.fold.phases import Member
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.departures import GoneSeat, departures_of
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Decision
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN, Signer, frame_payload
 from netgame.protocol.log.fault import Fault
+from netgame.protocol.state.phases import Member
+from netgame.protocol.state.state import State
 from netgame.protocol.text import fingerprint, join_names
 from netgame.wire.codec import encode
 from netgame.wire.messages import (

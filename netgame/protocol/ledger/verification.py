@@ -13,8 +13,6 @@ from netgame.crypto.batch import Batch, Begin
 from netgame.crypto.group import Entropy
 from netgame.crypto.signing import verify_signature
 from netgame.errors import Malformed
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.hurry import in_a_hurry
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.record import BadRecord, Reading
@@ -33,6 +31,8 @@ from netgame.protocol.ledger.verdict import (
 from netgame.protocol.log import fault as checks
 from netgame.protocol.log.entry import WITNESS_DOMAIN
 from netgame.protocol.log.fault import CheckCode, Fault
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import due
 from netgame.wire.codec import decode
 from netgame.wire.messages import CHAIR, Body, EvidenceFrame
 

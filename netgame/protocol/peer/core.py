@@ -25,21 +25,21 @@ from engine.refusals import Refusal
 from netgame.crypto.coin import table_id
 from netgame.crypto.group import Entropy
 from netgame.errors import Malformed
-from netgame.protocol.fold.revision import is_other, offered
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.ledger.poll import Reception
 from netgame.protocol.ledger.record import other_revision
 from netgame.protocol.log.entry import Signer, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, Later
 from netgame.protocol.notices import LinkEnd, WhyClosed
+from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.effects import Effects, PeerKey, Wake
 from netgame.protocol.peer.inbox import hear
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.people.seeking import LooksOn, SaysItWatches, WantsSeat
-from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.view import TableView, build_view
+from netgame.protocol.state.revision import is_other, offered
+from netgame.protocol.state.state import State
 from netgame.wire.codec import decode, decode_any
 from netgame.wire.messages import Body, OpenTable, Payload, RecordEntry, RecordStatement, Settings
 
@@ -62,7 +62,7 @@ def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
     """
     if isinstance(frame, RecordStatement):
         said = read_statement(frame.statement)
-        if ledger.hear(said) is Heard.LATER:
+        if ledger.hear(said) is Reception.LATER:
             _pass_chain(ledger)
             ledger.hear(said)
         ledger.steps.note()
@@ -93,20 +93,20 @@ def advance(parts: Parts) -> None:
     While a fault stops us it takes and writes nothing of ours. It does nothing without a table, or
     once another process signs with our key. Where our secret is lost, it closes the stay instead.
     """
-    place, receipt = parts.place, parts.receipt
-    while place.table_id and not parts.stay.is_elsewhere:
-        step = place.state.step
-        at = step, len(place.ledger.decisions)
+    context, intake = parts.context, parts.intake
+    while context.table_id and not parts.lifetime.is_elsewhere:
+        step = context.state.step
+        at = step, len(context.ledger.decisions)
         parts.faults.weigh()
-        if parts.author.has_lost_secret(place.state) and not parts.silence.lasts():
-            parts.stay.close(WhyClosed.NO_SECRET)
+        if parts.author.has_lost_secret(context.state) and not parts.recovery.lasts():
+            parts.lifetime.close(WhyClosed.NO_SECRET)
             return
-        receipt.offer_kept(step)
-        parts.pen.say_again(step)
+        intake.offer_kept(step)
+        parts.entry_signer.say_again(step)
         parts.deck_work.begin()
         parts.writer.write_owed()
         parts.polls.act()
-        if (place.state.step, len(place.ledger.decisions)) == at:
+        if (context.state.step, len(context.ledger.decisions)) == at:
             return
 
 
@@ -115,7 +115,7 @@ def do_duties(parts: Parts) -> None:
     # Our head has changed a moment ago, a peer stands elsewhere, or was not told for long.
     parts.heads.tell()
     # The game is over or the table has stopped, and everybody knows or has had their time.
-    parts.stay.leave_when_done()
+    parts.lifetime.leave_when_done()
     # Somebody has entries that we lack, and nobody is being asked.
     parts.pulls.pull_missing()
     # Somebody has a link, and has not said for long which table it means.
@@ -151,7 +151,7 @@ def do_duties(parts: Parts) -> None:
     # A member's link has come up or gone down.
     parts.presence.tell_links()
     # More was said by or about strangers than the player was told.
-    parts.place.tell_left_out()
+    parts.context.tell_left_out()
     # Somebody was out of reach when we said something, and is back.
     parts.presence.say_again()
     # Somebody would go on without others.
@@ -181,26 +181,26 @@ class Core:
         *,
         bot: bool = False,
     ) -> None:
-        self.place = PeerContext(signer, name, addresses, bot=bot)
-        self.key = self.place.key
+        self.context = PeerContext(signer, name, addresses, bot=bot)
+        self.key = self.context.key
         self.author = Author(self.key, secret, entropy)
-        self.parts = Parts(self.place, self.author)
+        self.parts = Parts(self.context, self.author)
         self._view: TableView | None = None
 
     @property
     def ledger(self) -> Ledger:
         """The log as far as this peer has it."""
-        return self.place.ledger
+        return self.context.ledger
 
     @property
     def state(self) -> State:
         """The fold of the log so far."""
-        return self.place.state
+        return self.context.state
 
     @property
     def fault(self) -> Fault | None:
         """The proved fault that stops this seat now; None while there is none."""
-        return self.place.fault
+        return self.context.fault
 
     @property
     def faults(self) -> tuple[Fault, ...]:
@@ -209,7 +209,7 @@ class Core:
 
     def _at(self, now: float) -> Parts:
         """The parts, with their clock set to the time of this input; the last view is dropped."""
-        self.place.now, self._view = now, None
+        self.context.now, self._view = now, None
         return self.parts
 
     # ---- how it comes to have a table ----
@@ -234,7 +234,7 @@ class Core:
         host.opening = OpenTable(self.key, nonce, offered(settings))
         host.seated, host.start_at, host.lead = seated, start_at, lead
         host.bar(kicked)
-        self.place.begin_log(table_id(self.key, nonce))
+        self.context.begin_log(table_id(self.key, nonce))
         return self
 
     def look_for_table(
@@ -261,16 +261,16 @@ class Core:
         before they were written. Raises `Malformed` if the record is not a log or of another
         revision of the rules, or the journal cannot be read.
         """
-        place, parts = self.place, self._at(now)
+        context, parts = self.context, self._at(now)
         for payload in payloads[1:]:
             frame = decode_any(payload, RecordEntry | RecordStatement)
-            if not place.table_id and isinstance(frame, RecordEntry):
-                place.begin_log(decode(frame.entry.body, Body).id)
-            _take_back(place.ledger, frame)
+            if not context.table_id and isinstance(frame, RecordEntry):
+                context.begin_log(decode(frame.entry.body, Body).id)
+            _take_back(context.ledger, frame)
         parts.journal.recall(journal)
-        parts.silence.begin(has_journal=True)
-        parts.mesh.begin(member.key for member in place.state.members)
-        sits = place.state.member(self.key) is not None
+        parts.recovery.begin(has_journal=True)
+        parts.mesh.begin(member.key for member in context.state.members)
+        sits = context.state.member(self.key) is not None
         parts.joiner.purpose = WantsSeat() if sits else LooksOn()
         return self
 
@@ -286,9 +286,9 @@ class Core:
         parts.greeter.life, opening = life, parts.lobby_host.opening
         if opening is not None and self.state.step == 0:
             parts.lobby_host.open(opening)
-        elif not self.place.table_id:
+        elif not self.context.table_id:
             # This seat may have written at that table before, and lost its record.
-            parts.silence.begin(has_journal=False)
+            parts.recovery.begin(has_journal=False)
         parts.journal.write_lacking()
         parts.faults.convict_late()
         return self.flush()
@@ -299,12 +299,12 @@ class Core:
         It replaces one that is there; the state of the peer begins anew.
         """
         parts = self._at(now)
-        if peer in self.place.links.peers:  # the new link replaces it: the shell ends the old one
+        if peer in self.context.links.peers:  # the new link replaces it: the shell ends the old one
             parts.presence.note_end(peer, LinkEnd.ENDED_HERE)
             parts.presence.doubt(peer)
             for part in (parts.joiner, parts.wishes):
                 part.forget(peer)  # messages sent over the old link may be lost
-        self.place.links.come(peer)
+        self.context.links.come(peer)
         parts.mesh.came(peer)
         parts.greeter.say_hello(peer)
         return self.flush()
@@ -316,13 +316,13 @@ class Core:
         """
         parts = self._at(now)
         parts.presence.note_end(peer, end)
-        if peer in self.place.links.peers:
+        if peer in self.context.links.peers:
             parts.presence.doubt(peer)
-        belongs = self.place.belongs(peer)
-        self.place.links.peers.pop(peer, None)
+        belongs = self.context.belongs(peer)
+        self.context.links.peers.pop(peer, None)
         parts.mesh.went(peer, is_dialled=belongs or peer == parts.joiner.host)
         if not belongs:
-            parts.silence.forget(peer)
+            parts.recovery.forget(peer)
             parts.decisions.forget(peer)
         parts.wishes.lose(peer)
         parts.second_process.lose(peer)
@@ -343,9 +343,9 @@ class Core:
 
     def work_done(self, job: int, result: object, now: float) -> Effects:
         """Take the result of a piece of `Work`; KeyError if this `job` has had one already."""
-        place = self._at(now).place
-        was_long = place.outbox.finish(job, result)
-        place.stirred |= was_long
+        context = self._at(now).context
+        was_long = context.outbox.finish(job, result)
+        context.stirred |= was_long
         return self._follow()
 
     def wake(self, now: float) -> Effects:
@@ -358,22 +358,22 @@ class Core:
 
         All duties are done if a part has stirred or a time has come, else only our head is told.
         """
-        if self.place.stirred or self.place.now >= self.place.wake_at:
+        if self.context.stirred or self.context.now >= self.context.wake_at:
             return self.flush()
         self.parts.heads.answer(peer)
         return self._effects()
 
     def flush(self) -> Effects:
         """Do all duties, and hand over all effects in order; the last is a `Wake`."""
-        self.place.wake_at = math.inf
+        self.context.wake_at = math.inf
         advance(self.parts)
-        self.place.stirred, self._view = False, None
+        self.context.stirred, self._view = False, None
         do_duties(self.parts)
         return self._effects()
 
     def _effects(self) -> Effects:
-        wake_at = min(self.place.wake_at, self.parts.heads.round_at)
-        return *self.place.outbox.take(), Wake(wake_at)
+        wake_at = min(self.context.wake_at, self.parts.heads.round_at)
+        return *self.context.outbox.take(), Wake(wake_at)
 
     # ---- what the person wishes, and may see ----
 

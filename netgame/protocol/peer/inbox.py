@@ -9,12 +9,12 @@ from typing import Final, assert_never
 
 from netgame.errors import Malformed
 from netgame.limits import HEAD_S
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry, read_mask, statement_name
 from netgame.protocol.peer.budget import Cost
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.linked import Dig, Peer, batches, is_ahead, pulled
 from netgame.protocol.peer.parts import Parts
-from netgame.protocol.peer.sync import Dig, Peer, batches, is_ahead, pulled
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 
@@ -32,16 +32,16 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
     and `Rival` are heard. A message beyond its sender's budget is ignored; a sender of too much
     that is no news is dropped.
     """
-    place, receipt, vetted = parts.place, parts.receipt, parts.watchers.vetted
-    peer, needless = place.links.peers.get(key), 0
+    context, intake, vetted = parts.context, parts.intake, parts.watchers.vetted
+    peer, needless = context.links.peers.get(key), 0
     if peer is None or peer.dropped:
         return
     try:
         message: wire.LinkMessage = decode_any(body, wire.LinkMessage)
     except Malformed as problem:
-        place.links.drop(key, f"it sent something that is {problem}")
+        context.links.drop(key, f"it sent something that is {problem}")
         return
-    place.stirred |= not isinstance(message, _QUIET)
+    context.stirred |= not isinstance(message, _QUIET)
     match message:
         case wire.Ping() | wire.Pong():
             pass  # handled by the link
@@ -54,24 +54,24 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             parts.joiner.hear(key, message)
         case wire.Rival():
             _hear_rival(parts, key)
-        case _ if not (peer.greeted and parts.budget.may_say(key, message, place.now)):
+        case _ if not (peer.greeted and parts.budget.may_say(key, message, context.now)):
             pass
         # entries, statements and evidence
         case wire.Head():
             _hear_head(parts, key, peer, message)
-            plays = place.sits(place.key) and place.state.phase is not Phase.OVER
-            waits = parts.silence.until is not None or bool(place.ledger.poll.said)
-            place.stirred |= waits or not plays or place.fault is not None
+            plays = context.sits(context.key) and context.state.phase is not Phase.OVER
+            waits = parts.recovery.until is not None or bool(context.ledger.poll.said)
+            context.stirred |= waits or not plays or context.fault is not None
         case wire.Pull():
             _answer_pull(parts, key, message)
         case wire.Pulled(entries):
-            needless = len(entries) - receipt.hear_pulled(key, peer, vetted(key, entries))
+            needless = len(entries) - intake.hear_pulled(key, peer, vetted(key, entries))
         case wire.Entries(entries):
-            needless = len(entries) - receipt.hear(key, peer, vetted(key, entries))
+            needless = len(entries) - intake.hear(key, peer, vetted(key, entries))
         case wire.Statements(statements):
             needless = _hear_statements(parts, key, peer, statements)
         case wire.Evidence(entries, statements):
-            receipt.hear_evidence(key, peer, vetted(key, entries), statements)
+            intake.hear_evidence(key, peer, vetted(key, entries), statements)
         # chat, who is missed, requests for a seat, watching
         case wire.Chat(text):
             if parts.presence.hear(key, text):
@@ -80,10 +80,10 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             parts.wishes.hear(key, message)
         case wire.JoinAsk():
             if not parts.lobby_host.turns_away(key):
-                (parts.lobby_host if place.in_lobby else parts.applicants).hear(key, message)
+                (parts.lobby_host if context.in_lobby else parts.applicants).hear(key, message)
         case wire.Watch(name):
             parts.applicants.withdraw(key)
-            if not place.belongs(key):
+            if not context.belongs(key):
                 parts.presence.note(key, name)
         case wire.Guests(keys):
             parts.watchers.hear_guests(key, keys)
@@ -95,43 +95,43 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
 
 def _hear_rival(parts: Parts, key: PeerKey) -> None:
     """Hear that this peer had a link to another process with our key, dead or alive."""
-    parts.silence.met_rival(key)
+    parts.recovery.met_rival(key)
     parts.second_process.hear_rival(key)
 
 
 def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:
     """Count what was no news; a peer that keeps sending such is dropped for flooding."""
-    place = parts.place
-    cost = Cost.NEEDLESS_GUEST if place.is_guest(key) else Cost.NEEDLESS
-    if not parts.budget.may(key, cost, place.now, number):
+    context = parts.context
+    cost = Cost.NEEDLESS_GUEST if context.is_guest(key) else Cost.NEEDLESS
+    if not parts.budget.may(key, cost, context.now, number):
         reason = "it floods the table with entries that nobody needs"
-        place.links.drop(key, reason, floods=True)
+        context.links.drop(key, reason, floods=True)
 
 
 def _hear_head(parts: Parts, key: PeerKey, peer: Peer, head: wire.Head) -> None:
     """Note where a peer's log stands: pull what we lack, or dig for where it leaves ours.
 
-    `News`, `Stay` and `Silence` are told of it. Where we belong to the table, a guest's is only
-    noted. A head that is repeated makes ours due to be told again.
+    `News`, `Lifetime` and `Recovery` are told of it. Where we belong to the table, a guest's is
+    only noted. A head that is repeated makes ours due to be told again.
     """
-    place = parts.place
-    if head == peer.head and place.now - peer.told_at >= HEAD_S / 2:
+    context = parts.context
+    if head == peer.head and context.now - peer.told_at >= HEAD_S / 2:
         peer.told_at = -math.inf  # it may not have heard us
     parts.second_process.note_welcome(key)
     is_first = peer.head is None
-    place.links.note_head(peer, head)
-    if place.is_guest(key):
+    context.links.note_head(peer, head)
+    if context.is_guest(key):
         return  # no seat cares where a watcher's log stands
     parts.news.come_late(head)
-    if is_first and place.belongs(key):
+    if is_first and context.belongs(key):
         parts.news.find_others_ahead(head)
-    parts.stay.note_head(key, head)
-    parts.silence.hear(key)
-    if head.step <= place.state.step and head.digest != place.ledger.head_before(head.step):
+    parts.lifetime.note_head(key, head)
+    parts.recovery.hear(key)
+    if head.step <= context.state.step and head.digest != context.ledger.head_before(head.step):
         parts.pulls.dig(key, head.step)
         return
     peer.dig = Dig()  # its log agrees with ours so far: the next dig begins near its end again
-    if is_ahead(head, place.head()):
+    if is_ahead(head, context.head()):
         parts.pulls.pull_missing()
 
 
@@ -141,15 +141,15 @@ def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
     It is one frame of entries, empty if we have no more; none for a step that our log has not
     reached.
     """
-    place, ledger = parts.place, parts.place.ledger
+    context, ledger = parts.context, parts.context.ledger
     last = asked.step
-    if asked.step <= place.state.step:
+    if asked.step <= context.state.step:
         answer = pulled(ledger.entries_from(asked.step, read_mask(asked.filled)))
-        place.outbox.send(key, answer)
+        context.outbox.send(key, answer)
         last = read_entry(answer.entries[-1]).step if answer.entries else last
     ripe = (each for each in ledger.decisions[asked.polls :] if each.step <= last + 1)
     for piece in batches(said.signed for each in ripe for said in each.said):
-        place.outbox.send(key, wire.Statements(piece))
+        context.outbox.send(key, wire.Statements(piece))
 
 
 def _hear_statements(
@@ -159,7 +159,7 @@ def _hear_statements(
 
     Returns how many were needless: 0 from a guest, or if the peer is dropped meanwhile.
     """
-    if parts.place.is_guest(key):
+    if parts.context.is_guest(key):
         return 0
     needless = 0
     for each in statements:

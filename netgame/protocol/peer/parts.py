@@ -1,8 +1,9 @@
 """The parts of one peer, connected: each is given by name the earlier parts that it needs."""
 
 from netgame.protocol.peer.budget import Budget
+from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
-from netgame.protocol.peer.entries.writer import Calling, DeckWork, Pen, Writer
+from netgame.protocol.peer.entries.writer import Calling, DeckWork, EntrySigner, Writer
 from netgame.protocol.peer.people.absence import Absence
 from netgame.protocol.peer.people.applicants import Applicants
 from netgame.protocol.peer.people.chair import Chair
@@ -13,59 +14,60 @@ from netgame.protocol.peer.people.presence import Deputy, Presence
 from netgame.protocol.peer.people.second_process import SecondProcess
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import PeerContext
 from netgame.protocol.peer.polls import Polls
-from netgame.protocol.peer.receipt.decisions import Decisions
-from netgame.protocol.peer.receipt.pulls import Heads, Held, Pulls
-from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.faults import Faults
-from netgame.protocol.peer.standing.journal import Journal, Silence
-from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.status.faults import Faults
+from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.status.news import News
+from netgame.protocol.peer.sync.decisions import Decisions
+from netgame.protocol.peer.sync.intake import Intake
+from netgame.protocol.peer.sync.pulls import EarlyEntries, Heads, Pulls
 
 
 class Parts:
     """One of each part; no two share what they remember."""
 
-    def __init__(self, place: PeerContext, author: Author) -> None:
-        self.place, self.author = place, author
-        self.budget = budget = Budget(place.belongs)
-        self.held = held = Held()
-        self.journal = journal = Journal(place)
+    def __init__(self, context: PeerContext, author: Author) -> None:
+        self.context, self.author = context, author
+        self.budget = budget = Budget(context.belongs)
+        self.held = held = EarlyEntries()
+        self.journal = journal = Journal(context)
         # the end of a stay, notices
-        self.stay = stay = Stay(place)
-        self.faults = faults = Faults(place, stay, author.fresh)
-        self.news = news = News(place)
-        self.absence = absence = Absence(place)
-        self.presence = presence = Presence(place, absence)
-        self.deputy = Deputy(place, presence)
+        self.lifetime = lifetime = Lifetime(context)
+        self.faults = faults = Faults(context, lifetime, author.fresh)
+        self.news = news = News(context)
+        self.absence = absence = Absence(context)
+        self.presence = presence = Presence(context, absence)
+        self.deputy = Deputy(context, presence)
         # receipt
-        self.silence = silence = Silence(place, journal)
-        self.pulls = pulls = Pulls(place, held)
+        self.recovery = recovery = Recovery(context, journal)
+        self.pulls = pulls = Pulls(context, held)
         self.decisions = decisions = Decisions(
-            place, budget, journal, silence, stay, faults, news, author
+            context, budget, journal, recovery, lifetime, faults, news, author
         )
-        self.receipt = receipt = Receipt(
-            place, journal, silence, stay, faults, news, author, held, pulls, decisions
+        self.intake = intake = Intake(
+            context, journal, recovery, lifetime, faults, news, author, held, pulls, decisions
         )
         # writing
-        self.pen = pen = Pen(place, journal, silence, stay, receipt)
-        self.deck_work = DeckWork(place, author, faults, receipt)
-        self.watchers = watchers = Watchers(place)
-        self.chair = chair = Chair(place, watchers)
-        self.applicants = applicants = Applicants(place, presence, chair)
-        self.calling = calling = Calling(place)
-        self.writer = Writer(place, author, pen, calling, applicants)
-        self.wishes = wishes = Wishes(place, presence, absence)
-        self.polls = Polls(place, journal, silence, stay, presence, author, decisions, wishes)
-        self.heads = Heads(place, stay)
+        self.entry_signer = entry_signer = EntrySigner(context, journal, recovery, lifetime, intake)
+        self.deck_work = DeckWork(context, author, faults, intake)
+        self.watchers = watchers = Watchers(context)
+        self.chair = chair = Chair(context, watchers)
+        self.applicants = applicants = Applicants(context, presence, chair)
+        self.calling = calling = Calling(context)
+        self.writer = Writer(context, author, entry_signer, calling, applicants)
+        self.wishes = wishes = Wishes(context, presence, absence)
+        self.polls = Polls(
+            context, journal, recovery, lifetime, presence, author, decisions, wishes
+        )
+        self.heads = Heads(context, lifetime)
         # joiners and watchers
-        self.mesh = mesh = Mesh(place)
-        self.joiner = joiner = Joiner(place, mesh, stay, news)
-        self.second_process = SecondProcess(place, stay, joiner)
-        self.lobby_host = LobbyHost(place, pen, budget, chair)
-        self.greeter = Greeter(place, held, joiner, watchers, faults)
+        self.mesh = mesh = Mesh(context)
+        self.joiner = joiner = Joiner(context, mesh, lifetime, news)
+        self.second_process = SecondProcess(context, lifetime, joiner)
+        self.lobby_host = LobbyHost(context, entry_signer, budget, chair)
+        self.greeter = Greeter(context, held, joiner, watchers, faults)
 
 
 def rename(parts: Parts, name: str) -> None:
@@ -73,7 +75,7 @@ def rename(parts: Parts, name: str) -> None:
 
     It is cleaned first. A seat in the game keeps its name. The next duties ask for the seat again.
     """
-    parts.place.rename(name)
+    parts.context.rename(name)
     parts.lobby_host.rename()
     parts.joiner.ask_again()
 

@@ -34,19 +34,19 @@ from netgame.protocol.epochs.voter import (
     may_promise,
     takes_back,
 )
-from netgame.protocol.fold import phases
 from netgame.protocol.ledger.poll import Poll, key_of
 from netgame.protocol.log.entry import ReceivedStatement, sign_statement
 from netgame.protocol.notices import LinkEnd, SaidFarewell
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.linked import Peer, batches
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.wishes import Wishes
-from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.peer.receipt.decisions import Decisions
 from netgame.protocol.peer.secrets.author import Author
-from netgame.protocol.peer.standing.journal import Journal, Silence
-from netgame.protocol.peer.standing.stay import Stay
-from netgame.protocol.peer.sync import Peer, batches
+from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.sync.decisions import Decisions
+from netgame.protocol.state import phases
 from netgame.wire.messages import Statements
 from netgame.wire.statements import (
     NO_BALLOT,
@@ -73,8 +73,8 @@ class Polls(PeerPart):
     """
 
     journal: Journal
-    silence: Silence
-    stay: Stay
+    recovery: Recovery
+    lifetime: Lifetime
     presence: Presence
     author: Author
     decisions: Decisions
@@ -95,8 +95,8 @@ class Polls(PeerPart):
 
         Empty if it has promised none, or has no seat.
         """
-        promises = self.place.ledger.poll.cut.of(Promise).values()
-        own = (each.without for each in promises if each.seat == self.place.seat)
+        promises = self.context.ledger.poll.cut.of(Promise).values()
+        own = (each.without for each in promises if each.seat == self.context.seat)
         return reduce(or_, own, 0)
 
     # ---- what is said ----
@@ -108,18 +108,18 @@ class Polls(PeerPart):
         nothing was said, nobody is missed and no coin has fallen. A seat that had left before it
         had a vote parts now.
         """
-        ledger = self.place.ledger
+        ledger = self.context.ledger
         if ledger.poll is not self._poll:
             self._begin(ledger.poll)
-        seat = self.place.seat
-        if seat is None or not ledger.poll.cut.company & bit(seat) or self.place.in_lobby:
+        seat = self.context.seat
+        if seat is None or not ledger.poll.cut.company & bit(seat) or self.context.in_lobby:
             return
-        if self.stay.has_left:
+        if self.lifetime.has_left:
             self.part()  # it left before it had a vote
-        has_fallen = isinstance(self.place.state.now, phases.CoinFallen)
+        has_fallen = isinstance(self.context.state.now, phases.CoinFallen)
         if not (ledger.poll.said or has_fallen) and self.wishes.are_none():
             return
-        if self.place.fault is not None or not self.journal.may_say() or self.silence.lasts():
+        if self.context.fault is not None or not self.journal.may_say() or self.recovery.lasts():
             return
         while self._say_next(seat) and ledger.poll is self._poll:
             pass
@@ -130,7 +130,7 @@ class Polls(PeerPart):
         Pauses begin anew. The player is told of partings that came only with a certificate.
         """
         was, self._poll = self._poll, poll
-        decisions = self.place.ledger.decisions
+        decisions = self.context.ledger.decisions
         if was is not None:
             for each in (said for decision in decisions[self._decided :] for said in decision.said):
                 self._tell_parting(each)  # it may have come only with the certificate
@@ -139,7 +139,7 @@ class Polls(PeerPart):
         if was is None or (was.id, was.number) != (poll.id, poll.number):
             self._tries, self._promised_at, self._seen_at = 0, -math.inf, {}
             over = {each.name for decision in decisions[-1:] for each in decision.said}
-            for peer in self.place.links.peers.values():
+            for peer in self.context.links.peers.values():
                 peer.shown &= over  # a peer with these may not have told yet that it has decided
         if was is None or was.id != poll.id:
             self._given = {}
@@ -162,25 +162,25 @@ class Polls(PeerPart):
         return True
 
     def _sign(self, statement: Statement) -> None:
-        said = sign_statement(self.place.signer, statement)
+        said = sign_statement(self.context.signer, statement)
         if isinstance(statement, Accept):
-            for each in self.place.ledger.poll.behind(statement.proposal):
+            for each in self.context.ledger.poll.behind(statement.proposal):
                 self.journal.write_statement(each)
         self.journal.write_statement(said)
         self.decisions.hear(said.signed, None)
 
     def _accept(self, voter: Voter) -> Statement | None:
-        poll = self.place.ledger.poll
+        poll = self.context.ledger.poll
         for name, each in poll.cut.of(Proposal).items():
             if not may_accept(poll.cut, voter, name):
                 continue
             if not takes_back(poll.cut, each, self._end()):
                 return Accept(poll.id, poll.number, voter.seat, name)
-            self._open_at = min(self._open_at, self.place.now)
+            self._open_at = min(self._open_at, self.context.now)
         return None
 
     def _proposal(self, voter: Voter) -> Statement | None:
-        poll, ballot = self.place.ledger.poll, voter.promised
+        poll, ballot = self.context.ledger.poll, voter.promised
         if ballot == NO_BALLOT or ballot.owner != voter.seat:
             return None
         if any(each.ballot == ballot for each in poll.cut.of(Proposal).values()):
@@ -189,11 +189,11 @@ class Polls(PeerPart):
         parted = seats_of(poll.cut.partings(ballot).values())
         if not is_quorum(poll.cut.company, promised & ~parted, parted):
             return None
-        awaited = poll.cut.company & ~parted & sum(map(bit, self.place.links.seats()))
+        awaited = poll.cut.company & ~parted & sum(map(bit, self.context.links.seats()))
         until = self._promised_at + limits.BALLOT_WAIT_S
-        if awaited & ~promised and not self.place.reached(until):
+        if awaited & ~promised and not self.context.reached(until):
             return None
-        at = ballot, len(poll.said), self.place.state.step
+        at = ballot, len(poll.said), self.context.state.step
         found = None if at == self._fruitless else best_proposal(poll.cut, ballot)
         if found is None:
             self._fruitless = at  # try 3,000 quorums of 14 seats only once
@@ -206,17 +206,17 @@ class Polls(PeerPart):
 
         It is noted as given: the caller signs it.
         """
-        poll = self.place.ledger.poll
+        poll = self.context.ledger.poll
         allowed = (each for each in poll.opened() if may_promise(poll.cut, voter, each))
         ballot = max(filter(self._may_promise, allowed), default=None)
         return None if ballot is None else self._promise_of(voter, ballot, own)
 
     def _promise_of(self, voter: Voter, ballot: Ballot, own: frozenset[bytes]) -> Promise:
-        poll = self.place.ledger.poll
-        without = sum(map(self.place.state.company.now.bit_of, own))
+        poll = self.context.ledger.poll
+        without = sum(map(self.context.state.company.now.bit_of, own))
         times, _ = self._given.get(ballot.owner, (0, 0.0))
-        self._given[ballot.owner] = times + 1, self.place.now
-        self._promised_at = self.place.now
+        self._given[ballot.owner] = times + 1, self.context.now
+        self._promised_at = self.context.now
         self._tries += ballot.owner == voter.seat
         end = self._end().of(voter)
         return Promise(poll.id, poll.number, voter.seat, ballot, *end, without, voter.accepted)
@@ -230,7 +230,7 @@ class Polls(PeerPart):
         times, last = self._given.get(ballot.owner, (0, -math.inf))
         pause = limits.BALLOT_PAUSE_MIN_S * 2 ** min(times - 1, 10)
         own = last + min(pause, limits.BALLOT_PAUSE_MAX_S)
-        return self.place.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
+        return self.context.reached(max(own, self._promised_at + limits.BALLOT_PAUSE_MIN_S))
 
     def _opening(self, voter: Voter, own: frozenset[bytes]) -> Statement | None:
         """A promise that opens our own ballot, if there is a reason and it is our time, or None.
@@ -238,7 +238,7 @@ class Polls(PeerPart):
         It is noted as given: the caller signs it. The pause before it begins anew when the reason
         changes.
         """
-        poll, state = self.place.ledger.poll, self.place.state
+        poll, state = self.context.ledger.poll, self.context.state
         is_over = isinstance(state.now, phases.Over)
         has_fallen = isinstance(state.now, phases.CoinFallen)
         reason = poll.cut.parted(), has_fallen, self.wishes.are_enough(own), voter.promised
@@ -249,8 +249,8 @@ class Polls(PeerPart):
             self._armed = reason
             is_asked_again = not any((*reason[:2], voter.promised > NO_BALLOT))
             pause = self._pause(voter) + (self._rest() if is_asked_again else 0.0)
-            self._open_at = self.place.now + pause
-        if not self.place.reached(self._open_at):
+            self._open_at = self.context.now + pause
+        if not self.context.reached(self._open_at):
             return None
         counters = (each.ballot.counter for each in poll.cut.of(Promise).values())
         counter = max((*counters, voter.promised.counter), default=0) + 1
@@ -261,21 +261,21 @@ class Polls(PeerPart):
 
     def _may_pass(self, ballot: Ballot) -> bool:
         """Whether a quorum is linked here; without one, a ballot would bind us and nobody else."""
-        cut = self.place.ledger.poll.cut
+        cut = self.context.ledger.poll.cut
         parted = seats_of(cut.partings(ballot).values())
         return is_quorum(cut.company, self._here(ballot.owner, parted), parted)
 
     def _here(self, seat: int, parted: int) -> int:
         """The bit set of voters outside `parted` that are here: this seat and those linked."""
-        linked = sum(map(bit, {seat, *self.place.links.seats()}))
-        return self.place.ledger.poll.cut.company & ~parted & linked
+        linked = sum(map(bit, {seat, *self.context.links.seats()}))
+        return self.context.ledger.poll.cut.company & ~parted & linked
 
     def _pause(self, voter: Voter) -> float:
         """Seconds to leave a ballot to others: 0 for the lowest seat that is here, at first.
 
         Else it is random, about twice as long after each of the first five tries.
         """
-        poll = self.place.ledger.poll
+        poll = self.context.ledger.poll
         is_first = seats_in(self._here(voter.seat, poll.cut.parted()))[:1] == (voter.seat,)
         tries = min(self._tries + (voter.promised > NO_BALLOT), 5)
         if is_first and not tries:
@@ -289,13 +289,13 @@ class Polls(PeerPart):
 
         They double with each of the last five; 0 if there were none.
         """
-        ledger, step = self.place.ledger, self.place.state.step
+        ledger, step = self.context.ledger, self.context.state.step
         found = [d for d in ledger.decisions[-5:] if (d.book.id, d.step) == (ledger.poll.id, step)]
         return float(limits.BALLOT_PAUSE_MIN_S * 2 ** len(found)) if found else 0.0
 
     def _end(self) -> LogEnd:
         """The end of our own log."""
-        state = self.place.state
+        state = self.context.state
         return LogEnd(state.step, state.head, self.journal.has_filled())
 
     def part(self) -> None:
@@ -305,18 +305,18 @@ class Polls(PeerPart):
         Nothing at all happens for a host in the lobby, without a vote, once the game is over, or
         while this key may say nothing in the poll. A second parting is not signed.
         """
-        place, ledger, seat = self.place, self.place.ledger, self.place.seat
-        if (place.in_lobby and not place.is_host) or seat in place.state.newcomers:
-            self.stay.has_left = True  # without a seat it signs nothing more, and is forgotten
-        if place.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
+        context, ledger, seat = self.context, self.context.ledger, self.context.seat
+        if (context.in_lobby and not context.is_host) or seat in context.state.newcomers:
+            self.lifetime.has_left = True  # without a seat it signs nothing more, and is forgotten
+        if context.in_lobby or seat is None or not ledger.poll.cut.company & bit(seat):
             return
-        if isinstance(place.state.now, phases.Over) or not self.journal.may_say():
+        if isinstance(context.state.now, phases.Over) or not self.journal.may_say():
             return
-        if place.fault is not None:  # a stopped seat signs nothing: it just writes no more
-            self.stay.has_left = True
+        if context.fault is not None:  # a stopped seat signs nothing: it just writes no more
+            self.lifetime.has_left = True
             return
         voter, poll = self.journal.bound(seat), ledger.poll
-        self.stay.has_left = True
+        self.lifetime.has_left = True
         ledger.pending.pop(seat, None)  # it has not been sent, and never will be
         if voter.left:
             return
@@ -327,9 +327,9 @@ class Polls(PeerPart):
 
     def tell(self) -> None:
         """Send each peer the statements that it has not seen, and tell the player of partings."""
-        for key, peer in self.place.links.at_table():
+        for key, peer in self.context.links.at_table():
             self._show(key, peer)
-        for each in self.place.ledger.poll.partings():
+        for each in self.context.ledger.poll.partings():
             self._tell_parting(each)
 
     def _show(self, key: PeerKey, peer: Peer) -> None:
@@ -338,7 +338,7 @@ class Polls(PeerPart):
         We may just have decided that poll, by an accept that nobody else has yet. Partings are sent
         in any epoch; nothing before the peer has told its head.
         """
-        ledger = self.place.ledger
+        ledger = self.context.ledger
         if peer.head is None:
             return
         poll, said = ledger.poll, tuple(ledger.poll.said.values())
@@ -347,22 +347,22 @@ class Polls(PeerPart):
             poll, said = decision.book, decision.said
         elif peer.head.polls > len(ledger.decisions):
             said = ()
-        ripe = peer.head.step >= self.place.state.company.began(poll.id)
+        ripe = peer.head.step >= self.context.state.company.began(poll.id)
         # A parting is good in any epoch: a peer that does not know its epoch keeps it.
         said = (*(said if ripe else ()), *ledger.poll.partings())
         new = [each for each in said if each.name not in peer.shown]
         due = [each for each in new if self._is_to_be_sent(each)]
         peer.shown.update(each.name for each in due)
         for piece in batches(each.signed for each in due):
-            self.place.outbox.send(key, Statements(piece))
+            self.context.outbox.send(key, Statements(piece))
 
     def _is_to_be_sent(self, said: ReceivedStatement) -> bool:
         """Whether to send it now: what our journal holds at once, the rest a while after it came.
 
         Others send their own statements themselves, if they can.
         """
-        since = self._seen_at.setdefault(said.name, self.place.now)
-        return said.name in self.journal.statements or self.place.reached(since + limits.HEAD_S)
+        since = self._seen_at.setdefault(said.name, self.context.now)
+        return said.name in self.journal.statements or self.context.reached(since + limits.HEAD_S)
 
     def _tell_parting(self, said: ReceivedStatement) -> None:
         """Tell the player, once, that somebody else has left for good; note it as its link's end.
@@ -372,8 +372,8 @@ class Polls(PeerPart):
         if said.name in self._farewells or not isinstance(said.statement, Parting):
             return
         self._farewells.add(said.name)
-        key = key_of(self.place.state.company, said.statement)
-        if key and key != self.place.key:
+        key = key_of(self.context.state.company, said.statement)
+        if key and key != self.context.key:
             self.presence.note_end(PeerKey(key), LinkEnd.LEFT)
             name = self.presence.name_of(PeerKey(key))
-            self.place.outbox.notify(SaidFarewell(name, *self.wishes.fewer_needed(key)))
+            self.context.outbox.notify(SaidFarewell(name, *self.wishes.fewer_needed(key)))

@@ -7,9 +7,6 @@ from typing import Final, Self
 from engine.rules.spec import TableSpec
 from engine.table.table import Hand, Table
 from engine.table.trains import Seat
-from netgame.protocol.fold.latecomers import why_nobody_comes
-from netgame.protocol.fold.phases import History, Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import all_departures, fault_sentence
 from netgame.protocol.log.fault import Offence
@@ -18,6 +15,9 @@ from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.people.chair import Asking
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import NoSeat
+from netgame.protocol.state.latecomers import why_nobody_comes
+from netgame.protocol.state.phases import History, Phase
+from netgame.protocol.state.session import due
 from netgame.protocol.text import fingerprint
 from netgame.wire.messages import Settings
 
@@ -194,11 +194,11 @@ _STAGE_OF: Final = {phase: stage for stage in TableStage for phase in stage.phas
 
 def build_view(parts: Parts) -> TableView:
     """A snapshot for the player here."""
-    place, state, author = parts.place, parts.place.state, parts.author
-    stage = TableStage.HALTED if place.fault else _STAGE_OF[state.phase]
-    seat = place.seat if state.seats else None
+    context, state, author = parts.context, parts.context.state, parts.author
+    stage = TableStage.HALTED if context.fault else _STAGE_OF[state.phase]
+    seat = context.seat if state.seats else None
     authors = due(state).authors if state.seats else ()
-    written = place.ledger.written()
+    written = context.ledger.written()
     seats = _seats(parts)
     host_key = state.host or parts.joiner.host or b""
     return TableView(
@@ -212,7 +212,7 @@ def build_view(parts: Parts) -> TableView:
         seats=seats,
         seats_offered=state.settings.seats,
         host_key=host_key,
-        is_host=place.is_host,
+        is_host=context.is_host,
         due=tuple(map(Seat, authors)),
         head=state.head,
         step=state.step,
@@ -222,7 +222,7 @@ def build_view(parts: Parts) -> TableView:
         watchers=_watchers(parts, seats),
         announces=parts.deputy.announces(),
         needed=parts.wishes.needed(),
-        departures=all_departures(place.state, place.ledger.decisions),
+        departures=all_departures(context.state, context.ledger.decisions),
         lacking=tuple(Seat(each) for each in authors if each not in written),
         catching_up=parts.news.is_catching_up,
         own=parts.joiner.own_place(),
@@ -230,21 +230,21 @@ def build_view(parts: Parts) -> TableView:
         is_open=state.options.is_open,
         announcer=parts.deputy.announcer(),
         coming=parts.applicants.coming(),
-        asking=parts.lobby_host.asking() if place.in_lobby else parts.applicants.asking(),
+        asking=parts.lobby_host.asking() if context.in_lobby else parts.applicants.asking(),
         chair=b"" if state.chair is None else state.company.now.keys[state.chair],
         closed=why_nobody_comes(state),
-        is_host_here=host_key in place.links.greeted() | {place.key},
-        is_through=parts.stay.is_over,
+        is_host_here=host_key in context.links.greeted() | {context.key},
+        is_through=parts.lifetime.is_over,
     )
 
 
 def _seats(parts: Parts) -> tuple[SeatInfo, ...]:
     """The seats in order; before the first coin, the members in the order in which they came."""
-    state, missed = parts.place.state, parts.wishes.missed_by()
+    state, missed = parts.context.state, parts.wishes.missed_by()
     members = state.seats or state.members
-    here = parts.place.links.greeted() | {parts.place.key}
+    here = parts.context.links.greeted() | {parts.context.key}
     bit_of, decide = state.company.now.bit_of, parts.wishes.have_say()
-    parted = parts.place.ledger.poll.cut.parted()
+    parted = parts.context.ledger.poll.cut.parted()
     left_out, through = parts.polls.left_out(), parts.absence.through
     faults = parts.faults
     found = [*zip(faults.kept, faults.found_in, strict=True)][::-1]
@@ -279,8 +279,8 @@ def _watchers(parts: Parts, seats: tuple[SeatInfo, ...]) -> tuple[str, ...]:
 
     After them come players whose seats were given up and who are here again.
     """
-    place = parts.place
-    looks_on = parts.joiner.says_it_watches or not place.in_lobby
-    own = (place.name,) if looks_on and not place.belongs(place.key) else ()
+    context = parts.context
+    looks_on = parts.joiner.says_it_watches or not context.in_lobby
+    own = (context.name,) if looks_on and not context.belongs(context.key) else ()
     back = (info.name for info in seats if info.watches)
     return (*own, *parts.presence.watchers().values(), *back)

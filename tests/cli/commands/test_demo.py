@@ -7,9 +7,9 @@ import trio
 
 from cli.commands.demo import CHEAT, DemoGame, play
 from cli.lies import LIES, Lie, corrupt
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import FileFinding
 from netgame.protocol.ledger.verification import verify_record
+from netgame.protocol.state.phases import Phase
 from tests.cli.pseudoterminals import Terminal
 from tests.cli.running import boneyard_here
 from tests.netgame.simtable import full_table, standard

@@ -11,9 +11,9 @@ from cli.kept import summary_of_record
 from cli.results.standings import standings_of
 from cli.results.stats import stats_of
 from engine.table.moves import DrawTile
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, Signatory, evidence_file
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.cli.running import boneyard_here, complaint, data_of, printed, recorded, spoken
 from tests.netgame.games import ledger_until, played, played_without, signed_at

@@ -217,7 +217,7 @@ def of_area(said, area):
 
 @pytest.mark.mdns
 def test_doctor_on_a_network_with_a_table_a_cut_cable_and_kept_apart(tmp_path):
-    """Heard and found; nothing comes back from a cut interface; guests that are kept apart.
+    """Reception and found; nothing comes back from a cut interface; guests that are kept apart.
 
     Without root there are no networks to try it on; the tests above stand for it.
     """

@@ -6,7 +6,7 @@ from hashlib import sha256
 import pytest
 
 from cli.exits import CommandFailed
-from cli.export.deals import Story
+from cli.export.deals import DealHistory
 from cli.export.notation import notation_of
 from engine.notation.game import GameText, Verb
 from engine.notation.notation import parse
@@ -17,8 +17,8 @@ from engine.table.moves import Catch
 from engine.table.table import Ending, RoundPhase
 from lab.simulation import game as simulation
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import SharingDraws
 from netgame.protocol.ledger.record import walk
+from netgame.protocol.state.phases import SharingDraws
 from netgame.wire.messages import Settings
 from tests.netgame.protocol.happenings import say_farewell
 from tests.netgame.simtable import full_table
@@ -48,7 +48,7 @@ def digest_of(table, rounds):
 
 def check(octets):
     """Write a record down, have it judged, and compare each scored round; None if it cannot be."""
-    story = Story()
+    story = DealHistory()
     for step in walk(octets, ENTROPY):
         story.take(step)
         state = step.after

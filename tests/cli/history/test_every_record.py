@@ -30,8 +30,8 @@ from engine.notation.referee import judge
 from netgame.crypto.transcript import expand
 from netgame.io.disk.identity import KEY_FILE
 from netgame.io.disk.store import DataFolder
-from netgame.protocol.fold import phases
 from netgame.protocol.peer.view import TableView
+from netgame.protocol.state import phases
 from tests.cli.running import boneyard_here, complaint, data_of, printed
 from tests.netgame.protocol.happenings import say_farewell
 from tests.netgame.simtable import full_table

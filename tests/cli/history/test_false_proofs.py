@@ -8,9 +8,9 @@ from msgspec.structs import replace
 from cli.history.film import film_of
 from cli.kept import summary_of_record
 from lab.simulation.computers.toys import toys
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.log.entry import frame_payload, read_entry, sign_entry
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.netgame.games import entries_in

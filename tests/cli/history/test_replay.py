@@ -10,7 +10,7 @@ from cli.history.film import film_of
 from cli.history.viewing import HELP, KEYS, Viewing, answered, view_lines
 from cli.render.cells import Canvas
 from cli.render.palette import ASCII_GLYPHS
-from cli.screens.above import Above
+from cli.screens.overlay import Overlay
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.log.entry import whole_frames
 from tests.cli.running import complaint
@@ -72,7 +72,7 @@ def test_keys_and_words_go_where_they_say(view):
 
 def test_the_picture_is_drawn_for_the_window_as_it_is_now(view):
     """It stands while the window changes, and until the next key."""
-    above = Above(lambda: None)
+    above = Overlay(lambda: None)
     above.draw(partial(view_lines, view), KEYS)
     assert above.lines(WIDE) == view_lines(view, WIDE)
     assert above.lines(NARROW) == view_lines(view, NARROW)

@@ -10,11 +10,11 @@ from cli.history.film import film_of
 from cli.kept import summary_of_record
 from cli.wording.departures import departure_text, owing_texts
 from engine.notation.notation import parse
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.record import walk
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from tests.cli.running import data_of, printed, recorded
 from tests.netgame.simtable import SimTable, Sitter, kill, link_all
 from tests.netgame.small_games import MINUTE, come_late, is_its_turn, late_table, new_table, playing

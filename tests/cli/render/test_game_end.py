@@ -23,9 +23,9 @@ from cli.wording.game_end import (
     highlight_texts,
 )
 from engine.table.trains import Seat
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.log.fault import Offence
+from netgame.protocol.state.phases import Phase
 from tests.cli.render.test_round_card import CANVASES, ROUNDS, card
 from tests.cli.scenes import NAMES, check_screen
 

@@ -17,10 +17,10 @@ from engine.table.table import Ending, Outcome, Scored
 from engine.table.trains import Seat
 from lab.rounds.seeds import seeded
 from lab.rounds.whole_games import hand_of
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.log.fault import Offence
 from netgame.protocol.notices import LaidOpen
+from netgame.protocol.state.phases import Phase
 from tests.cli.scenes import NAMES, check_screen, played_out, written
 from tests.engine.deals import spec_of
 

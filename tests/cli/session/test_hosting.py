@@ -11,9 +11,9 @@ from cli.session.stay import NextTableOffer
 from cli.settings.declared import NAME
 from engine.bots.levels import BotLevel
 from netgame.io.door.codes import parse_code
-from netgame.protocol.fold.revision import offered
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.state.revision import offered
 from netgame.wire.messages import Settings
 from tests.cli.fakes import FakeFront, seats_of, sitting_with
 from tests.cli.joining.test_sitting_down import lobby

@@ -16,7 +16,7 @@ from engine.table.moves import Pass
 from netgame.io.tables import bot
 from netgame.io.tables.options import HostOptions
 from netgame.protocol.notices import Trouble, TroubleKind
-from netgame.protocol.peer.standing import stay
+from netgame.protocol.peer.status import stay
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.running import boneyard_here

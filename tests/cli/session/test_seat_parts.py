@@ -23,11 +23,11 @@ from engine.table import events
 from engine.table.table import Ending, Outcome, PlayOver
 from engine.table.trains import Position, Seat
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.log.fault import Offence
 from netgame.protocol.peer.view import TableStage
 from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Settings
 from tests.cli.fakes import FakeFront, FakeNode, seats_of, sitting_with, view_of
 from tests.cli.joining.test_sitting_down import lobby

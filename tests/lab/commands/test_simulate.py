@@ -14,7 +14,7 @@ from lab.simulation import exposure
 from lab.simulation import printed as simulated
 from lab.simulation.mishaps.kinds import Mishap
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.status.faults import Faults
 from tests.lab.simulation.planted.catalogue import planted
 
 

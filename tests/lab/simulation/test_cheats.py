@@ -24,8 +24,6 @@ from netgame.limits import BALLOT_PAUSE_MIN_S
 from netgame.protocol.epochs import pairs
 from netgame.protocol.epochs.cut import Cut
 from netgame.protocol.epochs.pairs import Pair, Written
-from netgame.protocol.fold import latecomers
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger import evidence, ledger, poll
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.poll import Poll
@@ -34,9 +32,11 @@ from netgame.protocol.log.entry import Entry
 from netgame.protocol.peer.budget import Budget
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
 from netgame.protocol.peer.polls import Polls
-from netgame.protocol.peer.standing import faults
-from netgame.protocol.peer.standing.faults import Faults
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.status import faults
+from netgame.protocol.peer.status.faults import Faults
+from netgame.protocol.peer.status.journal import Journal
+from netgame.protocol.state import latecomers
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Payload
 from netgame.wire.statements import Ballot, Parting, Promise
 from tests.netgame.simtable import LATENCY_S, SimTable, Sitter, standard
@@ -128,7 +128,7 @@ class _SlowFor(SimTable):
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
         """The longer of both."""
-        names = sitter.core.place.name, other.core.place.name
+        names = sitter.core.context.name, other.core.context.name
         return (max(self.lags.get(name, LATENCY_S) for name in names),)
 
 
@@ -189,7 +189,7 @@ def _any_head() -> Callable[..., object]:
 def _one_pause_for_all() -> Callable[..., bool]:
     def wrong(self: Polls, ballot: Ballot) -> bool:
         del ballot
-        return self.place.reached(self._promised_at + BALLOT_PAUSE_MIN_S)
+        return self.context.reached(self._promised_at + BALLOT_PAUSE_MIN_S)
 
     return wrong
 

@@ -7,8 +7,8 @@ from lab.simulation.computers.toys import toys
 from lab.simulation.mishaps.disk_faults import flip_journal
 from lab.simulation.mishaps.faults import quiet_world
 from lab.simulation.verdict import Blocked, wrong, wrong_while_blocked
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import Trouble, TroubleKind
+from netgame.protocol.state.phases import Phase
 
 LIMIT_S = 7_200.0
 

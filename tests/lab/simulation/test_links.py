@@ -11,11 +11,11 @@ from lab.simulation.computers.weather import Weather
 from lab.simulation.computers.world import World
 from lab.simulation.mishaps.faults import Injector, quiet_world
 from netgame.limits import CLOCK_CHECK_S, DIAL_BACKOFF_MAX_S, DROP_S, FLOOD_BAN_S, LINK_SETTLED_S
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkChanged, LinkEnd, Notice, YourTurn
 from netgame.protocol.peer import driver
 from netgame.protocol.peer.effects import Drop
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Settings
 
 

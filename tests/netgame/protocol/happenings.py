@@ -5,13 +5,13 @@ from collections.abc import Iterable, Iterator, Sequence
 from netgame.crypto.signing import SigningKey
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import Walked, walk
 from netgame.protocol.ledger.verdict import RecordVerdict
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import REQUEST_DOMAIN, frame_payload, read_entry
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import entries_in

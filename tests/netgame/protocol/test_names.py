@@ -10,9 +10,9 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from netgame.limits import NAME_CELLS_MAX
-from netgame.protocol.fold.lobby import free_name, member_of
-from netgame.protocol.fold.phases import Member
 from netgame.protocol.names import NO_NAMES, are_alike, is_taken, of_one_script, skeleton
+from netgame.protocol.state.lobby import free_name, member_of
+from netgame.protocol.state.phases import Member
 from netgame.protocol.text import cells_of, clean_text
 from netgame.wire.messages import JoinRequest
 from tests.netgame.protocol.test_text import TRICKS
@@ -155,7 +155,7 @@ def test_a_table_of_plain_names_never_loads_the_library():
     """
     code = (
         "import sys, cli.__main__, netgame.io.tables.host\n"
-        "from netgame.protocol.fold.lobby import free_name\n"
+        "from netgame.protocol.state.lobby import free_name\n"
         "assert free_name([], 'Ann B') == 'Ann_B'\n"
         "sys.exit('confusable_homoglyphs' in sys.modules)"
     )

@@ -11,11 +11,11 @@ from netgame.io.discovery.advert import TableAd, TablePhase, instance_name, pars
 from netgame.io.door import admission as door
 from netgame.io.door import pake
 from netgame.io.door.codes import CODE_WORDS
-from netgame.protocol.fold import lobby
-from netgame.protocol.peer import sync
+from netgame.protocol.peer import linked
 from netgame.protocol.peer.people import joiner, mesh
 from netgame.protocol.peer.people import watchers as watching
-from netgame.protocol.peer.receipt import pulls
+from netgame.protocol.peer.sync import pulls
+from netgame.protocol.state import lobby
 from tests.conformance import spake
 from tests.netgame.wire.pages import PEER, table_under, words
 from tests.netgame.wire.test_page_words import calls, named
@@ -48,7 +48,7 @@ def test_the_page_lists_every_answer_to_a_joiner():
         if named(call) == "JoinAnswer" and not isinstance(call.args[0], ast.Starred):
             code = call.args[0]
             sent.add(code.value if isinstance(code, ast.Constant) else constants[code.id])
-    tree = ast.parse((ROOT / "netgame" / "protocol" / "fold" / "lobby.py").read_text())
+    tree = ast.parse((ROOT / "netgame" / "protocol" / "state" / "lobby.py").read_text())
     refusing = next(
         node
         for node in ast.walk(tree)
@@ -148,9 +148,9 @@ def mib(octets):
         f"tried every {limits.PROBE_S:.0f} s",
         f"{limits.NAME_CELLS_MAX} columns for a name",
         f"into {limits.PULL_BYTES_MAX:,} octets",
-        f"counted as its body and {sync._ENVELOPE_BYTES} octets",
+        f"counted as its body and {linked._ENVELOPE_BYTES} octets",
         f"another after {pulls.PULL_ELSEWHERE_S} s",
-        f"asked again only after {sync.PULL_PATIENCE_S:.0f} s",
+        f"asked again only after {linked.PULL_PATIENCE_S:.0f} s",
         f"at most {limits.HELD_ENTRIES_MAX} of them and {limits.HELD_PER_PEER_MAX} of one sender",
         f"a whole number of {limits.CODE_ANSWER_S * 1000:.0f} ms",
         f"After {limits.CODE_TRIES_PER_ADDRESS} wrong tries from one address, or "

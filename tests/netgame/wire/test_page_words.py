@@ -9,11 +9,11 @@ import pytest
 
 from netgame.crypto import transcript
 from netgame.io.door.channel import CLIENT_DOMAIN
-from netgame.protocol.fold import acts
-from netgame.protocol.fold.options import OPTIONS
-from netgame.protocol.fold.phases import PHASE_OF, Phase
-from netgame.protocol.fold.session import TRANSITIONS
 from netgame.protocol.log import entry as log
+from netgame.protocol.state import acts
+from netgame.protocol.state.options import OPTIONS
+from netgame.protocol.state.phases import PHASE_OF, Phase
+from netgame.protocol.state.session import TRANSITIONS
 from netgame.wire import messages as wire
 from tests.netgame.wire.pages import PAGES, PEER, PROTOCOL, headings, table_under, words
 from tests.tree import ROOT

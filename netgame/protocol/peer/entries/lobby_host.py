@@ -6,15 +6,15 @@ from engine.refusals import Refusal
 from engine.rules.spec import TableSpec
 from engine.rules.switches import First
 from netgame.limits import HEAD_S, NAME_CELLS_MAX, WATCHERS_MAX
-from netgame.protocol.fold.lobby import member_of, spec_of, why_not_admitted
 from netgame.protocol.notices import Trouble, TroubleKind
 from netgame.protocol.peer.budget import Budget
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.entries.writer import Pen
+from netgame.protocol.peer.entries.writer import EntrySigner
 from netgame.protocol.peer.people.chair import Asking, Chair
 from netgame.protocol.peer.people.joiner import CLOSED, KICKED
-from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.seating import SeatAsked, WhyNoSeat
+from netgame.protocol.state.lobby import member_of, spec_of, why_not_admitted
 from netgame.protocol.text import clean_text
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, JoinRequest, OpenTable
@@ -29,7 +29,7 @@ class LobbyHost(PeerPart):
     have no seat.
     """
 
-    pen: Pen
+    entry_signer: EntrySigner
     budget: Budget
     chair: Chair
     opening: OpenTable | None = None
@@ -42,18 +42,18 @@ class LobbyHost(PeerPart):
 
     def is_open(self) -> bool:
         """Whether this process has opened the table, and people may still join."""
-        return self.opening is not None and self.place.in_lobby
+        return self.opening is not None and self.context.in_lobby
 
     def open(self, opening: OpenTable) -> None:
         """Write the first entry of the log, and admit the host itself if `seated`."""
-        self.pen.write(opening)
+        self.entry_signer.write(opening)
         if self.seated:
-            self.pen.write(Admit(*self.place.signed_request()))
+            self.entry_signer.write(Admit(*self.context.signed_request()))
 
     def close(self) -> None:
         """Tell all that the host closes the table; nothing happens if it is not open."""
         if self.is_open():
-            self.place.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
+            self.context.links.tell_all(JoinAnswer(CLOSED, "The host has closed the table."))
 
     def lose(self, peer: PeerKey) -> None:
         """Dismiss a member whose link is gone, if the table is open.
@@ -61,9 +61,9 @@ class LobbyHost(PeerPart):
         A request of that key that has no answer lapses.
         """
         self._asks.pop(peer, None)
-        is_member = peer != self.place.key and self.place.state.member(peer) is not None
+        is_member = peer != self.context.key and self.context.state.member(peer) is not None
         if self.is_open() and is_member:
-            self.pen.write(Dismiss(peer))
+            self.entry_signer.write(Dismiss(peer))
 
     @property
     def kicked(self) -> Mapping[PeerKey, str]:
@@ -84,10 +84,10 @@ class LobbyHost(PeerPart):
 
         Nobody is kicked at a table that is not open; nor is the host, or a key without a seat.
         """
-        member = self.place.state.member(key)
-        if self.is_open() and key != self.place.key and member is not None:
+        member = self.context.state.member(key)
+        if self.is_open() and key != self.context.key and member is not None:
             self._kicked[key] = member.name
-            self.pen.write(Dismiss(key))
+            self.entry_signer.write(Dismiss(key))
             self._turn_away(key)
 
     def turns_away(self, key: PeerKey) -> bool:
@@ -97,7 +97,7 @@ class LobbyHost(PeerPart):
         return key in self._kicked
 
     def _turn_away(self, key: PeerKey) -> None:
-        self.place.outbox.send(key, JoinAnswer(KICKED, WhyNoSeat.KICKED.sentence))
+        self.context.outbox.send(key, JoinAnswer(KICKED, WhyNoSeat.KICKED.sentence))
 
     # ---- who asks for a seat ----
 
@@ -107,14 +107,14 @@ class LobbyHost(PeerPart):
         A key over its budget waits. A request that would change nothing is ignored; one that is not
         good is refused, or its sender dropped.
         """
-        if not self.is_open() or not self.place.state.host or self.place.fault is not None:
+        if not self.is_open() or not self.context.state.host or self.context.fault is not None:
             return
-        request = self.place.links.request_of(key, ask)
+        request = self.context.links.request_of(key, ask)
         if request is None or self._bars(key, request.name):
             return
         # The log tells who sits; seating one anew without a change would look like a loss.
-        others = [each for each in self.place.state.members if each.key != key]
-        if member_of(others, request) != self.place.state.member(key):
+        others = [each for each in self.context.state.members if each.key != key]
+        if member_of(others, request) != self.context.state.member(key):
             self._asks[key] = ask
             self.take_asks()
 
@@ -128,24 +128,24 @@ class LobbyHost(PeerPart):
         why = self.chair.why_barred(key)
         if why is None:
             return False
-        self.place.outbox.send(key, JoinAnswer(KICKED, why.sentence))
+        self.context.outbox.send(key, JoinAnswer(KICKED, why.sentence))
         if key not in self._barred and len(self._barred) < WATCHERS_MAX:
             clean = clean_text(name, NAME_CELLS_MAX, "player").replace(" ", "_")
             asking = self._barred[key] = Asking(key, clean, why)
             told = SeatAsked(asking.name, asking.fingerprint, why)
-            self.place.notify_of(key, told)
+            self.context.notify_of(key, told)
         return True
 
     def rename(self) -> None:
         """Admit the host again under its new name, if it sits and the table is open."""
-        if self.is_open() and self.place.state.member(self.place.key) is not None:
-            self._admit_again(self.place.key, Admit(*self.place.signed_request()))
+        if self.is_open() and self.context.state.member(self.context.key) is not None:
+            self._admit_again(self.context.key, Admit(*self.context.signed_request()))
 
     def _admit_again(self, key: PeerKey, admit: Admit) -> None:
         """Dismiss and admit a member in one message, under another name or address."""
-        with self.place.links.together():
-            self.pen.write(Dismiss(key))
-            self.pen.write(admit)
+        with self.context.links.together():
+            self.entry_signer.write(Dismiss(key))
+            self.entry_signer.write(admit)
 
     def take_asks(self) -> None:
         """Admit or refuse those who have asked; a key over its budget waits.
@@ -153,11 +153,11 @@ class LobbyHost(PeerPart):
         After the lobby or a fault their requests are dropped without an answer.
         """
         for key, ask in tuple(self._asks.items()):
-            is_closed = not self.place.in_lobby or self.place.fault is not None
+            is_closed = not self.context.in_lobby or self.context.fault is not None
             if is_closed or self._admit(key, ask, decode(ask.request, JoinRequest)):
                 del self._asks[key]
         if self._asks:
-            self.place.reached(self.place.now + HEAD_S)
+            self.context.reached(self.context.now + HEAD_S)
 
     def _admit(self, key: PeerKey, ask: JoinAsk, request: JoinRequest) -> bool:
         """Answer a request by an entry in the log or a refusal; False if it must wait instead.
@@ -165,22 +165,22 @@ class LobbyHost(PeerPart):
         Once `start_at` players sit, the game begins; if the rules do not allow that, the player is
         told.
         """
-        state = self.place.state
+        state = self.context.state
         again = state.member(key) is not None
         refusal = why_not_admitted(state, request, again=again)
         if refusal is not None:
-            self.place.outbox.send(key, JoinAnswer(*refusal))
+            self.context.outbox.send(key, JoinAnswer(*refusal))
             return True
-        if not self.budget.may_admit(key, self.place.now):
+        if not self.budget.may_admit(key, self.context.now):
             return False
         admit = Admit(ask.request, ask.signature)
         if again:  # its process has lost the log of its seat, or has a new name
             self._admit_again(key, admit)
         else:
-            self.pen.write(admit)
-        is_full = self.start_at is not None and len(self.place.state.members) >= self.start_at
+            self.entry_signer.write(admit)
+        is_full = self.start_at is not None and len(self.context.state.members) >= self.start_at
         if is_full and self.begin() is not None:
-            self.place.outbox.notify(Trouble(TroubleKind.TABLE_UNFIT))
+            self.context.outbox.notify(Trouble(TroubleKind.TABLE_UNFIT))
         return True
 
     # ---- the beginning of the game ----
@@ -191,13 +191,13 @@ class LobbyHost(PeerPart):
         Does nothing if the lobby is not open. `lead` names the first player, where the rules let
         the table choose; without it, that is who was named when the table opened.
         """
-        state = self.place.state
+        state = self.context.state
         if not self.is_open() or not state.host:
             return None
         spec = spec_of(state.settings, len(state.members))
         if isinstance(spec, Refusal):
             return spec
-        self.pen.write(self._closing(spec, lead or self.lead))
+        self.entry_signer.write(self._closing(spec, lead or self.lead))
         return None
 
     def _closing(self, spec: TableSpec, lead: str | None) -> Close:
@@ -208,9 +208,9 @@ class LobbyHost(PeerPart):
         """
         if spec.rules.first is not First.CHOSEN_ROTATE:
             return Close()
-        members = self.place.state.members
+        members = self.context.state.members
         asked = [each for each in members if lead and each.name.casefold() == lead.casefold()]
         if lead and not asked:
             name = clean_text(lead, NAME_CELLS_MAX)
-            self.place.outbox.notify(Trouble(TroubleKind.NOBODY_CALLED, (name, members[0].name)))
+            self.context.outbox.notify(Trouble(TroubleKind.NOBODY_CALLED, (name, members[0].name)))
         return Close((asked or members)[0].key)

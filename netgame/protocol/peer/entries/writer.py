@@ -13,30 +13,30 @@ from netgame.crypto.group import forget_points
 from netgame.limits import CALL_S
 from netgame.protocol import notices
 from netgame.protocol.epochs.cut import is_quorum
-from netgame.protocol.fold.acts import turn_entry
-from netgame.protocol.fold.deal import why_bad_chain
-from netgame.protocol.fold.deck import ChainId, Deal
-from netgame.protocol.fold.phases import HearingCalls, Phase, Playing, SealingOpenings
-from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.verdict import seat_name
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.log.fault import Finding
 from netgame.protocol.notices import DealPhase, Trouble, TroubleKind
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.people.applicants import Applicants
-from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.peer.receipt.receipt import Receipt
 from netgame.protocol.peer.secrets.author import Author
 from netgame.protocol.peer.secrets.keyring import PendingPayload
-from netgame.protocol.peer.standing.faults import Faults
-from netgame.protocol.peer.standing.journal import (
+from netgame.protocol.peer.status.faults import Faults
+from netgame.protocol.peer.status.journal import (
     Astray,
     Behind,
     InDoubt,
     Journal,
-    Silence,
+    Recovery,
     UpToDate,
 )
-from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.sync.intake import Intake
+from netgame.protocol.state.acts import turn_entry
+from netgame.protocol.state.deal import why_bad_chain
+from netgame.protocol.state.deck import ChainId, Deal
+from netgame.protocol.state.phases import HearingCalls, Phase, Playing, SealingOpenings
+from netgame.protocol.state.session import due
 from netgame.wire.messages import CHAIR, Body, Payload, Proof, RoundOver, SignedEntry
 from netgame.wire.statements import bit
 
@@ -44,13 +44,13 @@ _BEHIND_TOLD_S = 10.0
 """A seat whose own entries do not come back tells its player after this long."""
 
 
-class Pen(PeerPart):
+class EntrySigner(PeerPart):
     """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
 
     journal: Journal
-    silence: Silence
-    stay: Stay
-    receipt: Receipt
+    recovery: Recovery
+    lifetime: Lifetime
+    intake: Intake
     begun: tuple[bytes, int] | None = None
     _told: TroubleKind | None = None
     _claimants: set[bytes] = set()
@@ -61,58 +61,58 @@ class Pen(PeerPart):
         Not after a parting, while silent, where another process signs with it, or where the journal
         or a promise in a poll forbids it.
         """
-        if self.stay.has_left or self.stay.is_elsewhere or self.silence.lasts():
+        if self.lifetime.has_left or self.lifetime.is_elsewhere or self.recovery.lasts():
             return False
         if not self.journal.may_sign():
             return False
-        seat = self.place.seat
-        return seat is None or self.journal.bound(seat).may_write(self.place.state.step)
+        seat = self.context.seat
+        return seat is None or self.journal.bound(seat).may_write(self.context.state.step)
 
     def may_write(self) -> bool:
         """Whether our slot of the due step is empty and we may fill it now.
 
         False if we are not due, after a fault, or once an entry for the step was begun.
         """
-        state, seat = self.place.state, self.place.seat
-        if self.place.fault is not None or seat is None or seat not in due(state).authors:
+        state, seat = self.context.state, self.context.seat
+        if self.context.fault is not None or seat is None or seat not in due(state).authors:
             return False
-        if self.begun == self.place.due() or not self.may_sign():
+        if self.begun == self.context.due() or not self.may_sign():
             return False
-        return self.place.ledger.slot(state.step, seat) is None
+        return self.context.ledger.slot(state.step, seat) is None
 
     def write(self, payload: Payload | PendingPayload) -> None:
         """Write our entry for the due step, now or when its payload is made; see `signed`.
 
         It is noted in the journal, and judged like anybody's.
         """
-        at = self.begun = self.place.due()
+        at = self.begun = self.context.due()
         if isinstance(payload, PendingPayload):
-            self.place.outbox.work(payload.run, partial(self.made, at))
+            self.context.outbox.work(payload.run, partial(self.made, at))
             return
         signed = self.signed(payload)
         self.journal.add(read_entry(signed))
-        self.receipt.offer(signed, None)
+        self.intake.offer(signed, None)
 
     def made(self, at: tuple[bytes, int], payload: Payload) -> None:
         """Write a payload that is now made, if its step is still due and we may.
 
         If a fault or a promise in a poll forbids it meanwhile, it is made again later.
         """
-        if self.place.due() != at:
+        if self.context.due() != at:
             return
-        if self.place.fault is None and self.may_sign():
+        if self.context.fault is None and self.may_sign():
             self.write(payload)
         else:
             self.begun = None
 
     def signed(self, payload: Payload) -> SignedEntry:
         """Our entry for the due step, in the lobby as the chair; later we must have a seat."""
-        state, poll = self.place.state, self.place.ledger.poll.number
-        seat = CHAIR if self.place.in_lobby else self.place.seat
+        state, poll = self.context.state, self.context.ledger.poll.number
+        seat = CHAIR if self.context.in_lobby else self.context.seat
         # the writer runs only where this seat owes an entry
         assert seat is not None
         body = Body(state.log_id, state.step, state.head, seat, poll, payload)
-        return sign_entry(self.place.signer, body)
+        return sign_entry(self.context.signer, body)
 
     def say_again(self, step: int) -> None:
         """Offer again what this key has signed for the due step, in the same octets.
@@ -120,18 +120,18 @@ class Pen(PeerPart):
         Old entries then leave memory, and the player is told of trouble with our entries. A seat
         that has parted, or that a fault stops, offers nothing.
         """
-        if not self.stay.has_left and self.place.fault is None:  # nothing new may be sent
-            self.receipt.offer_again(step, self.journal.to_be_said_again())
+        if not self.lifetime.has_left and self.context.fault is None:  # nothing new may be sent
+            self.intake.offer_again(step, self.journal.to_be_said_again())
         self.journal.forget_done()
         self._tell_trouble()
 
     def _tell_claims(self) -> None:
         """Tell the player, once each, whose claims to have more of the log keep us silent."""
-        for key in self.silence.claimants():
+        for key in self.recovery.claimants():
             if key not in self._claimants:
                 self._claimants.add(key)
-                name = seat_name(self.place.state, key)
-                self.place.outbox.notify(Trouble(TroubleKind.CLAIMS_MORE, (name,)))
+                name = seat_name(self.context.state, key)
+                self.context.outbox.notify(Trouble(TroubleKind.CLAIMS_MORE, (name,)))
 
     def _tell_trouble(self) -> None:
         """Tell the player why this seat signs nothing, if that lasts.
@@ -139,15 +139,15 @@ class Pen(PeerPart):
         One reason is told once while it lasts, and again if it ends and comes back. Nothing is told
         without a seat, or while silent.
         """
-        if not self.place.sits(self.place.key):
+        if not self.context.sits(self.context.key):
             return
-        if self.silence.lasts():
+        if self.recovery.lasts():
             self._tell_claims()
             return
         trouble, before = self._trouble(), self._told
         self._told = None if trouble is None else trouble.kind
         if trouble is not None and trouble.kind is not before:
-            self.place.outbox.notify(trouble)
+            self.context.outbox.notify(trouble)
 
     def _trouble(self) -> Trouble | None:
         """The trouble with what this seat has signed, None if there is none to tell yet."""
@@ -157,7 +157,7 @@ class Pen(PeerPart):
             case Astray():
                 return Trouble(TroubleKind.OTHER_COURSE)
             case Behind():
-                is_long = self.place.reached(self.silence.ended_at + _BEHIND_TOLD_S)
+                is_long = self.context.reached(self.recovery.ended_at + _BEHIND_TOLD_S)
                 return Trouble(TroubleKind.LOST_END) if is_long else None
             case UpToDate():
                 return None
@@ -166,7 +166,7 @@ class Pen(PeerPart):
 
     def _doubt(self) -> Trouble:
         """How many must vote to go on without this seat; the others may be too few."""
-        cut, seat = self.place.ledger.poll.cut, self.place.seat
+        cut, seat = self.context.ledger.poll.cut, self.context.seat
         parted = cut.parted()
         say = cut.company & ~parted
         others = say if seat is None else say & ~bit(seat)
@@ -192,7 +192,7 @@ class Calling(PeerPart):
 
         Returns its refusal, None if allowed.
         """
-        table = self.place.state.table
+        table = self.context.state.table
         if table is None or not calls_due(table):
             return Refusal(RefusalReason.NOTHING_TO_CALL)
         refusal = why_illegal(table, move)
@@ -207,7 +207,7 @@ class Calling(PeerPart):
         the seat is `Quiet` once their time is over, or at once if nobody has just played in
         silence. An unattended seat calls by itself, at once.
         """
-        if not self.place.attended:
+        if not self.context.attended:
             return call_by_itself(table, seat)
         said, self._said = self._said, None
         if said is not None and said[0] == table.round_number and not why_illegal(table, said[1]):
@@ -216,14 +216,14 @@ class Calling(PeerPart):
 
     def is_waiting(self) -> bool:
         """Whether the player has been given time in this step."""
-        return self.place.due() == self._at
+        return self.context.due() == self._at
 
     def _is_open(self, table: Table) -> bool:
         if not self.is_waiting():
             if not any(has_just_played(table, offender) for offender in offenders(table)):
                 return False
-            self._at, self._until = self.place.due(), self.place.now + CALL_S
-        return not self.place.reached(self._until)
+            self._at, self._until = self.context.due(), self.context.now + CALL_S
+        return not self.context.reached(self._until)
 
 
 class DeckWork(PeerPart):
@@ -231,7 +231,7 @@ class DeckWork(PeerPart):
 
     author: Author
     faults: Faults
-    receipt: Receipt
+    intake: Intake
     _proving: ChainId | None = None
     _checking: ChainId | None = None
 
@@ -240,7 +240,7 @@ class DeckWork(PeerPart):
 
         Does nothing without a deal in the making, or while the log shows a fault.
         """
-        ledger, state = self.place.ledger, self.place.state
+        ledger, state = self.context.ledger, self.context.state
         deal = state.deal
         if deal is None or self.faults.is_closed():
             return
@@ -249,15 +249,15 @@ class DeckWork(PeerPart):
             making = self.author.dealer.shuffle_proof(state)
             if making is not None:
                 self._proving = this
-                self.place.outbox.work(
+                self.context.outbox.work(
                     making, partial(self.author.dealer.keep_proof, deal.born), long=True
                 )
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
-            proofs, entropy, is_bot = ledger.proofs(deal), self.author.fresh(), self.place.bot
+            proofs, entropy, is_bot = ledger.proofs(deal), self.author.fresh(), self.context.bot
             # Bots of one process share one check, so it covers every link.
-            own = None if is_bot else self.place.seat
-            self.place.outbox.work(
+            own = None if is_bot else self.context.seat
+            self.context.outbox.work(
                 lambda: why_bad_chain(deal, proofs, entropy, own),
                 partial(self.checked, deal, proofs),
                 long=True,
@@ -273,23 +273,23 @@ class DeckWork(PeerPart):
         A false proof convicts as long as it stands in the log, even if the deal has been dropped
         since. A good chain counts only while that deal is still being made.
         """
-        ledger = self.place.ledger
+        ledger = self.context.ledger
         if self.faults.is_closed():
             return
         if found is not None:
             fault = ledger.chain_fault(deal, proofs, *found)
             if fault is not None:
                 self.faults.convict(fault)
-        elif deal == self.place.state.deal:
+        elif deal == self.context.state.deal:
             forget_points()  # of the chain's proofs: they are not needed again
-            self.receipt.moved_on(ledger.pass_chain(ledger.chain))
+            self.intake.moved_on(ledger.pass_chain(ledger.chain))
 
 
 class Writer(PeerPart):
     """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
 
     author: Author
-    pen: Pen
+    entry_signer: EntrySigner
     calling: Calling
     applicants: Applicants
     _announced: tuple[bytes, int, int] | None = None
@@ -297,30 +297,30 @@ class Writer(PeerPart):
     def write_owed(self) -> None:
         """Fill our slot if that takes no decision; else tell the player that it is their turn.
 
-        The player is told once a turn. Does nothing in the lobby, or where `Pen.may_write` says no.
+        The player is told once a turn. Does nothing in the lobby, or where we may not write.
         """
-        state, seat = self.place.state, self.place.seat
-        if self.place.in_lobby or seat is None or not self.pen.may_write():
+        state, seat = self.context.state, self.context.seat
+        if self.context.in_lobby or seat is None or not self.entry_signer.may_write():
             return
         if isinstance(state.now, HearingCalls):
             self._write_call(state.now.round.table, Seat(seat))
             return
-        owed = self.author.owed(state, chain_checked=self.place.ledger.has_passed())
+        owed = self.author.owed(state, chain_checked=self.context.ledger.has_passed())
         if owed is not None:
-            self.pen.write(self._with_latecomers(owed))
+            self.entry_signer.write(self._with_latecomers(owed))
             return
-        now = state.log_id, self.place.ledger.poll.number, state.step
+        now = state.log_id, self.context.ledger.poll.number, state.step
         if self._may_decide() and self._announced != now:
             self._announced = now
-            self.place.outbox.notify(notices.YourTurn())
+            self.context.outbox.notify(notices.YourTurn())
 
     def _with_latecomers(self, owed: Payload | PendingPayload) -> Payload | PendingPayload:
         """Add to our scores, as the chair, the requests for a seat that can be granted.
 
         Any other payload is returned as it is.
         """
-        state = self.place.state
-        if not isinstance(owed, RoundOver) or self.place.seat != state.chair:
+        state = self.context.state
+        if not isinstance(owed, RoundOver) or self.context.seat != state.chair:
             return owed
         return RoundOver(owed.scores, self.applicants.granted())
 
@@ -329,9 +329,9 @@ class Writer(PeerPart):
         asked = self.calling.is_waiting()
         call = self.calling.answer(table, seat)
         if call is not None:
-            self.pen.write(turn_entry(call))
+            self.entry_signer.write(turn_entry(call))
         elif not asked:
-            self.place.outbox.notify(notices.MayCall(CALL_S))
+            self.context.outbox.notify(notices.MayCall(CALL_S))
 
     def try_move(self, move: Move) -> Refusal | None:
         """Make our move; returns the rule that is against it, None if there is none.
@@ -339,7 +339,7 @@ class Writer(PeerPart):
         A sealed opening is written once it is whole; until then its moves are only kept. Calls
         other than a tap are refused.
         """
-        state = self.place.state
+        state = self.context.state
         table, hand = self.author.table(state), self.author.hand(state)
         if table is None or hand is None or not self.can_move():
             return Refusal(RefusalReason.ANOTHERS_TURN)
@@ -352,15 +352,15 @@ class Writer(PeerPart):
             self._announced = None
             sealed = self.author.plan(state, move)
             if sealed is not None:
-                self.pen.write(sealed)
+                self.entry_signer.write(sealed)
         else:
-            self.pen.write(self.author.turn(state, move))
+            self.entry_signer.write(self.author.turn(state, move))
         return None
 
     def can_move(self) -> bool:
         """Whether the table waits for a move of this seat, and it may sign one."""
-        return self._may_decide() and self.pen.may_write()
+        return self._may_decide() and self.entry_signer.may_write()
 
     def _may_decide(self) -> bool:
         """Whether the due step is one in which seats decide something."""
-        return isinstance(self.place.state.now, Playing | SealingOpenings)
+        return isinstance(self.context.state.now, Playing | SealingOpenings)

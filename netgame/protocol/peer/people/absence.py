@@ -17,12 +17,12 @@ from msgspec import Struct, field
 
 from netgame.frozen import FrozenStruct
 from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
-from netgame.protocol.fold import phases
-from netgame.protocol.fold.session import due
-from netgame.protocol.fold.state import State
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.state_table import after
-from netgame.protocol.peer.place import PeerPart
+from netgame.protocol.state import phases
+from netgame.protocol.state.session import due
+from netgame.protocol.state.state import State
 
 _RETURNS_MAX: Final = 3
 """How often in a step a returning player is given time; coming and going gains no more."""
@@ -137,27 +137,27 @@ class Absence(PeerPart):
 
     def look(self) -> None:
         """Note which seats have no link now, and since when the due step has been due."""
-        place, state = self.place, self.place.state
-        greeted = place.links.greeted()
+        context, state = self.context, self.context.state
+        greeted = context.links.greeted()
         self._heard = (self._heard | self._heard_since()) - greeted
-        if place.due() != self._due.at:
-            self._due = DueStep(place.due(), place.now, self._away())
+        if context.due() != self._due.at:
+            self._due = DueStep(context.due(), context.now, self._away())
         event = FormationEvent.NEWCOMERS if newcomers(state) else FormationEvent.NO_NEWCOMERS
-        self._seats = after(FORMATIONS, self._seats, event, since=place.now)
+        self._seats = after(FORMATIONS, self._seats, event, since=context.now)
         before, self.contacts = self.contacts, {}
         for key in state.company.now.here:
             contact = before.get(key, Linked())
             found = self._found(PeerKey(key), greeted)
-            self.contacts[key] = after(CONTACTS, contact, found, since=place.now)
+            self.contacts[key] = after(CONTACTS, contact, found, since=context.now)
             if isinstance(contact, Away) and not isinstance(self.contacts[key], Away):
-                self._due.note_return(key, place.now)
+                self._due.note_return(key, context.now)
 
     def _found(self, key: PeerKey, greeted: set[PeerKey]) -> ContactEvent:
-        if key in greeted or key == self.place.key:
+        if key in greeted or key == self.context.key:
             return ContactEvent.GREETED
         if greeted and key in self._heard:
             return ContactEvent.HEARD
-        return ContactEvent.UNGREETED if key in self.place.links.peers else ContactEvent.LOST
+        return ContactEvent.UNGREETED if key in self.context.links.peers else ContactEvent.LOST
 
     def _away(self) -> frozenset[bytes]:
         """The keys that were away at the last look."""
@@ -175,7 +175,7 @@ class Absence(PeerPart):
 
         They were away before the step of that entry fell due.
         """
-        place, ledger, (epoch, due_step) = self.place, self.place.ledger, self.place.due()
+        context, ledger, (epoch, due_step) = self.context, self.context.ledger, self.context.due()
         away = self._away()
         if not away:
             return frozenset()
@@ -184,7 +184,7 @@ class Absence(PeerPart):
         for step in range(max(first, due_step - _STEPS_READ), due_step + 1):
             silent = self._due.silent if (epoch, step) == self._due.at else away
             entries = ledger.steps[step] if step < due_step else ledger.slots.values()
-            found |= silent & {place.state.author_key(step, entry.seat) for entry in entries}
+            found |= silent & {context.state.author_key(step, entry.seat) for entry in entries}
         return frozenset(filter(None, found))
 
     def are_some_apart(self) -> bool:
@@ -194,19 +194,19 @@ class Absence(PeerPart):
     def is_away(self, key: bytes, seconds: float = 0.0) -> bool:
         """Whether this key has been out of reach, by a link and through others, for this long."""
         contact = self.contacts.get(key)
-        return isinstance(contact, Away) and self.place.reached(contact.since + seconds)
+        return isinstance(contact, Away) and self.context.reached(contact.since + seconds)
 
     def has_settled(self, key: bytes, seconds: float) -> bool:
         """Whether this key has been back for this long; True if it was not away in this step."""
         back = self._due.returns.get(key)
-        return back is None or self.place.reached(back.at + seconds)
+        return back is None or self.context.reached(back.at + seconds)
 
     def owes(self, key: bytes, seconds: float = 0.0) -> bool:
         """Whether the due step awaits an entry of this key, and has been due for this long."""
-        place, seat = self.place, self.place.state.seat_of(key)
-        if seat not in due(place.state).authors or seat in place.ledger.written():
+        context, seat = self.context, self.context.state.seat_of(key)
+        if seat not in due(context.state).authors or seat in context.ledger.written():
             return False
-        return place.reached(self._due.since + seconds)
+        return context.reached(self._due.since + seconds)
 
     def keeps_seats_waiting(self, key: bytes) -> bool:
         """Whether this newcomer owes the due step, and the time of the whole seating is used up.
@@ -217,7 +217,7 @@ class Absence(PeerPart):
         seats = self._seats
         if isinstance(seats, SeatsStand) or not self.owes(key, NEWCOMER_STEP_S):
             return False
-        return self.place.reached(seats.since + NEWCOMER_S)
+        return self.context.reached(seats.since + NEWCOMER_S)
 
 
 def newcomers(state: State) -> frozenset[int]:

@@ -6,14 +6,14 @@ An applicant is a watcher that has asked for a seat. `Chair` decides who gets on
 
 from typing import Final
 
-from netgame.protocol.fold.latecomers import is_coming, next_open_round
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.chair import Asking, Chair
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH
 from netgame.protocol.peer.people.presence import Presence
-from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.seating import NoSeat, SeatAsked, WhyNoSeat, promise_text
+from netgame.protocol.state.latecomers import is_coming, next_open_round
+from netgame.protocol.state.phases import Phase
 from netgame.wire.messages import Admit, JoinAnswer, JoinAsk
 
 
@@ -47,10 +47,10 @@ class Applicants(PeerPart):
         `answer` sends the answer. Ignored after a fault, and where we do not belong here ourselves;
         one that is not good is refused, or its sender dropped.
         """
-        place = self.place
-        if place.fault is not None or not place.belongs(place.key) or place.sits(key):
+        context = self.context
+        if context.fault is not None or not context.belongs(context.key) or context.sits(key):
             return
-        request = place.links.request_of(key, ask)
+        request = context.links.request_of(key, ask)
         if request is not None:
             self.presence.note(key, request.name)
             self.waiting[key] = ask
@@ -63,7 +63,7 @@ class Applicants(PeerPart):
         """
         if not self.waiting:
             return ()
-        state, verdicts, names = self.place.state, self._verdicts(), self._names()
+        state, verdicts, names = self.context.state, self._verdicts(), self._names()
         return tuple(
             names[key]
             for key in self.waiting
@@ -87,13 +87,13 @@ class Applicants(PeerPart):
 
     def _names(self) -> dict[bytes, str]:
         """The names of members, and of those who watch here."""
-        names = {member.key: member.name for member in self.place.state.members}
+        names = {member.key: member.name for member in self.context.state.members}
         return names | self.presence.watchers()
 
     def _chairs(self) -> bool:
         """Whether we chair the table, and it gives seats at all."""
-        place, state = self.place, self.place.state
-        return bool(state.seats) and place.seat == state.chair and place.fault is None
+        context, state = self.context, self.context.state
+        return bool(state.seats) and context.seat == state.chair and context.fault is None
 
     def withdraw(self, key: PeerKey) -> None:
         """Drop the request of this peer, which wants no seat any more."""
@@ -106,8 +106,8 @@ class Applicants(PeerPart):
         Our person is told of each to whom they can say yes. A seated one is an applicant no more.
         Nothing is sent after a fault, or while our scores are signed.
         """
-        place = self.place
-        for key in [key for key in self.waiting if place.sits(key)]:
+        context = self.context
+        for key in [key for key in self.waiting if context.sits(key)]:
             self.withdraw(key)
         for key in self.waiting:
             self.chair.note_guest(key)
@@ -118,7 +118,7 @@ class Applicants(PeerPart):
             return
         verdicts = self._verdicts()
         for key in self.waiting:
-            if key in verdicts and not is_coming(place.state, key):
+            if key in verdicts and not is_coming(context.state, key):
                 self._answer(key, verdicts[key])
         self._ask_person()
 
@@ -127,27 +127,27 @@ class Applicants(PeerPart):
         for each in self.asking():
             if self._told.get(each.key) is not each.why:
                 self._told[each.key] = each.why
-                self.place.notify_of(each.key, SeatAsked(each.name, each.fingerprint, each.why))
+                self.context.notify_of(each.key, SeatAsked(each.name, each.fingerprint, each.why))
 
     def _answer(self, key: PeerKey, no_seat: NoSeat | None) -> None:
         """Send this key our answer, if it is not the last one sent."""
         if no_seat is None:
-            answer = JoinAnswer(LATER, promise_text(next_open_round(self.place.state)))
+            answer = JoinAnswer(LATER, promise_text(next_open_round(self.context.state)))
         else:
             answer = JoinAnswer(ONLY_WATCH, no_seat.sentence)
         if self._answered.get(key) != answer:
             self._answered[key] = answer
-            self.place.outbox.send(key, answer)
+            self.context.outbox.send(key, answer)
 
     def _has_signed_scores(self) -> bool:
         """Whether our scores are signed and their step is not done: they give no more seats.
 
         Whoever asks now asks again when the log shows them.
         """
-        state, seat = self.place.state, self.place.seat
+        state, seat = self.context.state, self.context.seat
         if state.phase is not Phase.SCORE or seat is None:
             return False
-        return self.place.ledger.slot(state.step, seat) is not None
+        return self.context.ledger.slot(state.step, seat) is not None
 
 
 _STALE: Final = NoSeat(WhyNoSeat.STARTED)

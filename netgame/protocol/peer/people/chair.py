@@ -18,13 +18,13 @@ from typing import Final
 
 from netgame.frozen import FrozenStruct
 from netgame.protocol.epochs.company import Epoch
-from netgame.protocol.fold.latecomers import has_room, why_not_seated_later
-from netgame.protocol.fold.lobby import is_for_now
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import PeerPart
 from netgame.protocol.seating import NoSeat, StrangersLead, WhyNoSeat
+from netgame.protocol.state.latecomers import has_room, why_not_seated_later
+from netgame.protocol.state.lobby import is_for_now
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 from netgame.wire.codec import decode
 from netgame.wire.messages import Admit, JoinRequest
@@ -74,10 +74,10 @@ class Chair(PeerPart):
 
     def is_stranger(self, key: bytes) -> bool:
         """Whether nothing shows this computer who has this key; see above for what would."""
-        place = self.place
-        if key == place.key or key in self._vouched or self.knows(key):
+        context = self.context
+        if key == context.key or key in self._vouched or self.knows(key):
             return False
-        return key not in _first_seated(place.state.company.epochs)
+        return key not in _first_seated(context.state.company.epochs)
 
     def note_guest(self, key: PeerKey) -> None:
         """Note, while this key asks for a seat, whether the host vouches for it.
@@ -85,13 +85,13 @@ class Chair(PeerPart):
         It means something only where the host asks for a code. Others' word is not enough: they
         could bring as many keys of their own as they like.
         """
-        state = self.place.state
+        state = self.context.state
         if not state.options.is_open and self.watchers.vouches(PeerKey(state.host), key):
             self._vouched.add(key)
 
     def _strangers(self) -> tuple[int, int]:
         """How many strangers were ever given a seat, and how many of the others are there."""
-        now = self.place.state.company.now
+        now = self.context.state.company.now
         strangers = {key for key in now.keys if self.is_stranger(key)}
         return len(strangers), len(set(now.here) - strangers)
 
@@ -102,13 +102,13 @@ class Chair(PeerPart):
 
         How many strangers may sit stays as it is.
         """
-        self._allowed[key] = len(self.place.ledger.decisions)
-        self._pardoned[key] = self.place.guilty.get(key, 0)
+        self._allowed[key] = len(self.context.ledger.decisions)
+        self._pardoned[key] = self.context.guilty.get(key, 0)
         self.convicted.discard(key)
 
     def is_convicted(self, key: bytes) -> bool:
         """Whether this key has broken the rules, here or before, and nobody has let it in since."""
-        faults = self.place.guilty.get(key, 0)
+        faults = self.context.guilty.get(key, 0)
         return key in self.convicted or faults > self._pardoned.get(key, 0)
 
     def why_barred(self, key: bytes) -> WhyNoSeat | None:
@@ -117,7 +117,7 @@ class Chair(PeerPart):
         In the lobby only a conviction counts. A stranger who was given a seat before, by whomever,
         needs no further yes.
         """
-        state = self.place.state
+        state = self.context.state
         silent, left = self._gone(key)
         if self.is_convicted(key):
             return WhyNoSeat.CONVICTED
@@ -126,20 +126,20 @@ class Chair(PeerPart):
         if left > 1:
             return WhyNoSeat.LEFT_TWICE
         is_known = key in self._allowed or state.seat_of(key) is not None
-        if self.place.in_lobby or not state.options.is_open or is_known:
+        if self.context.in_lobby or not state.options.is_open or is_known:
             return None
         if not self.is_stranger(key):
             return None
-        return WhyNoSeat.STRANGER if self.place.attended else WhyNoSeat.NOBODY_THERE
+        return WhyNoSeat.STRANGER if self.context.attended else WhyNoSeat.NOBODY_THERE
 
     def _gone(self, key: bytes) -> tuple[int, int]:
         """How often this key has gone as a newcomer, and while it owed shares of the hands.
 
         Only what was decided since it was last allowed counts. A newcomer goes by its silence.
         """
-        place, silent, left = self.place, 0, 0
-        for decision in place.ledger.decisions[self._allowed.get(key, 0) :]:
-            epoch = place.state.company.of_id(decision.book.id)
+        context, silent, left = self.context, 0, 0
+        for decision in context.ledger.decisions[self._allowed.get(key, 0) :]:
+            epoch = context.state.company.of_id(decision.book.id)
             seat = None if epoch is None else epoch.seat_of(key)
             if epoch is not None and seat is not None and decision.goes & bit(seat):
                 silent += seat in epoch.guests
@@ -153,7 +153,7 @@ class Chair(PeerPart):
         seating are left out. A player who comes back has a seat kept, and takes no room; only new
         keys compete for it.
         """
-        state = self.place.state
+        state = self.context.state
         strangers, others = self._strangers()
         found: dict[bytes, NoSeat | None] = {}
         new = 0
@@ -185,16 +185,16 @@ class Chair(PeerPart):
 
         It is told again after they were fewer. Nothing is told to somebody without a seat.
         """
-        place, now = self.place, self.place.state.company.now
+        context, now = self.context, self.context.state.company.now
         if now is self._looked_at:
             return  # this is asked after every input, and only an epoch changes the answer
         self._looked_at = now
         votes = [key for key in now.here if now.voters & now.bit_of(key)]
         strangers = [key for key in votes if self.is_stranger(key)]
-        leads = place.sits(place.key) and 2 * len(strangers) > len(votes)
+        leads = context.sits(context.key) and 2 * len(strangers) > len(votes)
         if leads and not self._leads:
-            names = place.state.names_of(map(now.keys.index, strangers))
-            place.outbox.notify(StrangersLead(names, len(votes)))
+            names = context.state.names_of(map(now.keys.index, strangers))
+            context.outbox.notify(StrangersLead(names, len(votes)))
         self._leads = leads
 
 

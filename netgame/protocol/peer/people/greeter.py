@@ -6,13 +6,13 @@ from itertools import chain
 from netgame.crypto.transcript import DIGEST_BYTES
 from netgame.limits import HELLO_S
 from netgame.protocol.ledger.poll import key_of
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.linked import Peer, batches
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
-from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.peer.receipt.pulls import Held
-from netgame.protocol.peer.standing.faults import Faults
-from netgame.protocol.peer.sync import Peer, batches
+from netgame.protocol.peer.status.faults import Faults
+from netgame.protocol.peer.sync.pulls import EarlyEntries
 from netgame.wire.messages import (
     Entries,
     Evidence,
@@ -30,7 +30,7 @@ class Greeter(PeerPart):
     `life` tells this process from another of the same key.
     """
 
-    held: Held
+    held: EarlyEntries
     joiner: Joiner
     watchers: Watchers
     faults: Faults
@@ -38,7 +38,7 @@ class Greeter(PeerPart):
 
     def say_hello(self, key: PeerKey) -> None:
         """Name the table that we mean, if any, as the first message."""
-        self.place.outbox.send(key, Hello(self.place.table_id, self.life))
+        self.context.outbox.send(key, Hello(self.context.table_id, self.life))
 
     def hear(self, key: PeerKey, peer: Peer, hello: Hello) -> None:
         """Hear a greeting: take its table if we look for one, welcome the peer, or end the link.
@@ -47,34 +47,34 @@ class Greeter(PeerPart):
         too many is sent away. While we look for the table of another peer, or neither side names
         one, nothing follows.
         """
-        place, peer.hello = self.place, hello
-        if not place.table_id and self.joiner.host not in (None, key):
+        context, peer.hello = self.context, hello
+        if not context.table_id and self.joiner.host not in (None, key):
             return  # we cannot tell yet whether we look for its table
-        if not place.table_id and len(hello.table) == DIGEST_BYTES:
+        if not context.table_id and len(hello.table) == DIGEST_BYTES:
             self._find_table(key, hello.table)
-        if hello.table not in (b"", place.table_id):
-            place.links.hang_up(key, "it is at another table")
+        if hello.table not in (b"", context.table_id):
+            context.links.hang_up(key, "it is at another table")
             self.joiner.hear_elsewhere(key)
             return
-        if not place.table_id or peer.greeted:
+        if not context.table_id or peer.greeted:
             return
-        is_guest = not place.in_lobby and not place.belongs(key)
+        is_guest = not context.in_lobby and not context.belongs(key)
         if not is_guest or self.watchers.may_watch(key):
             self._welcome(key, peer, hello)
 
     def hang_up(self) -> None:
         """End links over which no greeting has come for `HELLO_S`, to free the place."""
-        for key, peer in tuple(self.place.links.peers.items()):
-            if peer.hello is None and self.place.reached(peer.came_at + HELLO_S):
-                self.place.links.hang_up(key, "it has not said which table it means")
+        for key, peer in tuple(self.context.links.peers.items()):
+            if peer.hello is None and self.context.reached(peer.came_at + HELLO_S):
+                self.context.links.hang_up(key, "it has not said which table it means")
 
     def _find_table(self, key: PeerKey, table: bytes) -> None:
         """Take the table named by the peer we looked for; tell it, and those who spoke before."""
-        self.place.begin_log(table)
+        self.context.begin_log(table)
         was_sought, self.joiner.host = self.joiner.host, key
         self.say_hello(key)
         # Where we had sought anybody's table, nobody who spoke before had named one.
-        for other, peer in tuple(self.place.links.peers.items()) if was_sought else ():
+        for other, peer in tuple(self.context.links.peers.items()) if was_sought else ():
             if other != key and peer.hello is not None:
                 self.say_hello(other)
                 self.hear(other, peer, peer.hello)
@@ -88,16 +88,16 @@ class Greeter(PeerPart):
         """
         peer.greeted, peer.life = True, hello.life
         if peer.life and peer.rival and peer.life != peer.rival:  # else both sides have dialled
-            self.place.outbox.send(key, Rival())
-        place = self.place
+            self.context.outbox.send(key, Rival())
+        context = self.context
         for entries in batches(self._unsettled_of(key)):
-            place.outbox.send(key, Entries(entries))
+            context.outbox.send(key, Entries(entries))
         for statements in batches(self._said_by(key, peer)):
-            place.outbox.send(key, Statements(statements))
-        peer.told, peer.told_at = place.head(), place.now
-        place.outbox.send(key, peer.told)
+            context.outbox.send(key, Statements(statements))
+        peer.told, peer.told_at = context.head(), context.now
+        context.outbox.send(key, peer.told)
         for fault in self.faults.to_show():
-            place.outbox.send(key, Evidence(fault.entries, fault.statements))
+            context.outbox.send(key, Evidence(fault.entries, fault.statements))
 
     def _unsettled_of(self, key: PeerKey) -> Iterator[SignedEntry]:
         """The peer's own entries that our head does not cover: held, or still being judged.
@@ -106,8 +106,8 @@ class Greeter(PeerPart):
         anew.
         """
         held = (entries.values() for entries in self.held.by_step.values())
-        for entry in (*self.place.ledger.pending.values(), *chain(*held)):
-            if self.place.ledger.key_of(entry) == key and entry.is_by(key):
+        for entry in (*self.context.ledger.pending.values(), *chain(*held)):
+            if self.context.ledger.key_of(entry) == key and entry.is_by(key):
                 yield entry.signed
 
     def _said_by(self, key: PeerKey, peer: Peer) -> Iterator[SignedStatement]:
@@ -115,8 +115,8 @@ class Greeter(PeerPart):
 
         Each is noted as shown to it.
         """
-        place = self.place
-        for said in place.ledger.poll.said.values():
-            if key_of(place.state.company, said.statement) == key:
+        context = self.context
+        for said in context.ledger.poll.said.values():
+            if key_of(context.state.company, said.statement) == key:
                 peer.shown.add(said.name)
                 yield said.signed

@@ -10,18 +10,18 @@ from enum import Enum
 from typing import Final
 
 from netgame.limits import DROP_S
-from netgame.protocol.fold.latecomers import is_coming, next_open_round, why_not_seated_later
-from netgame.protocol.fold.lobby import STALE, why_full
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import HostMoved, SeatLater, SeatRefused, WhyClosed
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people import seeking
 from netgame.protocol.peer.people.mesh import Mesh
 from netgame.protocol.peer.people.state_table import after
-from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.peer.standing.news import News
-from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.status.news import News
 from netgame.protocol.seating import YOU_WATCH, NoSeat, WhyNoSeat, promise_text, reason_of_chair
+from netgame.protocol.state.latecomers import is_coming, next_open_round, why_not_seated_later
+from netgame.protocol.state.lobby import STALE, why_full
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import JoinAnswer, JoinAsk, Watch
 
@@ -64,7 +64,7 @@ class Joiner(PeerPart):
     """
 
     mesh: Mesh
-    stay: Stay
+    lifetime: Lifetime
     news: News
     host: PeerKey | None = None
     host_addresses: tuple[str, ...] = ()
@@ -96,23 +96,23 @@ class Joiner(PeerPart):
 
         None, too, if we have one, if one is coming, or while the log has no host.
         """
-        state = self.place.state
+        state = self.context.state
         if not state.host or self._sits() or self._is_coming():
             return None
         if isinstance(self._hosts_word, seeking.TurnedAway):
             return NoSeat(WhyNoSeat.KICKED)
-        if self.place.in_lobby:
+        if self.context.in_lobby:
             return why_full(state)
-        return why_not_seated_later(state, self.place.join_request())
+        return why_not_seated_later(state, self.context.join_request())
 
     def _sits(self) -> bool:
-        place = self.place
-        if place.in_lobby:
-            return place.state.member(place.key) is not None
-        return place.sits(place.key)
+        context = self.context
+        if context.in_lobby:
+            return context.state.member(context.key) is not None
+        return context.sits(context.key)
 
     def _is_coming(self) -> bool:
-        return is_coming(self.place.state, self.place.key)
+        return is_coming(self.context.state, self.context.key)
 
     @property
     def says_it_watches(self) -> bool:
@@ -160,60 +160,64 @@ class Joiner(PeerPart):
 
         Not while we only look, and not before we have read what the host has written.
         """
-        place, host = self.place, self.host
-        if host is None or not place.in_lobby:
+        context, host = self.context, self.host
+        if host is None or not context.in_lobby:
             return
-        own = place.state.member(place.key)
+        own = context.state.member(context.key)
         if own is not None:
             self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.SEATED)
-        elif host in place.links.greeted():
+        elif host in context.links.greeted():
             self._request = after(seeking.REQUESTS, self._request, seeking.RequestEvent.SEAT_GONE)
         if self._looks() or isinstance(self._request, seeking.Asked | seeking.Admitted):
             return
         is_anew = isinstance(self._request, seeking.AskingAnew)
-        is_new = own is None or own.addresses != place.addresses or is_anew
-        if place.links.is_level(host) and is_new:  # we have read what it has written
+        is_new = own is None or own.addresses != context.addresses or is_anew
+        if context.links.is_level(host) and is_new:  # we have read what it has written
             event = seeking.RequestEvent.ASKED if own is None else seeking.RequestEvent.ASKED_AGAIN
-            self._request = after(seeking.REQUESTS, self._request, event, step=place.state.step)
-            place.outbox.send(host, JoinAsk(*place.signed_request()))
+            self._request = after(seeking.REQUESTS, self._request, event, step=context.state.step)
+            context.outbox.send(host, JoinAsk(*context.signed_request()))
 
     def watch_host(self) -> None:
         """Leave a table whose host is gone before the start, after `DROP_S` without its link."""
-        place = self.place
-        if not place.in_lobby:
+        context = self.context
+        if not context.in_lobby:
             return
-        event = seeking.HostEvent.MET if self.host in place.links.peers else seeking.HostEvent.LOST
-        self._host_link = link = after(seeking.HOST_LINKS, self._host_link, event, since=place.now)
-        if isinstance(link, seeking.HostLost) and place.reached(link.since + DROP_S):
-            self.stay.close(WhyClosed.HOST_GONE)
+        event = (
+            seeking.HostEvent.MET if self.host in context.links.peers else seeking.HostEvent.LOST
+        )
+        self._host_link = link = after(
+            seeking.HOST_LINKS, self._host_link, event, since=context.now
+        )
+        if isinstance(link, seeking.HostLost) and context.reached(link.since + DROP_S):
+            self.lifetime.close(WhyClosed.HOST_GONE)
 
     def hear_elsewhere(self, key: PeerKey) -> None:
         """Hear that a peer is at another table; if it is our host, its lobby here is closed.
 
         In a game the player is told, once. From any other peer it means nothing.
         """
-        if key not in (self.host, self.place.state.host):
+        if key not in (self.host, self.context.state.host):
             return
-        if self.place.in_lobby:
-            self.stay.close(WhyClosed.BY_HOST)
+        if self.context.in_lobby:
+            self.lifetime.close(WhyClosed.BY_HOST)
         elif not isinstance(self._host_link, seeking.HostElsewhere):
             self._host_link = after(
                 seeking.HOST_LINKS, self._host_link, seeking.HostEvent.ELSEWHERE
             )
-            self.place.outbox.notify(HostMoved())
+            self.context.outbox.notify(HostMoved())
 
     def find_back(self) -> None:
         """Dial a host whose address no log names where we found it.
 
         In a game one without a seat does so: a host dials the members itself.
         """
-        place, host = self.place, self.host
+        context, host = self.context, self.host
         is_met = not isinstance(self._host_link, seeking.HostUnmet)
-        is_lost = is_met if place.in_lobby else place.state.phase is not Phase.OVER
-        if host is None or not is_lost or self.stay.is_over or place.fault is not None:
+        is_lost = is_met if context.in_lobby else context.state.phase is not Phase.OVER
+        if host is None or not is_lost or self.lifetime.is_over or context.fault is not None:
             return
-        is_dialled_by_host = place.belongs(place.key) and not place.in_lobby
-        if place.state.member(host) is None and not is_dialled_by_host:
+        is_dialled_by_host = context.belongs(context.key) and not context.in_lobby
+        if context.state.member(host) is None and not is_dialled_by_host:
             self.mesh.dial(host, self.host_addresses)
 
     # ---- what is answered ----
@@ -224,11 +228,11 @@ class Joiner(PeerPart):
         Those on a seat at the next round are taken from any member, as our log may not say yet who
         has become the chair; those of a host from ours alone.
         """
-        is_by_host = key in (self.host, self.place.state.host)
+        is_by_host = key in (self.host, self.context.state.host)
         if answer.code in (LATER, ONLY_WATCH):
-            if self.place.belongs(key):
+            if self.context.belongs(key):
                 self._hear_chair(answer)
-        elif answer.code == KICKED and is_by_host and (self._looks() or not self.place.in_lobby):
+        elif answer.code == KICKED and is_by_host and (self._looks() or not self.context.in_lobby):
             self._hosts_word = after(
                 seeking.HOSTS_WORDS, self._hosts_word, seeking.WelcomeEvent.KICKED
             )
@@ -248,9 +252,9 @@ class Joiner(PeerPart):
         self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, event)
         sentence = clean_text(answer.text, 200, YOU_WATCH)
         if is_promise:
-            number = next_open_round(self.place.state)
+            number = next_open_round(self.context.state)
             known = sentence == promise_text(number)
-            watched, returns = number if known else 0, self.place.seat is not None
+            watched, returns = number if known else 0, self.context.seat is not None
             self._tell(SeatLater(sentence, granted=True, watched=watched, returns=returns))
             return
         why = self.why_no_seat()
@@ -263,24 +267,24 @@ class Joiner(PeerPart):
         """Tell the player an answer that is new; that the log has no seat is told only once."""
         before, self._answer = self._answer, answer
         if before != answer and not (_is_final(before) and _is_final(answer)):
-            self.place.outbox.notify(answer)
+            self.context.outbox.notify(answer)
 
     def _hear_host(self, key: PeerKey, answer: JoinAnswer) -> None:
-        state = self.place.state
-        if key != self.host or not self.place.in_lobby:
+        state = self.context.state
+        if key != self.host or not self.context.in_lobby:
             return
         if answer.code == CLOSED:
-            self.stay.close(WhyClosed.BY_HOST)
+            self.lifetime.close(WhyClosed.BY_HOST)
         elif answer.code == STALE and self._has_asked_before(state.step):
             self.ask_again()  # the log has moved on meanwhile
-        elif state.member(self.place.key) is None:
+        elif state.member(self.context.key) is None:
             code = clean_text(answer.code, 32, "refused")
             text = clean_text(answer.text, 200, "No seat.")
             known = why_full(state)
             if code == KICKED:
                 known = NoSeat(reason_of_chair(text) or WhyNoSeat.KICKED)
             agrees = known is not None and known.sentence == text
-            self.place.outbox.notify(SeatRefused(code, text, known if agrees else None))
+            self.context.outbox.notify(SeatRefused(code, text, known if agrees else None))
 
     def _has_asked_before(self, step: int) -> bool:
         """Whether the host was asked over this link when another step than this one was due."""
@@ -291,10 +295,10 @@ class Joiner(PeerPart):
 
     def _is_without_seat(self) -> bool:
         """Whether we have no seat and want one."""
-        return not self._looks() and not self.place.sits(self.place.key)
+        return not self._looks() and not self.context.sits(self.context.key)
 
     def _is_seatless_host(self) -> bool:
-        return self.place.is_host and self.place.seat is None
+        return self.context.is_host and self.context.seat is None
 
     # ---- once the game has begun ----
 
@@ -303,28 +307,28 @@ class Joiner(PeerPart):
 
         In the lobby only one that `says_it_watches` does so. With a seat, it forgets what it told.
         """
-        place, state, looks = self.place, self.place.state, self._looks()
-        if place.sits(place.key):  # all of it is to be said again if we lose this seat
+        context, state, looks = self.context, self.context.state, self._looks()
+        if context.sits(context.key):  # all of it is to be said again if we lose this seat
             self._next_seat = after(
                 seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.SEATED
             )
             self._introduced, self._answer = {}, None
             return
-        if not place.table_id or self._is_seatless_host() or self._is_coming():
+        if not context.table_id or self._is_seatless_host() or self._is_coming():
             return
-        if place.in_lobby and not self.says_it_watches:
+        if context.in_lobby and not self.says_it_watches:
             return
         # A request is good for one seating: without a seat we ask anew for the next.
         seating = None if looks else seeking.Seating(state.session, state.seating_since)
         if seating != _seating_of(self._next_seat):
             event = seeking.SeatingEvent.LOOKS_ON if looks else seeking.SeatingEvent.NEW_SEATING
             self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, event, seating=seating)
-        for key, _ in place.links.at_table():
+        for key, _ in context.links.at_table():
             done = key in self._introduced and self._introduced[key] == seating
-            if not done and place.belongs(key) and (looks or place.links.is_level(key)):
+            if not done and context.belongs(key) and (looks or context.links.is_level(key)):
                 self._introduced[key] = seating
-                ask = Watch(place.name) if looks else JoinAsk(*place.signed_request())
-                place.outbox.send(key, ask)
+                ask = Watch(context.name) if looks else JoinAsk(*context.signed_request())
+                context.outbox.send(key, ask)
 
     def lose_hope(self) -> None:
         """Tell a player who wants a seat that there is none, as soon as our log says so.
@@ -334,7 +338,7 @@ class Joiner(PeerPart):
         if not self._is_without_seat() or self._is_seatless_host() or self.news.is_catching_up:
             return
         refusal = self.why_no_seat()
-        if self.place.in_lobby or refusal is None or refusal.why is WhyNoSeat.STARTED:
+        if self.context.in_lobby or refusal is None or refusal.why is WhyNoSeat.STARTED:
             return
         self._next_seat = after(seeking.NEXT_SEATS, self._next_seat, seeking.SeatingEvent.DENIED)
         self._tell(SeatLater(refusal.sentence, granted=False, no_seat=refusal))

@@ -9,9 +9,9 @@ from collections.abc import Iterable
 from typing import Final
 
 from netgame.limits import DIAL_BACKOFF_MAX_S, DIAL_BACKOFF_MIN_S, LINK_SETTLED_S
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import Await, Dial, PeerKey
-from netgame.protocol.peer.place import PeerPart
+from netgame.protocol.state.phases import Phase
 
 HIGHER_KEY_WAITS_S: Final = 1.5
 """Of two members without a link the lower key dials at once, the higher only after this."""
@@ -33,11 +33,11 @@ class Mesh(PeerPart):
 
         They may be in a long pause between two tries to reach us.
         """
-        self._dial_at = dict.fromkeys(keys, self.place.now)
+        self._dial_at = dict.fromkeys(keys, self.context.now)
 
     def came(self, key: bytes) -> None:
         """Note that a link to this peer is up; `look_after` then tells the shell again."""
-        self._up_since[key] = self.place.now
+        self._up_since[key] = self.context.now
         self._dial_at.pop(key, None)
         self._awaited = None
 
@@ -47,7 +47,7 @@ class Mesh(PeerPart):
         If we dial this peer and it held only briefly, pause first: not after the first such link in
         a row, then for twice as long each time, within limits.
         """
-        now = self.place.now
+        now = self.context.now
         held_s = now - self._up_since.pop(key, now)
         pause = self._pauses.pop(key, 0.0)
         if is_dialled and held_s < LINK_SETTLED_S:
@@ -61,27 +61,27 @@ class Mesh(PeerPart):
         An absent player must show as absent to all, even while the table waits for somebody else:
         people talk, plan and vote by it.
         """
-        state = self.place.state
+        state = self.context.state
         gone = {PeerKey(state.company.now.keys[seat]) for seat in state.gone}
         keys = {PeerKey(key) for key in (state.host, *(member.key for member in state.members))}
         if state.host and (sitting := frozenset(keys - gone)) != self._awaited:
             self._awaited = sitting
-            self.place.outbox.emit(Await(sitting))
+            self.context.outbox.emit(Await(sitting))
 
     def dial_members(self) -> None:
         """Keep a link to every member; a watcher dials them all, as nobody dials it.
 
         Does nothing for a guest before or after the game.
         """
-        place, state = self.place, self.place.state
-        sits = place.belongs(place.key)
+        context, state = self.context, self.context.state
+        sits = context.belongs(context.key)
         begun = state.phase not in (Phase.LOBBY, Phase.OVER)
         if not (sits or begun):
             return
         for member in state.members:
             key = PeerKey(member.key)
-            if key != place.key:
-                waits = sits and place.key > key
+            if key != context.key:
+                waits = sits and context.key > key
                 self.dial(key, member.addresses, HIGHER_KEY_WAITS_S if waits else 0.0)
 
     def dial(self, key: PeerKey, addresses: tuple[str, ...], wait: float = 0.0) -> None:
@@ -90,8 +90,8 @@ class Mesh(PeerPart):
         `wait` seconds leave it to the other side at first. Does nothing if it has a link or no
         addresses.
         """
-        if key in self.place.links.peers or not addresses:
+        if key in self.context.links.peers or not addresses:
             return
-        if self.place.reached(self._dial_at.setdefault(key, self.place.now + wait)):
+        if self.context.reached(self._dial_at.setdefault(key, self.context.now + wait)):
             self._dial_at[key] = math.inf
-            self.place.outbox.emit(Dial(key, addresses))
+            self.context.outbox.emit(Dial(key, addresses))

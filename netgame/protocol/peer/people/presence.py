@@ -5,8 +5,6 @@ from typing import Final, NamedTuple
 from msgspec import Struct
 
 from netgame import limits
-from netgame.protocol.fold.lobby import free_name
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import (
     CHAIR_NAME,
     WATCHES,
@@ -16,9 +14,11 @@ from netgame.protocol.notices import (
     StandIn,
     WatcherChanged,
 )
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence
-from netgame.protocol.peer.place import PeerPart
+from netgame.protocol.state.lobby import free_name
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import clean_text
 from netgame.wire.messages import Chat
 
@@ -29,7 +29,7 @@ _UNSURE_S: Final = limits.DROP_S + limits.CLOCK_CHECK_S
 _NAMELESS: Final = "somebody"
 
 
-class _Said(NamedTuple):
+class _OwnLine(NamedTuple):
     """A line of ours, when it was said, and who has no link by which to have heard it."""
 
     line: str
@@ -37,7 +37,7 @@ class _Said(NamedTuple):
     missed: frozenset[bytes]
 
 
-class _Told(Struct):
+class _KnownWatcher(Struct):
     """A watcher that the player here was told of; `gone_at`: without a link since then.
 
     `gone_told`: that it is gone was told, or need not be.
@@ -62,8 +62,8 @@ class Presence(PeerPart):
     _names: dict[PeerKey, str] = {}
     _reached: dict[PeerKey, str] = {}
     _ends: dict[PeerKey, LinkEnd] = {}
-    _told: dict[PeerKey, _Told] = {}
-    _said: tuple[_Said, ...] = ()
+    _told: dict[PeerKey, _KnownWatcher] = {}
+    _said: tuple[_OwnLine, ...] = ()
 
     def name_of(self, key: PeerKey) -> str:
         """The name of a key's owner on our screen; never empty.
@@ -71,17 +71,17 @@ class Presence(PeerPart):
         It is the member's own, or `CHAIR_NAME` for a host without a seat; all others have a mark
         behind their name that they watch.
         """
-        member = self.place.state.member(key)
+        member = self.context.state.member(key)
         if member is not None:
             return member.name
-        if key == self.place.state.host:
+        if key == self.context.state.host:
             return CHAIR_NAME
-        name = self.place.name if key == self.place.key else self._names.get(key, _NAMELESS)
+        name = self.context.name if key == self.context.key else self._names.get(key, _NAMELESS)
         return f"{self._apart(name)}{WATCHES}"
 
     def _apart(self, name: str) -> str:
         """A watcher's name, with a number if a member has the same."""
-        return free_name(self.place.state.members, name)
+        return free_name(self.context.state.members, name)
 
     def note(self, key: PeerKey, name: str) -> None:
         """Take a watcher's name for itself, made fit for a screen; a later one replaces it.
@@ -89,7 +89,7 @@ class Presence(PeerPart):
         Ignored for a key without a link, or where too many have one.
         """
         has_room = key in self._names or len(self._names) < 2 * limits.WATCHERS_MAX
-        if key in self.place.links.peers and has_room:
+        if key in self.context.links.peers and has_room:
             clean = clean_text(name, limits.NAME_CELLS_MAX, _NAMELESS)
             self._names[key] = clean.replace(" ", "_")
 
@@ -99,7 +99,7 @@ class Presence(PeerPart):
 
     def watchers(self) -> dict[PeerKey, str]:
         """The guests here that have a name, in the order in which they came."""
-        here = (key for key in self.place.links.guests() if key in self._names)
+        here = (key for key in self.context.links.guests() if key in self._names)
         return {key: self._apart(self._names[key]) for key in here}
 
     # ---- coming and going ----
@@ -107,16 +107,16 @@ class Presence(PeerPart):
     def tell_links(self) -> None:
         """Give notice of members who came within reach or went out of it since the last time."""
         self.absence.look()
-        greeted = self.place.links.greeted()
+        greeted = self.context.links.greeted()
         here = greeted | self.absence.through
-        up = {PeerKey(m.key): m.name for m in self.place.state.members if m.key in here}
+        up = {PeerKey(m.key): m.name for m in self.context.state.members if m.key in here}
         before, self._reached = self._reached, up
         for key in sorted(up.keys() ^ before.keys()):
             end = self._ends.pop(key, None)
             if key in up:
-                self.place.outbox.notify(LinkChanged(up[key], up=True))
+                self.context.outbox.notify(LinkChanged(up[key], up=True))
             elif key not in greeted:  # else it is here, and has lost its seat
-                self.place.outbox.notify(LinkChanged(before[key], up=False, end=end))
+                self.context.outbox.notify(LinkChanged(before[key], up=False, end=end))
 
     def note_end(self, key: PeerKey, end: LinkEnd) -> None:
         """Note how a link ends or is about to; the first note counts.
@@ -131,20 +131,20 @@ class Presence(PeerPart):
 
         The second is told `DROP_S` after their link has gone.
         """
-        here, now = self.watchers(), self.place.now
+        here, now = self.watchers(), self.context.now
         for key, name in here.items():
             if key not in self._told and len(self._told) < limits.WATCHERS_TOLD_MAX:
-                was_told = self.place.notify_of(key, WatcherChanged(name, watches=True))
-                self._told[key] = _Told(name, gone_told=not was_told)
+                was_told = self.context.notify_of(key, WatcherChanged(name, watches=True))
+                self._told[key] = _KnownWatcher(name, gone_told=not was_told)
         for key, told in self._told.items():
             if key in here or told.gone_told:
                 told.gone_at = None
                 continue
             told.gone_at = now if told.gone_at is None else told.gone_at
-            if self.place.reached(told.gone_at + limits.DROP_S):
+            if self.context.reached(told.gone_at + limits.DROP_S):
                 told.gone_told = True
-                if not self.place.belongs(key):
-                    self.place.notify_of(key, WatcherChanged(told.name, watches=False))
+                if not self.context.belongs(key):
+                    self.context.notify_of(key, WatcherChanged(told.name, watches=False))
 
     # ---- talk, which stands in no log ----
 
@@ -155,28 +155,28 @@ class Presence(PeerPart):
         """
         line = clean_text(text, limits.CHAT_CHARS_MAX)
         if line:
-            said = _Said(line, self.place.now, self._out_of_reach())
+            said = _OwnLine(line, self.context.now, self._out_of_reach())
             self._said = (*self._said, said)[-limits.CHAT_BURST :]
-            self.place.links.tell_all(Chat(line))
-            self.hear(self.place.key, line)
+            self.context.links.tell_all(Chat(line))
+            self.hear(self.context.key, line)
 
     def _out_of_reach(self) -> frozenset[bytes]:
         """The keys of the host and the members whom our words do not reach now.
 
         For a guest in the lobby it is the host alone, who passes them on to the others.
         """
-        place, state = self.place, self.place.state
+        context, state = self.context, self.context.state
         keys = {state.host}
-        if place.belongs(place.key) or not place.in_lobby:
+        if context.belongs(context.key) or not context.in_lobby:
             keys |= {member.key for member in state.members}
-        return frozenset(keys.difference(key for key, _ in place.links.at_table()))
+        return frozenset(keys.difference(key for key, _ in context.links.at_table()))
 
     def doubt(self, key: PeerKey) -> None:
         """Note that this link is lost, perhaps with what we said last: `say_again` repeats that.
 
         The state of the link must still be there.
         """
-        since = max(self.place.links.peers[key].came_at, self.place.now - _UNSURE_S)
+        since = max(self.context.links.peers[key].came_at, self.context.now - _UNSURE_S)
         self._said = tuple(
             said._replace(missed=said.missed | {key}) if said.at >= since else said
             for said in self._said
@@ -184,10 +184,10 @@ class Presence(PeerPart):
 
     def say_again(self) -> None:
         """Say to those who have a link again what they have missed."""
-        here = {key for key, _ in self.place.links.at_table()}
+        here = {key for key, _ in self.context.links.at_table()}
         for said in self._said:
             for key in sorted(here & said.missed):
-                self.place.outbox.send(key, Chat(said.line))
+                self.context.outbox.send(key, Chat(said.line))
         self._said = tuple(said._replace(missed=said.missed - here) for said in self._said)
 
     def hear(self, key: PeerKey, text: str) -> bool:
@@ -196,7 +196,7 @@ class Presence(PeerPart):
         Not if it is empty once cleaned, or if there is no room for one more by strangers.
         """
         line = clean_text(text, limits.CHAT_CHARS_MAX)
-        return bool(line) and self.place.notify_of(key, ChatHeard(self.name_of(key), line))
+        return bool(line) and self.context.notify_of(key, ChatHeard(self.name_of(key), line))
 
 
 class Deputy(PeerPart):
@@ -212,11 +212,11 @@ class Deputy(PeerPart):
 
     def announcer(self) -> bytes:
         """The key of the peer that announces the table; empty before the log names a host."""
-        return self._stand_in or self.place.state.host
+        return self._stand_in or self.context.state.host
 
     def announces(self) -> bool:
         """Whether this computer announces the table on the network."""
-        return bool(self.place.state.host) and self.announcer() == self.place.key
+        return bool(self.context.state.host) and self.announcer() == self.context.key
 
     def pass_on(self, key: PeerKey, text: str) -> None:
         """If we announce the table, pass a chat line on to those without a link to its sender.
@@ -224,44 +224,44 @@ class Deputy(PeerPart):
         In a game a line of a guest goes to the other guests; in the lobby it goes to all, and a
         member's to the guests.
         """
-        place, name = self.place, self.presence.name_of(key)
+        context, name = self.context, self.presence.name_of(key)
         line = clean_text(f"{name}: {text}", limits.CHAT_CHARS_MAX)
-        for other, _ in place.links.at_table() if self.announces() else ():
-            members = place.belongs(key) + place.belongs(other)
-            if other != key and members <= place.in_lobby:
-                place.outbox.send(other, Chat(line))
+        for other, _ in context.links.at_table() if self.announces() else ():
+            members = context.belongs(key) + context.belongs(other)
+            if other != key and members <= context.in_lobby:
+                context.outbox.send(other, Chat(line))
 
     def stand_in(self) -> None:
         """While the host's process is gone, let the first seat that is here announce the table.
 
         The player is told when that changes, unless the notice of a member's link shows it.
         """
-        place, before = self.place, self._stand_in
+        context, before = self.context, self._stand_in
         self._stand_in = now = self._first_here() if self._is_host_gone() else b""
-        if place.key in (now, before) and now != before:
-            place.outbox.notify(StandIn(up=now == place.key))
+        if context.key in (now, before) and now != before:
+            context.outbox.notify(StandIn(up=now == context.key))
         elif now != before and (now or self._is_back_unseated()):
-            name = self.presence.name_of(PeerKey(now or place.state.host))
-            place.outbox.notify(StandIn(bool(now), name))
+            name = self.presence.name_of(PeerKey(now or context.state.host))
+            context.outbox.notify(StandIn(bool(now), name))
 
     def _is_back_unseated(self) -> bool:
         """Whether the host is here, and no seat of its own shows that."""
-        host = self.place.state.host
-        return host in self.place.links.greeted() and self.place.state.member(host) is None
+        host = self.context.state.host
+        return host in self.context.links.greeted() and self.context.state.member(host) is None
 
     def _is_host_gone(self) -> bool:
         """Whether a game is on and its host has had no link to us for a while."""
-        place, state = self.place, self.place.state
-        begun = state.phase not in (Phase.LOBBY, Phase.OVER) and place.fault is None
-        if not begun or place.is_host or state.host in place.links.greeted():
+        context, state = self.context, self.context.state
+        begun = state.phase not in (Phase.LOBBY, Phase.OVER) and context.fault is None
+        if not begun or context.is_host or state.host in context.links.greeted():
             self._gone_at = None
             return False
-        self._gone_at = place.now if self._gone_at is None else self._gone_at
-        return place.reached(self._gone_at + limits.HOST_GONE_S)
+        self._gone_at = context.now if self._gone_at is None else self._gone_at
+        return context.reached(self._gone_at + limits.HOST_GONE_S)
 
     def _first_here(self) -> bytes:
         """The key of the lowest seat that is linked to us or ours; empty if none."""
-        place, state = self.place, self.place.state
-        up = {place.seat, *place.links.seats()}
+        context, state = self.context, self.context.state
+        up = {context.seat, *context.links.seats()}
         keys = state.company.now.keys
         return next((keys[seat] for seat in state.present if seat in up), b"")

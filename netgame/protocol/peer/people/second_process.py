@@ -2,10 +2,10 @@
 
 from typing import Final
 
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.joiner import Joiner
-from netgame.protocol.peer.place import PeerPart
-from netgame.protocol.peer.standing.stay import Stay
+from netgame.protocol.peer.status.lifetime import Lifetime
 
 _TELLING_S: Final = 5.0
 """A process that has understood stays so long: the other one dials back within 2 s
@@ -27,7 +27,7 @@ class SecondProcess(PeerPart):
     another; `_leave_at` is when to go at the latest, None while we are alone.
     """
 
-    stay: Stay
+    lifetime: Lifetime
     joiner: Joiner
     _welcomed: set[bytes] = set()
     _told_by: set[bytes] = set()
@@ -39,39 +39,39 @@ class SecondProcess(PeerPart):
 
     def hear_rival(self, key: PeerKey) -> None:
         """Hear that this peer had a link to another process with our key when ours came."""
-        peer = self.place.links.peers.get(key)
+        peer = self.context.links.peers.get(key)
         if key in self._welcomed and peer is not None and peer.head is None:  # so a later link
             self._told_by.add(key)
         if self._leave_at is None and self._is_shown():
-            self.stay.is_elsewhere = True
+            self.lifetime.is_elsewhere = True
             self.joiner.look_on()  # it would sign another request
-            self._leave_at = self.place.now + _TELLING_S
+            self._leave_at = self.context.now + _TELLING_S
 
     def _is_shown(self) -> bool:
         """Whether those who must be believed have told of another process."""
-        place = self.place
-        if place.in_lobby:
+        context = self.context
+        if context.in_lobby:
             return self.joiner.host in self._told_by
         others = [
             member
-            for member in place.state.members
-            if place.sits(member.key) and member.key != place.key
+            for member in context.state.members
+            if context.sits(member.key) and member.key != context.key
         ]
-        told = [(place.state.host if each.bot else each.key) in self._told_by for each in others]
+        told = [(context.state.host if each.bot else each.key) in self._told_by for each in others]
         return 2 * sum(told) > len(told)
 
     def lose(self, key: PeerKey) -> None:
         """Go once the other process has taken our link to the host, or all our links in a game."""
         if self._leave_at is None:
             return
-        if self.place.in_lobby:
+        if self.context.in_lobby:
             is_alone = key == self.joiner.host
         else:
-            is_alone = not any(map(self.place.sits, self.place.links.peers))
+            is_alone = not any(map(self.context.sits, self.context.links.peers))
         if is_alone:
-            self.stay.stop_here()
+            self.lifetime.stop_here()
 
     def leave_when_told(self) -> None:
         """Go, if no other process has come back for the links."""
-        if self._leave_at is not None and self.place.reached(self._leave_at):
-            self.stay.stop_here()
+        if self._leave_at is not None and self.context.reached(self._leave_at):
+            self.lifetime.stop_here()

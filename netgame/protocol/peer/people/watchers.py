@@ -11,8 +11,8 @@ from typing import Final
 from netgame.errors import Malformed
 from netgame.limits import WATCHERS_MAX
 from netgame.protocol.log.entry import read_entry
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
-from netgame.protocol.peer.place import PeerPart
 from netgame.wire.messages import Guests, JoinAnswer, SignedEntry
 
 TOO_MANY: Final = "watchers"
@@ -32,8 +32,8 @@ class Watchers(PeerPart):
 
         The word of somebody who is no member any more counts for nothing.
         """
-        vouched = (keys for by, keys in self._vouched.items() if self.place.belongs(by))
-        return self.place.belongs(key) or any(key in keys for keys in vouched)
+        vouched = (keys for by, keys in self._vouched.items() if self.context.belongs(by))
+        return self.context.belongs(key) or any(key in keys for keys in vouched)
 
     def vouches(self, member: PeerKey, key: bytes) -> bool:
         """Whether this member says now that it has let this key in."""
@@ -44,30 +44,30 @@ class Watchers(PeerPart):
 
         Always where we do not belong here ourselves.
         """
-        if not self.place.belongs(self.place.key):
+        if not self.context.belongs(self.context.key):
             return True  # our log may not have come to where it sits, or where we do
-        if len(self.place.links.guests()) < WATCHERS_MAX:
+        if len(self.context.links.guests()) < WATCHERS_MAX:
             return True
         self._turn_away(key)
         return False
 
     def thin(self) -> None:
         """When the game begins, drop guests of the lobby beyond the limit of watchers."""
-        if not self.place.in_lobby and self.place.belongs(self.place.key):
-            for key in self.place.links.guests()[WATCHERS_MAX:]:
+        if not self.context.in_lobby and self.context.belongs(self.context.key):
+            for key in self.context.links.guests()[WATCHERS_MAX:]:
                 self._turn_away(key)
 
     def _turn_away(self, key: PeerKey) -> None:
         sentence = f"{WATCHERS_MAX} people watch this table already."
-        self.place.outbox.send(key, JoinAnswer(TOO_MANY, sentence))
-        self.place.links.drop(key, "too many watch this table already")
+        self.context.outbox.send(key, JoinAnswer(TOO_MANY, sentence))
+        self.context.links.drop(key, "too many watch this table already")
 
     def hear_guests(self, key: PeerKey, guests: tuple[bytes, ...]) -> None:
         """Take the guests that a member has let in: they need no code here either.
 
         They replace those it named before; what others than members say is ignored.
         """
-        if self.place.belongs(key):
+        if self.context.belongs(key):
             self._vouched[key] = guests
 
     def tell_guests(self) -> None:
@@ -75,22 +75,22 @@ class Watchers(PeerPart):
 
         Does nothing where we do not belong here ourselves.
         """
-        if self.place.in_lobby or not self.place.belongs(self.place.key):
+        if self.context.in_lobby or not self.context.belongs(self.context.key):
             return
-        guests: tuple[bytes, ...] = tuple(sorted(self.place.links.guests())[:WATCHERS_MAX])
-        for key, peer in self.place.links.peers.items():
-            if peer.greeted and self.place.belongs(key) and peer.guests != guests:
+        guests: tuple[bytes, ...] = tuple(sorted(self.context.links.guests())[:WATCHERS_MAX])
+        for key, peer in self.context.links.peers.items():
+            if peer.greeted and self.context.belongs(key) and peer.guests != guests:
                 peer.guests = guests
-                self.place.outbox.send(key, Guests(guests))
+                self.context.outbox.send(key, Guests(guests))
 
     def vetted(self, key: PeerKey, entries: tuple[SignedEntry, ...]) -> tuple[SignedEntry, ...]:
         """The entries from this peer that may be judged or held; all, unless it is a guest.
 
         From a guest, none are taken after one that ends its link.
         """
-        if not self.place.is_guest(key):
+        if not self.context.is_guest(key):
             return entries
-        peer = self.place.links.peers[key]
+        peer = self.context.links.peers[key]
         return tuple(
             signed for signed in entries if not peer.dropped and self._is_vetted(key, signed)
         )
@@ -105,13 +105,13 @@ class Watchers(PeerPart):
             entry = read_entry(signed)
         except Malformed:
             return True  # to be judged: it ends the link
-        state = self.place.state
+        state = self.context.state
         if entry.step <= state.step:
             return True
         author = state.author_key(entry.step, entry.seat)
         if author is None or entry.id != state.log_id:
             return False
         if not entry.is_by(author):
-            self.place.links.drop_forger(key)
+            self.context.links.drop_forger(key)
             return False
         return True

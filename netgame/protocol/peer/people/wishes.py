@@ -16,15 +16,15 @@ from typing import Final, NamedTuple, TypeAlias, assert_never
 
 from netgame.frozen import FrozenStruct
 from netgame.limits import FRUITLESS_POLLS_MAX, IDLE_S, SUSPECT_S
-from netgame.protocol.fold import phases
-from netgame.protocol.fold.options import Patience
 from netgame.protocol.log.entry import filled_mask, read_mask
 from netgame.protocol.notices import Agreed, VoteCast, agreed_on
+from netgame.protocol.peer.context import PeerPart
 from netgame.protocol.peer.effects import PeerKey
 from netgame.protocol.peer.people.absence import Absence, Away, HeardThrough, Linked, newcomers
 from netgame.protocol.peer.people.presence import Presence
 from netgame.protocol.peer.people.state_table import after
-from netgame.protocol.peer.place import PeerPart
+from netgame.protocol.state import phases
+from netgame.protocol.state.options import Patience
 from netgame.wire.messages import Missed
 
 PATIENCE_S: Final[dict[Patience, float]] = {
@@ -129,7 +129,7 @@ class Wishes(PeerPart):
             is_away = self.absence.is_away(key)
             event = NamedEvent.NAMED_AWAY if is_away else NamedEvent.NAMED_HERE
             self._named[key] = after(NAMINGS, Unnamed(), event)
-        self._told.pop(self.place.key, None)
+        self._told.pop(self.context.key, None)
 
     def _name(self, event_of: Callable[[bytes, Named], NamedEvent | None]) -> None:
         """Have something happen to each key that is named, and forget those named no more."""
@@ -152,7 +152,7 @@ class Wishes(PeerPart):
 
     def _others(self) -> frozenset[bytes]:
         """The keys of the other seats that have not left for good."""
-        return frozenset(self.place.state.company.now.here) - {self.place.key}
+        return frozenset(self.context.state.company.now.here) - {self.context.key}
 
     def is_missed(self, key: bytes) -> bool:
         """Whether players may be asked to go on without this one.
@@ -161,7 +161,7 @@ class Wishes(PeerPart):
         """
         self.absence.look()
         return (
-            key in self.place.convicted
+            key in self.context.convicted
             or self.absence.is_away(key)
             or self.absence.owes(key, IDLE_S)
             or self._holds_up(key)
@@ -172,9 +172,9 @@ class Wishes(PeerPart):
 
         The latter by the lowest ballot of too many polls in which nobody went.
         """
-        if self.place.links.claims_more(key):
+        if self.context.links.claims_more(key):
             return True
-        state, decisions = self.place.state, self.place.ledger.decisions
+        state, decisions = self.context.state, self.context.ledger.decisions
         for_nothing = (e.book for e in decisions if not e.goes and e.book.id == state.log_id)
         first = (book.first_opened.owner for book in for_nothing if book.first_opened is not None)
         return sum(seat == state.seat_of(key) for seat in first) >= FRUITLESS_POLLS_MAX
@@ -185,12 +185,12 @@ class Wishes(PeerPart):
         Ignored from a key without a seat, or of an epoch unknown here; seats that do not exist are
         left out.
         """
-        epoch = self.place.state.company.of_id(missed.id)
-        if epoch is None or not self.place.sits(key):
+        epoch = self.context.state.company.of_id(missed.id)
+        if epoch is None or not self.context.sits(key):
             return
         seats = read_mask(missed.seats)
         keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys)) - {key}
-        before, now = self._missed.get(key, _Wish()).since, self.place.now
+        before, now = self._missed.get(key, _Wish()).since, self.context.now
         since = {each: before.get(each, now) for each in sorted(keys)}
         self._missed[key] = _Wish(missed.id, since)
 
@@ -208,7 +208,7 @@ class Wishes(PeerPart):
         """Whether no seat is away or new, and no wish, ours or of others, is noted or was sent."""
         self.absence.look()
         some = self._named or self._missed or self._told_missed or self.absence.are_some_apart()
-        return not (some or newcomers(self.place.state) or self.place.convicted)
+        return not (some or newcomers(self.context.state) or self.context.convicted)
 
     def is_anybody_missed(self) -> bool:
         """Whether a seat has no link here, or others say that they miss one."""
@@ -225,9 +225,9 @@ class Wishes(PeerPart):
         Wishes of the player that no longer hold are dropped. Empty in the lobby, without a seat,
         and where a coin has fallen or the game is over.
         """
-        place, state = self.place, self.place.state
+        context, state = self.context, self.context.state
         self.absence.look()
-        if place.seat not in state.present:
+        if context.seat not in state.present:
             self._name(lambda _key, _state: NamedEvent.OUT)  # the others went on without us
             return {}
         if isinstance(state.now, phases.FINAL):
@@ -246,15 +246,15 @@ class Wishes(PeerPart):
             case WhyMissed.NEWCOMER:
                 return self._overdue()
             case WhyMissed.FOLLOWED:
-                return frozenset() if self.place.attended else self._followed()
+                return frozenset() if self.context.attended else self._followed()
             case WhyMissed.CONVICTED:
-                return self.place.convicted
+                return self.context.convicted
             case _:
                 assert_never(why)
 
     def _overdue(self) -> frozenset[bytes]:
         """The other newcomers that keep the seats from being drawn."""
-        state, others = self.place.state, self._others()
+        state, others = self.context.state, self._others()
         new = (state.company.now.keys[seat] for seat in newcomers(state))
         return frozenset(k for k in new if k in others and self.absence.keeps_seats_waiting(k))
 
@@ -263,7 +263,7 @@ class Wishes(PeerPart):
 
         Others that have been away for so long go with them, as each would keep it waiting next.
         """
-        others, patience = self._others(), PATIENCE_S[self.place.state.options.patience]
+        others, patience = self._others(), PATIENCE_S[self.context.state.options.patience]
         late = frozenset(key for key in others if self._keeps_waiting(key, patience))
         away = (key for key in others if self.absence.is_away(key, patience))
         return late.union(away) if late else late
@@ -292,7 +292,7 @@ class Wishes(PeerPart):
 
     def _is_quorum_linked(self) -> bool:
         """Whether as many as are `needed` are linked here, this seat included."""
-        linked = (self.place.key, *self.place.links.greeted())
+        linked = (self.context.key, *self.context.links.greeted())
         return sum(map(self.decides, linked)) >= self.needed()
 
     def _followed(self) -> frozenset[bytes]:
@@ -311,24 +311,26 @@ class Wishes(PeerPart):
 
         It was told after the links to both had held for a while, or this key is away from us too.
         """
-        peer, absence = self.place.links.peers.get(PeerKey(sayer)), self.absence
+        peer, absence = self.context.links.peers.get(PeerKey(sayer)), self.absence
         if absence.is_away(key) or peer is None:
             return True
-        return self.place.reached(peer.came_at + SUSPECT_S) and absence.has_settled(key, SUSPECT_S)
+        return self.context.reached(peer.came_at + SUSPECT_S) and absence.has_settled(
+            key, SUSPECT_S
+        )
 
     def who_miss(self, key: bytes, own: frozenset[bytes]) -> frozenset[bytes]:
         """The keys, of those that decide and have not parted, that miss this one.
 
         `own` are the keys that we miss.
         """
-        state = self.place.state
+        state = self.context.state
         told = {
             each
             for each, wish in self._missed.items()
             if wish.epoch == state.log_id and key in wish.since
         }
         if key in own:
-            told.add(self.place.key)
+            told.add(self.context.key)
         say, bit_of = self.have_say(), state.company.now.bit_of
         return frozenset(each for each in told if say & bit_of(each))
 
@@ -347,12 +349,12 @@ class Wishes(PeerPart):
 
     def have_say(self) -> int:
         """The bit set of the seats that decide who goes on and have not parted."""
-        poll = self.place.ledger.poll
+        poll = self.context.ledger.poll
         return poll.cut.company & ~poll.cut.parted()
 
     def decides(self, key: bytes) -> bool:
         """Whether this key has a vote on who goes on, and has not parted."""
-        return bool(self.have_say() & self.place.state.company.now.bit_of(key))
+        return bool(self.have_say() & self.context.state.company.now.bit_of(key))
 
     def missed_by(self) -> dict[bytes, frozenset[bytes]]:
         """The keys that are missed, each with the keys that miss it and have a vote.
@@ -365,13 +367,13 @@ class Wishes(PeerPart):
         shown = frozenset[bytes]().union(*self._said(own).values())
         return {
             key: by
-            for key in self.place.state.company.now.here
+            for key in self.context.state.company.now.here
             if key in shown and (by := self.who_miss(key, own))
         }
 
     def are_enough(self, own: frozenset[bytes]) -> bool:
         """Whether as many as are `needed` miss the same seat; `own` are the keys that we miss."""
-        here = self.place.state.company.now.here
+        here = self.context.state.company.now.here
         return any(len(self.who_miss(key, own)) >= self.needed() for key in here)
 
     # ---- what others are told, and the person here ----
@@ -380,13 +382,13 @@ class Wishes(PeerPart):
         """Tell each peer whom we miss, and the player here who misses whom; each once."""
         if self.are_none():
             return
-        state, misses = self.place.state, self.misses()
+        state, misses = self.context.state, self.misses()
         seats = tuple(seat for key in misses if (seat := state.seat_of(key)) is not None)
         missed = Missed(state.log_id, filled_mask(seats))
-        for key, _ in self.place.links.at_table():
+        for key, _ in self.context.links.at_table():
             if missed != self._told_missed.get(key) and (seats or key in self._told_missed):
                 self._told_missed[key] = missed
-                self.place.outbox.send(key, missed)
+                self.context.outbox.send(key, missed)
         if not seats:
             self._told_missed.clear()
         self._tell_votes(misses)
@@ -396,13 +398,13 @@ class Wishes(PeerPart):
 
         `own` are the keys that we miss. Wishes told in another epoch are left out.
         """
-        place, state = self.place, self.place.state
+        context, state = self.context, self.context.state
         log_id, present = state.log_id, state.company.now.here
 
         def concerns(sayer: bytes, key: bytes, since: float) -> bool:
-            if key == place.key or key not in present:
+            if key == context.key or key not in present:
                 return key in present
-            is_open = self.is_missed(key) or place.reached(since + SUSPECT_S)
+            is_open = self.is_missed(key) or context.reached(since + SUSPECT_S)
             return is_open and self._has_stood(sayer, key)
 
         said = {
@@ -410,7 +412,7 @@ class Wishes(PeerPart):
             for sayer, wish in self._missed.items()
             if wish.epoch == log_id
         }
-        said[place.key] = own
+        said[context.key] = own
         return {sayer: said[sayer] for sayer in sorted(said) if self.decides(sayer)}
 
     def _tell_votes(self, own: frozenset[bytes]) -> None:
@@ -420,30 +422,30 @@ class Wishes(PeerPart):
         """
         late = self._late()
         for sayer, keys in self._said(own).items():
-            people = keys - late - self.place.convicted
-            misses = own if sayer == self.place.key else self._missed[sayer].since.keys()
+            people = keys - late - self.context.convicted
+            misses = own if sayer == self.context.key else self._missed[sayer].since.keys()
             before = self._told.get(sayer, frozenset()) & misses
             self._told[sayer] = before | people
             if people - before:
                 self._tell_vote(sayer, people, own)
 
     def _tell_vote(self, sayer: bytes, people: frozenset[bytes], own: frozenset[bytes]) -> None:
-        place = self.place
-        is_in_reach = place.key not in people and all(map(self.is_missed, people))
-        place.outbox.notify(
+        context = self.context
+        is_in_reach = context.key not in people and all(map(self.is_missed, people))
+        context.outbox.notify(
             VoteCast(
                 self.presence.name_of(PeerKey(sayer)),
                 self._names(people),
                 self.needed(),
-                own=sayer == place.key,
-                may_agree=self.decides(place.key) and is_in_reach and not people <= own,
+                own=sayer == context.key,
+                may_agree=self.decides(context.key) and is_in_reach and not people <= own,
                 agreed=self._agreed(people, own),
             )
         )
 
     def _names(self, keys: Iterable[bytes]) -> tuple[str, ...]:
         """The names of these, in seat order."""
-        state = self.place.state
+        state = self.context.state
         return tuple(map(state.name_of, sorted(map(state.company.now.keys.index, keys))))
 
     def _agreed(self, people: frozenset[bytes], own: frozenset[bytes]) -> tuple[Agreed, ...]:
@@ -451,7 +453,7 @@ class Wishes(PeerPart):
 
         The group with most such others comes first; names are in seat order.
         """
-        state, keys = self.place.state, self.place.state.company.now.keys
+        state, keys = self.context.state, self.context.state.company.now.keys
         return agreed_on(
             (state.name_of(seat), self._names(self.who_miss(keys[seat], own)))
             for seat in sorted(map(keys.index, people))

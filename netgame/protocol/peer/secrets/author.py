@@ -29,20 +29,20 @@ from netgame.crypto.shuffle import prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
 from netgame.frozen import FrozenStruct
-from netgame.protocol.fold import phases
-from netgame.protocol.fold.acts import move_of, turn_entry
-from netgame.protocol.fold.deal import commit_context, context_at, tiles_by_point
-from netgame.protocol.fold.deck import Deal, RoundDeck
-from netgame.protocol.fold.leavers import rebuild_statement, unblinding
-from netgame.protocol.fold.lobby import agreed_digest
-from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.play import hand_to_mix, tile_given
-from netgame.protocol.fold.round_end import hand_to_open, scores_to_sign
-from netgame.protocol.fold.shares import Shared, shares_owed
-from netgame.protocol.fold.state import State
-from netgame.protocol.fold.turn import hand_statement, opening_octets, tiles_to_open
 from netgame.protocol.log.entry import entry_name
 from netgame.protocol.peer.secrets.keyring import Dealer, Keyring, PendingPayload
+from netgame.protocol.state import phases
+from netgame.protocol.state.acts import move_of, turn_entry
+from netgame.protocol.state.deal import commit_context, context_at, tiles_by_point
+from netgame.protocol.state.deck import Deal, RoundDeck
+from netgame.protocol.state.leavers import rebuild_statement, unblinding
+from netgame.protocol.state.lobby import agreed_digest
+from netgame.protocol.state.options import Audit
+from netgame.protocol.state.play import hand_to_mix, tile_given
+from netgame.protocol.state.round_end import hand_to_open, scores_to_sign
+from netgame.protocol.state.shares import Shared, shares_owed
+from netgame.protocol.state.state import State
+from netgame.protocol.state.turn import hand_statement, opening_octets, tiles_to_open
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 

@@ -15,12 +15,12 @@ from netgame.crypto.masking import Masked
 from netgame.crypto.shuffle import ShuffleSecret, derive_shuffle_secret, prove_shuffle, shuffle
 from netgame.crypto.transcript import expand
 from netgame.frozen import FrozenStruct
-from netgame.protocol.fold.deal import commit_context, context_at
-from netgame.protocol.fold.deck import Deal
-from netgame.protocol.fold.options import Audit
-from netgame.protocol.fold.phases import Dealing, Forming, Over, RevealingCoin
-from netgame.protocol.fold.state import State
 from netgame.protocol.notices import DealPhase
+from netgame.protocol.state.deal import commit_context, context_at
+from netgame.protocol.state.deck import Deal
+from netgame.protocol.state.options import Audit
+from netgame.protocol.state.phases import Dealing, Forming, Over, RevealingCoin
+from netgame.protocol.state.state import State
 from netgame.wire import messages as wire
 
 

@@ -26,8 +26,8 @@ from tests.lab.simulation.planted import (  # noqa: F401 - which enter their bug
 from tests.lab.simulation.planted.swaps import BUGS, Swap, check_find, check_fit
 from tests.netgame.protocol.epochs.search import Search
 from tests.netgame.protocol.epochs.small import Broken, Table
-from tests.netgame.protocol.fold import test_undone
 from tests.netgame.protocol.peer import test_coming_and_going, test_convicted, test_lobby
+from tests.netgame.protocol.state import test_undone
 
 PLACES: Final = {
     "an opening is sealed anew": Settings("standard", ("opening=simultaneous",), 6, 3, 1, 4)

@@ -1,13 +1,13 @@
 """Who is convicted, and whom that stops."""
 
-from netgame.protocol.fold import phases
 from netgame.protocol.ledger import binding
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.log.fault import FaultKind
-from netgame.protocol.peer.entries.writer import Pen
-from netgame.protocol.peer.standing import faults
-from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.entries.writer import EntrySigner
+from netgame.protocol.peer.status import faults
+from netgame.protocol.peer.status.faults import Faults
+from netgame.protocol.state import phases
 from tests.lab.simulation.planted.swaps import Swap, bug
 
 
@@ -50,17 +50,17 @@ def _for_ever(ledger, fault, own):
 @bug("a convicted key is not missed", Faults, "_weigh")
 def _forgiven(true, self, told=None):
     true(self, told)
-    self.place.convicted = frozenset()
+    self.context.convicted = frozenset()
 
 
 @bug("a program that a fault stops signs on")
 def _signs_on() -> list[Swap]:
-    may_write = Pen.may_write
+    may_write = EntrySigner.may_write
 
     def wrong(self):
-        fault, self.place.fault = self.place.fault, None
+        fault, self.context.fault = self.context.fault, None
         may = may_write(self)
-        self.place.fault = fault
+        self.context.fault = fault
         return may
 
-    return [(Pen, "may_write", wrong)]
+    return [(EntrySigner, "may_write", wrong)]

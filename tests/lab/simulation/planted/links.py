@@ -8,7 +8,7 @@ from netgame.protocol.peer import driver
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people.greeter import Greeter
-from netgame.protocol.peer.receipt.receipt import Receipt
+from netgame.protocol.peer.sync.intake import Intake
 from tests.lab.simulation.planted.swaps import bug
 
 
@@ -43,34 +43,34 @@ def _no_redial(true, self, peer, now):
 @bug("a broken link is not noticed", Core, "link_down")
 def _deaf_to_links(self, peer, now, end=LinkEnd.BROKEN):
     del peer, end
-    self.place.now = now
+    self.context.now = now
     return self.flush()
 
 
 @bug("who speaks early is dropped", Greeter, "hear")
 def _impatient(true, self, key, peer, hello):
-    if not self.place.table_id and self.joiner.host not in (None, key) and hello.table:
-        self.place.links.drop(key, "it is at another table")
+    if not self.context.table_id and self.joiner.host not in (None, key) and hello.table:
+        self.context.links.drop(key, "it is at another table")
     else:
         true(self, key, peer, hello)
 
 
-@bug("a repeated entry ends the link", Receipt, "offer")
+@bug("a repeated entry ends the link", Intake, "offer")
 def _strict(true, self, signed, sender):
-    before = self.place.ledger.judge(signed)
-    if isinstance(before, Repeat) and sender is not None and self.place.state.step % 4 == 0:
-        self.place.links.drop(sender, "it sent an entry twice")
+    before = self.context.ledger.judge(signed)
+    if isinstance(before, Repeat) and sender is not None and self.context.state.step % 4 == 0:
+        self.context.links.drop(sender, "it sent an entry twice")
     return true(self, signed, sender)
 
 
-@bug("an early entry ends the link", Receipt, "offer")
+@bug("an early entry ends the link", Intake, "offer")
 def _strict_order(true, self, signed, sender):
-    if isinstance(self.place.ledger.judge(signed), Later) and sender is not None:
-        self.place.links.drop(sender, "it sent an entry too early")
+    if isinstance(self.context.ledger.judge(signed), Later) and sender is not None:
+        self.context.links.drop(sender, "it sent an entry too early")
     return true(self, signed, sender)
 
 
 @bug("alarms are slept through", Core, "wake")
 def _deaf_to_alarms(self, now):
-    self.place.now = now
+    self.context.now = now
     return (fx.Wake(now + 1.0),)

@@ -6,9 +6,9 @@ from msgspec.structs import replace
 
 from netgame.crypto.transcript import digest
 from netgame.protocol.ledger.ledger import Ledger
-from netgame.protocol.peer.entries.writer import Pen
-from netgame.protocol.peer.receipt.pulls import Heads, Pulls
-from netgame.protocol.peer.receipt.receipt import Receipt
+from netgame.protocol.peer.entries.writer import EntrySigner
+from netgame.protocol.peer.sync.intake import Intake
+from netgame.protocol.peer.sync.pulls import Heads, Pulls
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Swap, bug
 
@@ -47,9 +47,9 @@ def _next_step(true, self, key, peer, question):
     true(self, key, peer, wire.Pull(question.step + 1, question.filled, question.polls))
 
 
-@bug("a pulled batch is lost", Receipt, "hear_pulled")
+@bug("a pulled batch is lost", Intake, "hear_pulled")
 def _lost_batch(true, self, key, peer, entries):
-    if self.silence.until is None:
+    if self.recovery.until is None:
         true(self, key, peer, entries)
 
 
@@ -61,32 +61,32 @@ def _shallow() -> list[Swap]:
         if getattr(self, "_unasked", True):
             true(self, sender, step)
 
-    hear = Receipt.hear_pulled
+    hear = Intake.hear_pulled
 
     def pulled(self, key, peer, entries):
         self.pulls._unasked = False
         hear(self, key, peer, entries)
         self.pulls._unasked = True
 
-    return [(Pulls, "dig", wrong), (Receipt, "hear_pulled", pulled)]
+    return [(Pulls, "dig", wrong), (Intake, "hear_pulled", pulled)]
 
 
 @bug("heads are told on change only", Heads, "tell")
 def _no_beat(true, self):
-    for peer in self.place.links.peers.values():
-        peer.told_at = self.place.now
-    self.stay._heads.clear()
+    for peer in self.context.links.peers.values():
+        peer.told_at = self.context.now
+    self.lifetime._heads.clear()
     true(self)
-    state, ledger = self.place.state, self.place.ledger
+    state, ledger = self.context.state, self.context.ledger
     here = state.step, state.head, ledger.filled(), len(ledger.decisions)
     if self._told == wire.Head(*here):
         self.round_at = inf
 
 
-@bug("own moves are signed twice", Pen, "made")
+@bug("own moves are signed twice", EntrySigner, "made")
 def _double(true, self, at, payload):
     true(self, at, payload)
-    if isinstance(payload, wire.Shares) and self.place.due() == at:
-        self.place.ledger.pending.clear()
-        self.place.ledger.slots.pop(self.place.seat, None)
+    if isinstance(payload, wire.Shares) and self.context.due() == at:
+        self.context.ledger.pending.clear()
+        self.context.ledger.slots.pop(self.context.seat, None)
         true(self, at, wire.Shares(payload.tokens, bytes(98)))

@@ -10,10 +10,10 @@ from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer import polls
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.entries.writer import Pen
+from netgame.protocol.peer.entries.writer import EntrySigner
 from netgame.protocol.peer.polls import Polls
-from netgame.protocol.peer.receipt.decisions import Decisions
-from netgame.protocol.peer.standing.journal import Journal
+from netgame.protocol.peer.status.journal import Journal
+from netgame.protocol.peer.sync.decisions import Decisions
 from netgame.wire.statements import NOTHING, Proposal
 from tests.lab.simulation.planted.swaps import Swap, bug
 
@@ -25,7 +25,7 @@ def _forgetful(true, self, voter, ballot, own):
 
 @bug("a proposal is accepted below a promise", Polls, "_accept")
 def _late_accept(true, self, voter):
-    statements = self.place.ledger.poll.cut.statements.values()
+    statements = self.context.ledger.poll.cut.statements.values()
     ballots = {each.ballot for each in statements if isinstance(each, Proposal)}
     open_ = sorted(b for b in ballots if voter.accepted_in < b <= voter.promised)
     said = (true(self, replace(voter, promised=ballot)) for ballot in open_)
@@ -72,7 +72,7 @@ def _entries_only(self, said):
 
 @bug("what a proposal goes back to is not kept with its accept", Journal, "write_statement")
 def _bare_accept(true, self, said):
-    if said.is_by(self.place.key):
+    if said.is_by(self.context.key):
         true(self, said)
 
 
@@ -83,20 +83,20 @@ def _ahead_of_the_log(self):
 
 @bug("a watcher keeps what a cut has made void", Decisions, "hear")
 def _stubborn(true, self, signed, sender):
-    return self.place.sits(self.place.key) and true(self, signed, sender)
+    return self.context.sits(self.context.key) and true(self, signed, sender)
 
 
 @bug("statements are shown to nobody who comes back", Core, "link_up")
 def _shown_once(true, self, peer, now):
-    before = self.place.links.peers.get(peer)
+    before = self.context.links.peers.get(peer)
     kept = self.__dict__.setdefault("_planted", {})
     kept[peer] = kept.get(peer, frozenset()) | (before.shown if before else frozenset())
     effects = true(self, peer, now)
-    self.place.links.peers[peer].shown |= kept[peer]
+    self.context.links.peers[peer].shown |= kept[peer]
     return effects
 
 
-@bug("an entry that a poll has kept back is not made again", Pen, "made")
+@bug("an entry that a poll has kept back is not made again", EntrySigner, "made")
 def _made_once(true, self, at, payload):
     begun = self.begun
     true(self, at, payload)
@@ -105,18 +105,18 @@ def _made_once(true, self, at, payload):
 
 @bug("whoever has parted writes on")
 def _last_word() -> list[Swap]:
-    may_sign, may_write = Pen.may_sign, Voter.may_write
+    may_sign, may_write = EntrySigner.may_sign, Voter.may_write
 
     def wrong(self):
-        left, self.stay.has_left = self.stay.has_left, False
+        left, self.lifetime.has_left = self.lifetime.has_left, False
         may = may_sign(self)
-        self.stay.has_left = left
+        self.lifetime.has_left = left
         return may
 
     def still(self, step):
         return may_write(replace(self, left=False, last=None if self.left else self.last), step)
 
-    return [(Pen, "may_sign", wrong), (Voter, "may_write", still)]
+    return [(EntrySigner, "may_sign", wrong), (Voter, "may_write", still)]
 
 
 @bug("a parting of an earlier poll is forgotten")

@@ -1,63 +1,63 @@
 """A program that comes back: what it remembers, and when it may sign again."""
 
-from netgame.protocol.fold.session import due
 from netgame.protocol.peer.core import Core
-from netgame.protocol.peer.entries.writer import Pen
-from netgame.protocol.peer.standing.journal import Journal, Silence
-from netgame.protocol.peer.sync import is_ahead
+from netgame.protocol.peer.entries.writer import EntrySigner
+from netgame.protocol.peer.linked import is_ahead
+from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.state.session import due
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Swap, bug
 
 
-@bug("restart writes at once", Silence, "lasts")
+@bug("restart writes at once", Recovery, "lasts")
 def _hasty(self):
     if self.until is not None:
-        self.until, self.ended_at = None, self.place.now
+        self.until, self.ended_at = None, self.context.now
     return False
 
 
-@bug("restart hears one head only", Silence, "lasts")
+@bug("restart hears one head only", Recovery, "lasts")
 def _one_head(self):
     if self.until is None:
         return False
-    heads = [peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head]
-    if not heads or any(is_ahead(each, self.place.head()) for each in heads):
+    heads = [peer.head for peer in self.context.links.peers.values() if peer.greeted and peer.head]
+    if not heads or any(is_ahead(each, self.context.head()) for each in heads):
         return True
-    self.until, self.ended_at = None, self.place.now
+    self.until, self.ended_at = None, self.context.now
     return False
 
 
-@bug("restart does not catch up first", Silence, "lasts")
+@bug("restart does not catch up first", Recovery, "lasts")
 def _behind(self):
     if self.until is None:
         return False
-    place = self.place
-    heads = [peer.head for peer in self.place.links.peers.values() if peer.greeted and peer.head]
+    place = self.context
+    heads = [peer.head for peer in self.context.links.peers.values() if peer.greeted and peer.head]
     unheard = {member.key for member in place.state.members} - self._heard - {place.key}
     if unheard and (place.now < self.until or not heads):
         return True
-    self.until, self.ended_at = None, self.place.now
+    self.until, self.ended_at = None, self.context.now
     return False
 
 
 @bug("a seat without a record writes at once", Core, "start")
 def _bold_newcomer(true, self, *arguments):
-    quiet = self.parts.silence.until
+    quiet = self.parts.recovery.until
     effects = true(self, *arguments)
-    self.parts.silence.until = quiet
+    self.parts.recovery.until = quiet
     return effects
 
 
 @bug("a step begun is forgotten", Journal, "recall")
 def _whole_steps_only(true, self, payloads):
     true(self, payloads)
-    self.place.ledger.slots.clear()
+    self.context.ledger.slots.clear()
 
 
 @bug("the host opens its table again", Core, "start")
 def _open_twice(true, self, now, life=b""):
     if self.state.host == self.key:
-        self.parts.pen.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
+        self.parts.entry_signer.write(wire.OpenTable(self.key, bytes(32), self.state.settings))
     return true(self, now, life)
 
 
@@ -72,13 +72,13 @@ def _bold() -> list[Swap]:
         (Journal, "may_sign", lambda self: True),
         (Journal, "has_filled", lambda self: False),
         (Journal, "to_be_said_again", lambda self: ()),
-        (Silence, "lasts", lambda self: False),
+        (Recovery, "lasts", lambda self: False),
     ]
 
 
-@bug("forget own slot", Pen, "may_write")
+@bug("forget own slot", EntrySigner, "may_write")
 def _slot_forgotten(self):
-    state, seat = self.place.state, self.place.seat
-    if self.place.fault is not None or seat is None or seat not in due(state).authors:
+    state, seat = self.context.state, self.context.seat
+    if self.context.fault is not None or seat is None or seat not in due(state).authors:
         return False
-    return not self.silence.lasts() and self.begun != (state.log_id, state.step)
+    return not self.recovery.lasts() and self.begun != (state.log_id, state.step)

@@ -3,8 +3,6 @@
 from msgspec.structs import replace
 
 from engine.table.table import AllScored
-from netgame.protocol.fold import leavers
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import LinkEnd
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.entries.lobby_host import LobbyHost
@@ -13,6 +11,8 @@ from netgame.protocol.peer.people.chair import Chair
 from netgame.protocol.peer.people.joiner import Joiner
 from netgame.protocol.peer.people.watchers import Watchers
 from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.state import leavers
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.lab.simulation.planted.swaps import Swap, bug
 
@@ -20,14 +20,14 @@ from tests.lab.simulation.planted.swaps import Swap, bug
 @bug("the host dismisses in mid-game", Core, "link_down")
 def _dismissal(true, self, peer, now, end=LinkEnd.BROKEN):
     if self.parts.lobby_host.opening is not None and self.state.phase is not Phase.LOBBY:
-        self.parts.pen.write(wire.Dismiss(peer))
+        self.parts.entry_signer.write(wire.Dismiss(peer))
     return true(self, peer, now, end)
 
 
 @bug("who sits down anew is told it sits", LobbyHost, "hear")
 def _twice_seated(true, self, key, ask):
-    if self.place.state.member(key) is not None:
-        self.place.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
+    if self.context.state.member(key) is not None:
+        self.context.outbox.send(key, wire.JoinAnswer("seated", "You sit already."))
     else:
         true(self, key, ask)
 
@@ -70,8 +70,8 @@ def _few_seats(true, self):
 
 @bug("who has no seat turns away whom it does not know", Watchers, "may_watch")
 def _haughty(true, self, key):
-    if not self.place.belongs(self.place.key):
-        self.place.links.drop(key, "it has no seat at this table")
+    if not self.context.belongs(self.context.key):
+        self.context.links.drop(key, "it has no seat at this table")
         return False
     return true(self, key)
 

@@ -6,8 +6,8 @@ from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Repeat
 from netgame.protocol.peer.entries.writer import DeckWork
-from netgame.protocol.peer.receipt.receipt import Receipt
-from netgame.protocol.peer.standing.faults import Faults
+from netgame.protocol.peer.status.faults import Faults
+from netgame.protocol.peer.sync.intake import Intake
 from tests.lab.simulation.planted.swaps import bug
 
 
@@ -16,7 +16,7 @@ def _forks_pass(true, self, entry, key):
     return true(self, entry, key) if self.slot(entry.step, entry.seat) is None else Repeat()
 
 
-@bug("proofs are not looked at", Receipt, "accept")
+@bug("proofs are not looked at", Intake, "accept")
 def _unproved(true, self, entry, judging, sender):
     return true(self, entry, None, sender)
 
@@ -33,7 +33,7 @@ def _unsigned(self, key):
 
 @bug("the wrong seat is blamed", Faults, "convict")
 def _scapegoat(true, self, fault):
-    seats = self.place.state.seats
+    seats = self.context.state.seats
     true(self, replace(fault, key=seats[0].key if seats else fault.key))
 
 

@@ -68,7 +68,7 @@ async def test_frame_that_never_ends_times_out(autojump_clock):
 
 
 async def test_waiting_for_a_frame_to_begin_takes_as_long_as_it_takes(autojump_clock):
-    """Silence between frames is no error here; the heartbeat judges it."""
+    """Recovery between frames is no error here; the heartbeat judges it."""
     raw, frames = pair()
 
     async def later():

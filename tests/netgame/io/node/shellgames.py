@@ -140,7 +140,7 @@ class Game:
         return await stack.enter_async_context(host_table(options))
 
     async def _last_one(self, peer: Peer) -> None:
-        """Stay, as people do, until everybody has seen the end."""
+        """Lifetime, as people do, until everybody has seen the end."""
         if all(each.head for each in self.peers):
             self.over.set()
             for other in self.peers:

@@ -19,7 +19,7 @@ from netgame.io.tables.host import bot_name, host_table
 from netgame.io.tables.join import join_table
 from netgame.io.tables.notes import read_notes
 from netgame.io.tables.resume import resume_table
-from netgame.protocol.fold.revision import offered
+from netgame.protocol.state.revision import offered
 from tests.netgame.io.network.test_neighbours import LAN
 from tests.netgame.io.tables.test_entrance import noted
 from tests.netgame.io.tables.test_tables import (

@@ -400,7 +400,7 @@ async def test_a_conviction_is_noted_for_later_tables_until_the_host_says_yes(
         with trio.fail_after(20):
             async with seated(tmp_path, host) as guest:
                 await noted(known, guest.key)
-                host.parts.place.guilty[guest.key] = 1
+                host.parts.context.guilty[guest.key] = 1
                 await host.chat("look at that")
                 while not known.convicted():  # noqa: ASYNC110 - another program may write the file
                     await trio.sleep(0.01)

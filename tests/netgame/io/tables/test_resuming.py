@@ -279,7 +279,7 @@ async def test_a_practice_table_stays_hidden(tmp_path, jumping_clock):
     await leave_in_the_middle(tmp_path)
     options = join_options(tmp_path, "ann", auto=False, loopback_only=False)
     async with resume_table(options) as node:
-        assert all(each.startswith("127.0.0.1:") for each in node._core.place.addresses)
+        assert all(each.startswith("127.0.0.1:") for each in node._core.context.addresses)
         assert node.is_hidden
 
 

@@ -294,7 +294,7 @@ class Search:
                 key = (ballot, value, is_fresh, names if self.table.exact else ())
                 if key not in self.stands_for:
                     self.stands_for[key] = self.number(Proposal(ID, 0, ballot, *value, names))
-                    assert self.cut.worth(self.names[self.stands_for[key]]) is COUNTS
+                    assert self.cut.validity(self.names[self.stands_for[key]]) is COUNTS
                 found.add(self.stands_for[key])
         return tuple(found)
 
@@ -463,7 +463,7 @@ class Search:
         return len(seen)
 
 
-COUNTS = rules.Worth.COUNTS
+COUNTS = rules.Validity.COUNTS
 
 
 def _turned(seats: int, turn: dict[int, int]) -> int:

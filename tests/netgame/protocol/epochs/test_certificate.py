@@ -41,7 +41,7 @@ def test_a_certificate_holds_what_those_who_have_parted_had_accepted():
         cut.add(each, statement)
     assert cut.decided() == again
     certificate = cut.certificate(again)
-    alone = Cut(0b1111, cut.ground)
+    alone = Cut(0b1111, cut.log)
     for each in certificate:
         alone.add(each, said[each])
     assert alone.decided() == again

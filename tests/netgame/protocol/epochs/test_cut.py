@@ -125,7 +125,7 @@ REMOVED = {
         Table(3, TWO, (A, ALL), (0, C)),
     ),
     "where a coin has fallen nobody goes": (
-        "if self.ground.is_final(furthest.step):",
+        "if self.log.is_final(furthest.step):",
         "if False:",
         Table(3, TWO, (A,), (0, C), final=frozenset({2})),
     ),
@@ -140,8 +140,8 @@ REMOVED = {
         Table(3, TWO, wishes=(0, C)),
     ),
     "a proposal is what its count allows": (
-        "return Worth.COUNTS if value == _value(proposal) else Worth.FALSE",
-        "return Worth.COUNTS",
+        "return Validity.COUNTS if value == _value(proposal) else Validity.FALSE",
+        "return Validity.COUNTS",
         Table(3, TWO, wishes=(0, C), liar=1),
     ),
 }
@@ -159,6 +159,6 @@ def test_without_a_rule_the_search_finds_what_breaks(rule, monkeypatch):
         monkeypatch.setitem(sys.modules, module.__name__, changed)
         exec(compile(source, module.__file__, "exec"), changed.__dict__)
         monkeypatch.setattr(search, name, changed)
-    monkeypatch.setattr(search, "COUNTS", search.rules.Worth.COUNTS)
+    monkeypatch.setattr(search, "COUNTS", search.rules.Validity.COUNTS)
     with pytest.raises(Broken):
         Search(table).all(2_000_000)

@@ -3,7 +3,7 @@
 import pytest
 from msgspec.structs import replace
 
-from netgame.protocol.epochs.cut import Cut, Value, Worth, is_quorum
+from netgame.protocol.epochs.cut import Cut, Validity, Value, is_quorum
 from netgame.protocol.epochs.voter import LogEnd, Voter, may_accept, may_promise, takes_back, voter
 from netgame.wire.statements import NOTHING, Accept, Ballot, Parting, Promise, Proposal, bit
 from tests.netgame.protocol.epochs.small import Chain, Table, head
@@ -105,20 +105,20 @@ COUNTED = {"a": promise(ANN, LOW), "b": promise(BEN, LOW), "c": promise(CY, LOW)
 @pytest.mark.parametrize(
     ("proposal", "worth"),
     [
-        (fresh(0), Worth.COUNTS),
-        (fresh(bit(DEE)), Worth.FALSE),
-        (fresh(0, step=2), Worth.FALSE),
-        (replace(fresh(0), head=head(2)), Worth.FALSE),
-        (fresh(0, counted=("a", "b", "b")), Worth.FALSE),
-        (fresh(0, counted=("a", "b", "c", "c")), Worth.FALSE),
-        (fresh(0, counted=("a", "b", "b", "not at hand")), Worth.FALSE),
-        (fresh(0, counted=("a", "b", "c", "of another kind")), Worth.FALSE),
-        (fresh(0, counted=("a", "b", "c", "not at hand")), Worth.LACKS),
-        (fresh(0, counted=("a", "b", "d", "nobody's log")), Worth.LACKS),
-        (fresh(0, counted=("a", "b", "c", "names a stranger")), Worth.LACKS),
-        (fresh(0, counted=("a", "b", "c", "ends too late")), Worth.FALSE),
-        (fresh(0, counted=("a", "b", "c", "names itself")), Worth.FALSE),
-        (fresh(0, counted=("a", "b", "c", "stranger")), Worth.FALSE),
+        (fresh(0), Validity.COUNTS),
+        (fresh(bit(DEE)), Validity.FALSE),
+        (fresh(0, step=2), Validity.FALSE),
+        (replace(fresh(0), head=head(2)), Validity.FALSE),
+        (fresh(0, counted=("a", "b", "b")), Validity.FALSE),
+        (fresh(0, counted=("a", "b", "c", "c")), Validity.FALSE),
+        (fresh(0, counted=("a", "b", "b", "not at hand")), Validity.FALSE),
+        (fresh(0, counted=("a", "b", "c", "of another kind")), Validity.FALSE),
+        (fresh(0, counted=("a", "b", "c", "not at hand")), Validity.WAITS),
+        (fresh(0, counted=("a", "b", "d", "nobody's log")), Validity.WAITS),
+        (fresh(0, counted=("a", "b", "c", "names a stranger")), Validity.WAITS),
+        (fresh(0, counted=("a", "b", "c", "ends too late")), Validity.FALSE),
+        (fresh(0, counted=("a", "b", "c", "names itself")), Validity.FALSE),
+        (fresh(0, counted=("a", "b", "c", "stranger")), Validity.FALSE),
     ],
 )
 def test_a_proposal_is_worth_what_it_counts(proposal, worth):
@@ -138,17 +138,17 @@ def test_a_proposal_is_worth_what_it_counts(proposal, worth):
 def test_a_ballot_has_an_owner_who_votes():
     """A guest could not be convicted of two proposals."""
     cut = cut_of()
-    assert cut.judge(promise(ANN, Ballot(1, EVE))) is Worth.COUNTS
-    assert cut.judge(promise(ANN, Ballot(1, 5))) is Worth.FALSE
-    assert cut.judge(promise(ANN, Ballot(0, 0))) is Worth.FALSE
+    assert cut.judge(promise(ANN, Ballot(1, EVE))) is Validity.COUNTS
+    assert cut.judge(promise(ANN, Ballot(1, 5))) is Validity.FALSE
+    assert cut.judge(promise(ANN, Ballot(0, 0))) is Validity.FALSE
 
 
 def test_what_had_been_accepted_was_accepted_before():
     """In a lower ballot; in its own only if the seat has parted since."""
     cut = cut_of(**COUNTED, p=fresh(0))
-    assert cut.judge(promise(DEE, HIGH, name("p"))) is Worth.COUNTS
-    assert cut.judge(promise(DEE, LOW, name("p"))) is Worth.FALSE
-    assert cut.judge(parting(DEE, LOW, name("p"))) is Worth.COUNTS
+    assert cut.judge(promise(DEE, HIGH, name("p"))) is Validity.COUNTS
+    assert cut.judge(promise(DEE, LOW, name("p"))) is Validity.FALSE
+    assert cut.judge(parting(DEE, LOW, name("p"))) is Validity.COUNTS
 
 
 def test_only_what_counts_is_decided_and_by_those_who_vote():

@@ -6,7 +6,7 @@ same, so a log can come that far.
 
 from msgspec.structs import replace
 
-from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.ledger.poll import Reception
 from netgame.protocol.log.entry import Entry, read_statement
 from netgame.protocol.log.fault import Accepted, Fault, FaultKind
 from netgame.wire.statements import bit
@@ -27,13 +27,13 @@ def test_a_quorum_of_liars_takes_nobody_back_beyond_a_wall():
     log, entries = formed_and_dealt()
     ledger, step = log.ledger, log.state.step
     *said, last = log.decided(bit(0), voters=[1, 2])
-    assert {ledger.hear(read_statement(each)) for each in said} == {Heard.NEWS}
+    assert {ledger.hear(read_statement(each)) for each in said} == {Reception.NEWS}
     for each in entries:
         judged = ledger.judge(each.signed)
         assert (judged.beside is None) == (each.seat == 0)
         ledger.settle(judged.entry)
     assert ledger.state.step == step + 2
-    assert ledger.hear(read_statement(last)) is Heard.NEWS
+    assert ledger.hear(read_statement(last)) is Reception.NEWS
     assert ledger.decide() is None
     assert not ledger.state.gone
 
@@ -43,7 +43,7 @@ def test_an_entry_that_a_promise_rules_out_is_taken_and_convicts():
     log, entries = formed_and_dealt()
     before, promise = log.fork(), log.promise(1)
     entry = next(each for each in entries if each.seat == 1)
-    assert log.ledger.hear(read_statement(promise)) is Heard.NEWS
+    assert log.ledger.hear(read_statement(promise)) is Reception.NEWS
     judged = log.ledger.judge(entry.signed)
     assert isinstance(judged, Accepted)
     assert judged.beside is not None

@@ -8,15 +8,15 @@ from msgspec.structs import replace
 
 from lab.simulation.cheats.cheater import Accomplice
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.deal import new_deal, why_bad_chain
-from netgame.protocol.fold.deck import Deal
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.ledger.verdict import evidence_file
 from netgame.protocol.ledger.verification import verify_record
 from netgame.protocol.log.entry import FRAME_HEADER_BYTES, read_entry, read_frames
 from netgame.protocol.notices import DealPhase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.deal import new_deal, why_bad_chain
+from netgame.protocol.state.deck import Deal
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import Driven, ledgers_in

@@ -2,7 +2,7 @@
 
 import pytest
 
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.state.phases import Phase
 from tests.netgame.protocol.happenings import apart, heal, say_farewell, until_in_play, verified
 from tests.netgame.simtable import full_table, standard
 from tests.vectors.cut_logs import CUTS

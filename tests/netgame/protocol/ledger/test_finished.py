@@ -1,8 +1,8 @@
 """The rounds that a record has to the end, each once, whatever a cut has taken back."""
 
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.finished import finished_rounds
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, played
 from tests.netgame.protocol.happenings import apart, go_on, heal, walked

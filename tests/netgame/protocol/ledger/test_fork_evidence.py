@@ -8,7 +8,7 @@ from netgame.protocol.notices import DealPhase
 from netgame.wire import messages as wire
 from tests.netgame.games import ledger_until, played, signed_at
 from tests.netgame.protocol.happenings import verified
-from tests.netgame.protocol.ledger.receipt import at_deal
+from tests.netgame.protocol.ledger.intake import at_deal
 
 SEAT, SEATS = 1, 3
 

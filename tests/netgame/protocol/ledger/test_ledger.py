@@ -1,13 +1,13 @@
 """The ledger by itself: what is repeated costs nothing, what is late accuses nobody."""
 
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.log.entry import Entry
 from netgame.protocol.log.fault import Repeat
 from netgame.protocol.notices import DealPhase
+from netgame.protocol.state.phases import Phase
 from tests.netgame.games import ledger_until, ledgers_in, played, read_until
-from tests.netgame.protocol.ledger.receipt import at_deal, at_phase
+from tests.netgame.protocol.ledger.intake import at_deal, at_phase
 
 
 def test_what_stands_is_known_again_without_a_look_at_its_signature(monkeypatch):

@@ -9,7 +9,7 @@ from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from tests.netgame.games import played
 from tests.netgame.protocol.happenings import file_of, verified, walked
-from tests.netgame.protocol.ledger.receipt import resigned, signer_of
+from tests.netgame.protocol.ledger.intake import resigned, signer_of
 from tests.netgame.revisions import playing
 
 LATER = RULES_REVISION + 1

@@ -3,10 +3,10 @@
 import pytest
 from msgspec.structs import replace
 
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.past import Past
 from netgame.protocol.log.steps import NO_RECORD
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
 from netgame.wire.messages import Settings
 from tests.netgame.simtable import full_table
 

@@ -7,7 +7,7 @@ from netgame.crypto.signing import make_signing_key
 from netgame.limits import STATEMENTS_PER_SEAT_MAX
 from netgame.protocol.epochs.company import Company
 from netgame.protocol.ledger.evidence import evidence_of
-from netgame.protocol.ledger.poll import Heard, Poll
+from netgame.protocol.ledger.poll import Poll, Reception
 from netgame.protocol.log.entry import read_statement, sign_statement
 from netgame.protocol.log.fault import FaultKind
 from netgame.wire.statements import Ballot, Parting, Promise, Proposal, bit
@@ -58,10 +58,10 @@ def test_a_proposal_that_comes_late_shows_what_was_forgotten(log):
     ]
     made = log.proposal((1, ANN), 0, promises)
     forgot = log.promise(CY, (2, BEN))
-    assert hear(log, log.accept(CY, made)) is Heard.NEWS
-    assert hear(log, forgot) is Heard.NEWS
+    assert hear(log, log.accept(CY, made)) is Reception.NEWS
+    assert hear(log, forgot) is Reception.NEWS
     for each in promises:
-        assert hear(log, each) is Heard.NEWS
+        assert hear(log, each) is Reception.NEWS
     fault = hear(log, made)
     assert (fault.kind, fault.key) == (FaultKind.PAIR, log.signer(CY).public_bytes)
     assert read_statement(forgot).name not in log.ledger.poll.said

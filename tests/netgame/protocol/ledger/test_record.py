@@ -10,14 +10,14 @@ from msgspec.structs import replace
 
 from netgame.crypto.batch import Batch
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.record import BadRecord
 from netgame.protocol.log.entry import read_entry
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import entries_in, entries_of, played
 from tests.netgame.protocol.happenings import file_of, verified, walked
-from tests.netgame.protocol.ledger.receipt import resigned, signer_of
+from tests.netgame.protocol.ledger.intake import resigned, signer_of
 
 
 def frames():

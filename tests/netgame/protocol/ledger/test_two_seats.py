@@ -6,7 +6,7 @@ import pytest
 
 from engine.table.events import GameEnded
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import go_on, say_farewell, until_turn, verified
 from tests.netgame.simtable import full_table, kill, link_all, revive

@@ -3,11 +3,11 @@
 import pytest
 
 from engine.rules.revision import RULES_REVISION
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.verdict import FileFinding, RecordVerdict, evidence_file, seat_name
 from netgame.protocol.log.entry import frame_payload, read_entry
 from netgame.protocol.log.fault import CheckCode, Fault, Finding
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import entries_of, ledger_until, played, signed_at

@@ -6,9 +6,8 @@ from msgspec.structs import replace
 from netgame.crypto.coin import coin_commitment
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.lobby import agreed_digest
 from netgame.protocol.ledger.binding import is_since_seated
-from netgame.protocol.ledger.poll import Heard
+from netgame.protocol.ledger.poll import Reception
 from netgame.protocol.log.entry import read_entry, read_statement, sign_entry, sign_statement
 from netgame.protocol.log.fault import (
     Accepted,
@@ -22,6 +21,7 @@ from netgame.protocol.log.fault import (
     Stray,
     fork,
 )
+from netgame.protocol.state.lobby import agreed_digest
 from netgame.wire import messages as wire
 from netgame.wire.statements import bit
 from tests.vectors.by_hand import PLAIN, ByHand
@@ -173,20 +173,20 @@ def hear(log, signed):
 def test_only_the_authors_of_statements_are_heard(log):
     """One that anybody has made up is held nowhere."""
     said = read_statement(log.promise(BEN)).statement
-    assert log.ledger.hear(sign_statement(LIAR, said)) is Heard.FORGED
+    assert log.ledger.hear(sign_statement(LIAR, said)) is Reception.FORGED
     assert not log.ledger.poll.said
-    assert hear(log, log.promise(BEN, poll=1)) is Heard.LATER
-    assert hear(log, log.promise(BEN, id=bytes(64))) is Heard.LATER
-    assert hear(log, log.promise(BEN)) is Heard.NEWS
+    assert hear(log, log.promise(BEN, poll=1)) is Reception.LATER
+    assert hear(log, log.promise(BEN, id=bytes(64))) is Reception.LATER
+    assert hear(log, log.promise(BEN)) is Reception.NEWS
 
 
 def test_neither_a_pair_nor_what_is_false_is_held(log):
     """The first half of a pair stays; a record holds no false statement."""
     first = log.promise(BEN)
-    assert hear(log, first) is Heard.NEWS
+    assert hear(log, first) is Reception.NEWS
     assert hear(log, log.promise(BEN, without=bit(CY))).kind is FaultKind.PAIR
     other = log.promise(ANN, (1, BEN), bit(CY))
-    assert hear(log, other) is Heard.NEWS
+    assert hear(log, other) is Reception.NEWS
     false = log.proposal((1, BEN), bit(CY), [first, other])
     assert hear(log, false).kind is FaultKind.FALSE_STATEMENT
     assert len(log.ledger.poll.said) == 2
@@ -201,7 +201,7 @@ def test_an_entry_that_stands_goes_against_a_promise_that_comes_later(log, behin
     fault = hear(log, promise)
     assert (fault.kind, fault.key) == (FaultKind.BESIDE, log.signer(BEN).public_bytes)
     assert read_statement(promise).name in log.ledger.poll.said, "others count it"
-    assert hear(log, log.promise(ANN)) is Heard.NEWS
+    assert hear(log, log.promise(ANN)) is Reception.NEWS
 
 
 def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
@@ -209,18 +209,18 @@ def test_each_entry_behind_the_last_that_was_promised_goes_against_it(log):
     last = log.state.step - 1
     log.all_write(lambda _: commitment(1))
     assert hear(log, log.promise(BEN, last=last)).kind is FaultKind.BESIDE
-    assert hear(log, log.promise(ANN)) is Heard.NEWS
+    assert hear(log, log.promise(ANN)) is Reception.NEWS
 
 
 def test_a_parting_of_somebody_who_has_gone_is_no_news(log):
     """However often it comes; else whoever repeats it floods nobody."""
     parting = log.parting(CY)
     log.put(*log.decided(bit(CY)))
-    assert [hear(log, parting) for _ in range(3)][1:] == [Heard.KNOWN, Heard.KNOWN]
+    assert [hear(log, parting) for _ in range(3)][1:] == [Reception.KNOWN, Reception.KNOWN]
     other = log.fork()
     other.put(*other.decided())
     late = log.say(BEN, read_statement(parting).statement)
-    assert hear(other, late) is Heard.FORGED
+    assert hear(other, late) is Reception.FORGED
     assert other.ledger.poll.with_parting(other.state.company, read_statement(parting)) is None
 
 
@@ -237,7 +237,7 @@ def test_a_late_parting_goes_against_what_its_seat_has_signed_since(log):
     old = log.parting(BEN)
     log.put(*log.decided())
     assert log.ledger.poll.number == 1
-    assert hear(log, log.promise(BEN)) is Heard.NEWS
+    assert hear(log, log.promise(BEN)) is Reception.NEWS
     assert hear(log, old).kind is FaultKind.PAIR
     assert read_statement(old).name not in log.ledger.poll.said
 

@@ -86,7 +86,7 @@ def test_a_peer_with_a_disk_holds_few_entries_of_a_long_game():
     table = late_table(rounds=4)
     ann, ben = table.sitters
     for sitter in table.sitters:
-        sitter.place.record = shelf_of(sitter.record)
+        sitter.context.record = shelf_of(sitter.record)
     table.run_game()
     entries = list(ann.ledger.entries_from(0))
     assert len(entries) > 3 * ENTRIES_AT_HAND

@@ -4,10 +4,10 @@ import pytest
 
 from netgame.limits import LATECOMERS_MAX, SEATS_MAX
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH, OwnPlace
 from netgame.protocol.seating import WhyNoSeat
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import apart, look_on, take_seat

@@ -7,12 +7,12 @@ import pytest
 
 from lab.simulation.cheats.bent import Bent
 from netgame.crypto.transcript import expand
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.state import State
 from netgame.protocol.ledger.binding import is_since_seated
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
 from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode, encode
 from netgame.wire.statements import NO_BALLOT, Accept, Parting, Statement
@@ -109,7 +109,7 @@ class TwoOpenings(Bent):
         """Write what is due until then."""
         if isinstance(payload, wire.KeyOpen) and not self.off:
             self.off = True
-            state, place = self.place.state, self.place
+            state, place = self.context.state, self.context
             at = state.log_id, state.step, state.head, place.seat, 0
             false = payload.opening[:-1] + bytes([payload.opening[-1] ^ 1])
             bodies = (wire.KeyOpen(payload.round, each) for each in (false, payload.opening))

@@ -15,8 +15,8 @@ from netgame.limits import (
     WISHES_BURST,
 )
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.budget import Budget, Cost
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import asks
 from tests.netgame.protocol.peer.test_watching import Guest, guest_at, in_play
@@ -113,7 +113,7 @@ def test_wrong_signatures_of_fresh_keys_fill_no_disk():
     for number in range(200):
         guest = Guest(table, ann, number)
         guest.say(wire.Entries((forged,)))
-        dropped += guest.to.place.links.peers[guest.key].dropped
+        dropped += guest.to.context.links.peers[guest.key].dropped
         guest._note(ann.core.link_down(guest.key, table.now))
     assert dropped == 200
     assert len(ann.evidence) == HEARSAY_MAX
@@ -124,8 +124,8 @@ def test_evidence_is_judged_up_to_a_bound():
     table = in_play(bots=False)
     guest = guest_at(table)
     core, judged = table.host.core, []
-    true = core.parts.receipt.hear_evidence
-    core.parts.receipt.hear_evidence = lambda *what: (judged.append(what), true(*what))
+    true = core.parts.intake.hear_evidence
+    core.parts.intake.hear_evidence = lambda *what: (judged.append(what), true(*what))
     (signed, *_) = core.ledger.entries_from(0)
     for _ in range(10):
         for _ in range(10):
@@ -141,7 +141,7 @@ def test_more_watchers_than_a_member_serves_are_turned_away_when_the_game_begins
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 4)]
     table.seat("Ben")
     table.run(lambda: table.host.state.phase is not Phase.LOBBY)
-    here = [guest for guest in guests if not table.host.place.links.peers[guest.key].dropped]
+    here = [guest for guest in guests if not table.host.context.links.peers[guest.key].dropped]
     assert len(here) == WATCHERS_MAX
 
 

@@ -8,7 +8,7 @@ from engine.table.events import Caught, Tapped
 from engine.table.moves import Catch, Tap
 from netgame.limits import CALL_S
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import until_in_play
@@ -24,7 +24,7 @@ def at_the_first_call():
     """
     table = full_table(NAMES[:3], RULES, seed=bytes([1]) * 32, bots=True)
     for sitter in table.sitters:
-        table.act(sitter, lambda parts: parts.place.attend())
+        table.act(sitter, lambda parts: parts.context.attend())
     table.run(lambda: all(sitter.state.phase is Phase.CALLS for sitter in table.sitters))
     state = table.host.state
     (seat,) = offenders(state.table)
@@ -121,6 +121,6 @@ def test_a_seat_nobody_attends_tells_and_catches_by_itself():
     """The silent person is caught by the others' programs once a turn has gone by."""
     table, silent, other = at_the_first_call()
     third = next(s for s in table.sitters if s is not silent and s is not other)
-    other.place.attended = third.place.attended = False
+    other.context.attended = third.context.attended = False
     table.run(lambda: bool(events(silent, Caught)))
     assert events(silent, Caught)[0].seat == silent.seat

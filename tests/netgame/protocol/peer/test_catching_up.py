@@ -5,7 +5,7 @@ import pytest
 from engine.table.moves import DrawTile
 from engine.view import SeatView
 from netgame.protocol.notices import CaughtUp
-from netgame.protocol.peer.standing import news
+from netgame.protocol.peer.status import news
 from netgame.wire import messages as wire
 from tests.netgame.games import driven, played
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal
@@ -78,13 +78,13 @@ def test_a_view_says_whose_part_of_a_drawn_tile_is_missing():
     while not any(isinstance(move, DrawTile) for move in legal_at(by_turn(table)[0])):
         moves(table, 1)
     mover, away, *rest = by_turn(table)
-    assert away.place.seat not in mover.view.lacking
+    assert away.context.seat not in mover.view.lacking
     apart(table, [away], [mover, *rest])
     table.pass_time(1.0)
     table.move(mover)
     table.pass_time(1.0)
     for each in (mover, *rest):
-        assert each.view.lacking == (away.place.seat,)
+        assert each.view.lacking == (away.context.seat,)
     assert not mover.view.can_move
 
 

@@ -7,10 +7,10 @@ from engine.table.moves import Quiet
 from engine.table.trains import Seat
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.session import due
 from netgame.protocol.ledger.verdict import record_frames
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import due
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import Driven, driven, in_turn, ledger_until, played
@@ -116,4 +116,4 @@ def test_who_speaks_before_the_one_looked_for_is_heard_or_dropped_once_that_has_
         one.meet(other, named)
     assert one.dropped == [ben]
     assert (cy, wire.Hello(table)) in one.sent
-    assert one.place.links.peers[cy].greeted
+    assert one.context.links.peers[cy].greeted

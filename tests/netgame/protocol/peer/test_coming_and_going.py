@@ -4,9 +4,9 @@ import pytest
 
 from engine.table.table import RoundPhase
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry
 from netgame.protocol.notices import DealPhase
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from tests.netgame.games import entries_in
@@ -48,7 +48,7 @@ def test_a_watcher_catches_up_by_a_seat_that_its_record_does_not_know():
     kill(table, yan)
     until_round(table, 1)
     revive(table, yan)
-    assert not yan.place.belongs(zoe.key)
+    assert not yan.context.belongs(zoe.key)
     apart(table, [yan], [*table.sitters[:2]])
     table.connect(yan, zoe)
     end_whole(table)
@@ -67,7 +67,7 @@ def given_up_with_an_entry_of_its_own(rounds):
     table.delays = lambda sitter, _: () if is_deaf(sitter) else (LATENCY_S,)
     table.until(victim, Phase.DEAL)
     before = victim.state.step
-    victim.place.links.tell_all = lambda message: None
+    victim.context.links.tell_all = lambda message: None
     table.run(lambda: victim.state.step > before)
     kill(table, victim)
     del table.delays  # it hears and is heard again when it comes back

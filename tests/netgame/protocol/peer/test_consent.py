@@ -4,8 +4,8 @@ import pytest
 
 from netgame.crypto.signing import make_signing_key
 from netgame.limits import NEWCOMER_S
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.state.phases import Phase
 from tests.netgame.protocol.happenings import asks
 from tests.netgame.small_games import end_whole, late_table, until_round
 

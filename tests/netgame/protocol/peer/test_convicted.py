@@ -9,11 +9,11 @@ import pytest
 
 from lab.simulation.cheats.bent import Bent
 from lab.simulation.cheats.words import parting, promise
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import Entry, sign_entry, sign_statement
 from netgame.protocol.log.fault import FaultKind, Offence
 from netgame.protocol.notices import AfterFault, PlaysOn
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Accept, Ballot, Promise
@@ -123,7 +123,7 @@ def test_nobody_who_has_gone_ends_the_game_of_those_who_stay(
     table, mal, honest = table_that_went_on(how)
     receiver = honest[-1]
     table.do(receiver, receiver.core.link_up(mal.key, table.now))
-    say(table, mal, receiver, wire.Hello(receiver.place.table_id, b""))
+    say(table, mal, receiver, wire.Hello(receiver.context.table_id, b""))
     say(table, mal, receiver, lie(mal, receiver.ledger))
     assert [found.then for found in receiver.faults()] == [AfterFault.NOTHING]
     play_on(table, honest)
@@ -136,7 +136,7 @@ def test_it_fills_no_screen_and_no_disk_either() -> None:
     table, mal, honest = table_that_went_on("farewell")
     receiver = honest[-1]
     table.do(receiver, receiver.core.link_up(mal.key, table.now))
-    say(table, mal, receiver, wire.Hello(receiver.place.table_id, b""))
+    say(table, mal, receiver, wire.Hello(receiver.context.table_id, b""))
     entry = next(own(receiver.ledger, mal.key, wire.Checked))
     for number in range(100):
         payload = wire.Checked(number % 99)
@@ -199,13 +199,13 @@ class SoreLoser(Bent):
 
     def write(self, payload: wire.Payload) -> None:
         """Write what is due; a lie in its place, or beside it."""
-        state = self.place.state
+        state = self.context.state
         if isinstance(payload, wire.RoundOver) and state.table.round_number == 1:
             wrong = wire.RoundOver(tuple(1 + each for each in payload.scores), ())
-            poll = self.place.ledger.poll.number
-            body = wire.Body(state.log_id, state.step, state.head, self.place.seat, poll, wrong)
-            lie = sign_entry(self.place.signer, body)
-            for key in list(self.place.links.peers)[: self.deceived]:
+            poll = self.context.ledger.poll.number
+            body = wire.Body(state.log_id, state.step, state.head, self.context.seat, poll, wrong)
+            lie = sign_entry(self.context.signer, body)
+            for key in list(self.context.links.peers)[: self.deceived]:
                 self.send(key, wire.Entries((lie,)))
             if self.deceived is None:
                 return
@@ -240,7 +240,7 @@ class WrongRoster(Bent):
     def write(self, payload: wire.Payload) -> None:
         """Write what is due, but for the roster."""
         if isinstance(payload, wire.Roster):
-            state, place = self.place.state, self.place
+            state, place = self.context.state, self.context
             poll, payload = place.ledger.poll.number, wire.Roster(bytes(64))
             body = wire.Body(state.log_id, state.step, state.head, place.seat, poll, payload)
             for key in place.links.peers:
@@ -271,7 +271,7 @@ class Forker(Bent):
     def write(self, payload: wire.Payload) -> None:
         """Write what is due; for a coin another commitment to half of the others."""
         if isinstance(payload, wire.CoinCommit):
-            state, place = self.place.state, self.place
+            state, place = self.context.state, self.context
             other = wire.CoinCommit(bytes(64))
             body = wire.Body(state.log_id, state.step, state.head, place.seat, 0, other)
             for key in list(place.links.peers)[:1]:

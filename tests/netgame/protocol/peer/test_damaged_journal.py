@@ -3,10 +3,10 @@
 import pytest
 
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import frame_payload, read_frames
 from netgame.protocol.log.mending import mend_journal
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES, entries_in
 from tests.netgame.protocol.happenings import go_on, gone, numbers_of, until_in_play

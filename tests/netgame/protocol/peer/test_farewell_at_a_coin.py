@@ -3,9 +3,9 @@
 import msgspec
 import pytest
 
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.notices import SaidFarewell
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from tests.netgame.simtable import full_table, kill, standard
 
 
@@ -15,7 +15,7 @@ def test_a_farewell_is_heard_though_nobody_has_told_yet_how_far_they_are(number)
     table = full_table(("Ann", "Ben", "Cy"), standard(6, 3))
     leaver = table.sitters[number]
     table.until(leaver, Phase.PLAY)
-    for peer in leaver.place.links.peers.values():
+    for peer in leaver.context.links.peers.values():
         assert peer.head is not None
         peer.head = msgspec.structs.replace(peer.head, polls=0)
     table.act(leaver, leave_for_good)

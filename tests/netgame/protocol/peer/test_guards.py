@@ -17,7 +17,7 @@ from netgame.protocol.log.fault import CheckCode, Fault, FaultKind, Finding
 from netgame.protocol.notices import FaultFound
 from netgame.protocol.peer.effects import Journalled, Persist, Send
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.standing.journal import InDoubt, SlotMark
+from netgame.protocol.peer.status.journal import InDoubt, SlotMark
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from netgame.wire.statements import Accept, Ballot, Parting, Promise, Proposal, Statement, bit
@@ -92,7 +92,7 @@ def test_a_seat_that_is_free_promises_at_once() -> None:
 
 def stopped(one: Driven) -> None:
     """A fault stops Ann."""
-    one.place.fault = fault_of(one, played().sitters[2].key)
+    one.context.fault = fault_of(one, played().sitters[2].key)
 
 
 def forgetful(one: Driven) -> None:
@@ -102,8 +102,8 @@ def forgetful(one: Driven) -> None:
 
 def silent(one: Driven) -> None:
     """Ann has just come back, and Cy cannot be reached."""
-    one.parts.silence._heard.clear()
-    one.parts.silence.begin(has_journal=True)
+    one.parts.recovery._heard.clear()
+    one.parts.recovery.begin(has_journal=True)
     one.unlink(played().sitters[2].key)
 
 
@@ -170,8 +170,8 @@ def test_a_parting_names_what_its_seat_has_accepted_and_is_signed_once() -> None
 def emitted(one: Driven) -> list[object]:
     """All that Ann asks for from now on, in its order."""
     effects = list[object]()
-    emit = one.place.outbox.emit
-    one.place.outbox.emit = lambda effect: (effects.append(effect), emit(effect))[1]
+    emit = one.context.outbox.emit
+    one.context.outbox.emit = lambda effect: (effects.append(effect), emit(effect))[1]
     return effects
 
 
@@ -248,8 +248,8 @@ def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
     """A liar can sign any number, and each may cost as much as its proof takes to check."""
     one, ben, cy = at_table()
     judged = []
-    true = one.parts.receipt.accept
-    one.parts.receipt.accept = lambda *what: (judged.append(what), true(*what))[1]
+    true = one.parts.intake.accept
+    one.parts.intake.accept = lambda *what: (judged.append(what), true(*what))[1]
     blamed = []
     blame = one.parts.faults.blame
     one.parts.faults.blame = lambda *what: (blamed.append(what), blame(*what))[1]
@@ -262,25 +262,25 @@ def test_a_seat_judges_so_many_bodies_of_a_slot_from_each_peer() -> None:
 def test_what_peers_have_sent_is_counted_within_bounds() -> None:
     """Slots are many; when there is no more room, all begin anew."""
     one, ben, cy = at_table()
-    counted = one.parts.receipt._bodies
+    counted = one.parts.intake._bodies
     for number in range(HELD_ENTRIES_MAX):
         counted[ben, Slot(bytes(64), number, 0)] = 1
     one.hear(ben, wire.Entries((bodies(one, cy, 1)[0],)))
-    assert len(one.parts.receipt._bodies) == 1
+    assert len(one.parts.intake._bodies) == 1
 
 
 def test_nothing_is_taken_into_a_log_that_shows_a_fault() -> None:
     """Nor settled by a check that ends later: no step is closed behind one."""
     one, ben, cy = at_table()
     signed, entry = of_due_step(one, cy), read_entry(of_due_step(one, cy))
-    one.place.fault = fault_of(one, ben, shown=one.state.step - 1)
+    one.context.fault = fault_of(one, ben, shown=one.state.step - 1)
     one.hear(cy, wire.Entries((signed,)))
     assert not has_written(one, cy)
     one.ledger.pending[entry.seat] = entry
-    one.parts.receipt.judged(entry, None)
+    one.parts.intake.judged(entry, None)
     assert entry.seat not in one.ledger.slots
-    one.place.fault = fault_of(one, ben)
-    one.parts.receipt.judged(entry, None)
+    one.context.fault = fault_of(one, ben)
+    one.parts.intake.judged(entry, None)
     assert entry.seat in one.ledger.slots, "a bad entry closes no log"
 
 
@@ -288,17 +288,17 @@ def test_a_check_that_ends_after_a_cut_settles_nothing() -> None:
     """Another entry may be waiting in that slot by then."""
     one, _, cy = at_table()
     entry = read_entry(of_due_step(one, cy))
-    one.parts.receipt.judged(entry, None)
+    one.parts.intake.judged(entry, None)
     assert entry.seat not in one.ledger.slots
     one.ledger.pending[entry.seat] = read_entry(bodies(one, cy, 1)[0])
-    one.parts.receipt.judged(entry, None)
+    one.parts.intake.judged(entry, None)
     assert entry.seat not in one.ledger.slots
 
 
 def test_who_plays_elsewhere_takes_nothing_more() -> None:
     """The other process writes this record now."""
     one, ben, cy = at_table()
-    one.parts.stay.stop_here()
+    one.parts.lifetime.stop_here()
     one.hear(cy, wire.Entries((of_due_step(one, cy),)))
     opens(one, ben)
     assert not has_written(one, cy)
@@ -335,7 +335,7 @@ def test_a_fault_of_our_own_key_stops_this_process_and_convicts_nobody() -> None
     """Another process signs with it."""
     one, *_ = at_table()
     one.parts.faults.convict(fault_of(one, one.key))
-    assert one.parts.stay.is_elsewhere
+    assert one.parts.lifetime.is_elsewhere
     assert not one.core.faults
 
 
@@ -403,7 +403,7 @@ def test_who_comes_is_shown_no_more_faults_than_it_may_tell() -> None:
     one, ben, _ = at_table()
     faults = one.parts.faults
     faults.kept = [fault_of(one, ben)] * (3 * EVIDENCE_BURST)
-    one.place.convicted = frozenset({ben})
+    one.context.convicted = frozenset({ben})
     assert len(faults.to_show()) == EVIDENCE_BURST
 
 
@@ -439,7 +439,7 @@ def test_an_entry_of_ours_that_is_still_judged_is_dropped_by_a_parting() -> None
     one.ledger.pending[one.seat] = entry
     leave(one)
     assert said_by(one, Parting)
-    one.parts.receipt.judged(entry, None)
+    one.parts.intake.judged(entry, None)
     assert one.seat not in one.ledger.slots
 
 
@@ -466,13 +466,13 @@ def test_who_has_gone_is_convicted_no_more_and_anew_once_it_is_back() -> None:
     faults, state = one.parts.faults, one.state
     fault = fault_of(one, ben)
     faults.convict(fault)
-    assert one.place.convicted == {ben}
+    assert one.context.convicted == {ben}
     gone = state.company.without(bit(state.seat_of(ben)), state.step, state.head)
     one.ledger.state = replace(state, company=gone, step=state.step + 1)
     faults.weigh()
-    assert one.place.convicted == frozenset()
+    assert one.context.convicted == frozenset()
     back_again = gone.with_guests(state.step + 2, (ben,))
     one.ledger.state = replace(state, company=back_again, step=state.step + 2)
     faults.convict(fault)
     assert len(one.core.faults) == 2
-    assert one.place.convicted == frozenset()
+    assert one.context.convicted == frozenset()

@@ -15,7 +15,7 @@ from netgame.protocol import notices
 from netgame.protocol.epochs.voter import best_proposal
 from netgame.protocol.ledger.poll import Poll
 from netgame.protocol.log.entry import ReceivedStatement, sign_statement
-from netgame.protocol.peer.sync import batches
+from netgame.protocol.peer.linked import batches
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import NOTHING, Accept, Ballot, author, bit
@@ -52,7 +52,7 @@ def playing(seats=3):
 
 def tell(table, mallory, *said, to=bool):
     """Have the liar send these."""
-    for key in filter(to, tuple(mallory.place.links.peers)):
+    for key in filter(to, tuple(mallory.context.links.peers)):
         for piece in batches(each.signed for each in said):
             mallory.core.send(key, wire.Statements(piece))
     table.do(mallory, mallory.core.flush())
@@ -206,7 +206,7 @@ def test_what_comes_too_late_fills_no_poll_and_hides_no_fault():
         tell(table, mallory, *(promise_of(mallory, first, ballot) for ballot in ballots))
     assert len(tuple(poll.by(seat))) == STATEMENTS_PER_SEAT_MAX
     other = sign_statement(mallory.signer, replace(first.statement, without=bit(ann.seat)))
-    ben.core.place.outbox.send(ann.key, wire.Statements((other.signed,)))
+    ben.core.context.outbox.send(ann.key, wire.Statements((other.signed,)))
     table.do(ben, ben.core.flush())
     table.pass_time(0.1)
-    assert ann.place.fault.key == mallory.key
+    assert ann.context.fault.key == mallory.key

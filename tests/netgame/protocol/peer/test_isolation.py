@@ -4,8 +4,8 @@ import pytest
 
 from netgame.limits import IDLE_S
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import filled_mask
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.games import NAMES
@@ -27,7 +27,7 @@ def kept_apart(seats=5, options=MINUTE, rounds=1, seed=1, *, people=False):
         table.seat(name, start_at=None if table.sitters else seats)
         apart(table, *([each] for each in table.sitters[1:]))
     for each in table.sitters if people else ():
-        each.place.attend()
+        each.context.attend()
     return table
 
 
@@ -248,7 +248,7 @@ def test_people_may_vote_on_who_is_heard_through_others_as_on_anybody_here():
 def test_a_program_without_a_person_follows_no_vote_on_who_plays_through_others():
     """It has had no link to them for long, and their entries come: that is no absence."""
     table = kept_apart(5, VOTE)
-    table.host.place.attend()
+    table.host.context.attend()
     victim = in_play(table)
     play_on(table)
     table.pass_time(IDLE_S / 2)

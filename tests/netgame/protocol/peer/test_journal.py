@@ -7,9 +7,9 @@ import pytest
 from msgspec.structs import replace
 
 from netgame.protocol.log.entry import read_frames, read_statement
+from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.parts import leave_for_good
-from netgame.protocol.peer.place import PeerContext
-from netgame.protocol.peer.standing.journal import Behind, Journal
+from netgame.protocol.peer.status.journal import Behind, Journal
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any
 from netgame.wire.statements import Promise
@@ -54,7 +54,7 @@ def test_what_was_accepted_is_kept_with_all_that_it_goes_back_to():
     accept = table.accept(SEAT, proposal)
     journal = journal_of(table, *counted, proposal, accept)
     for each in journal.statements.values():
-        journal.place.ledger.hear(each)
+        journal.context.ledger.hear(each)
     assert journal.bound(SEAT).accepted == table.name_of(proposal)
     assert journal_of(table, counted[0], accept).bound(SEAT).left
 

@@ -5,16 +5,16 @@ from msgspec.structs import replace
 
 from netgame.limits import CLAIM_S
 from netgame.protocol.log.entry import read_entry, read_statement
-from netgame.protocol.peer.place import PeerContext
-from netgame.protocol.peer.standing.journal import (
+from netgame.protocol.peer.context import PeerContext
+from netgame.protocol.peer.linked import Peer
+from netgame.protocol.peer.status.journal import (
     NOWHERE,
     Astray,
     Behind,
     Journal,
-    Silence,
+    Recovery,
     UpToDate,
 )
-from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.statements import bit
 from tests.vectors.by_hand import PLAIN, ByHand
@@ -102,7 +102,7 @@ def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
     log = table.fork()
     journal.write_statement(read_statement(log.parting(BEN)))
     log.put(*log.decided())
-    journal.place.ledger = log.ledger
+    journal.context.ledger = log.ledger
     assert log.ledger.poll.number == 1
     assert journal.bound(BEN).left
     assert not journal.bound(CY).left
@@ -114,17 +114,17 @@ def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
 @pytest.fixture
 def silence(table, journal):
     """Ben's silence, just after a start, with links to Ann and Cy, who have told nothing yet."""
-    made = Silence(journal.place, journal)
+    made = Recovery(journal.context, journal)
     for seat in (ANN, CY):
         key = table.signer(seat).public_bytes
-        journal.place.links.peers[key] = Peer(greeted=True)
+        journal.context.links.peers[key] = Peer(greeted=True)
     made.begin(has_journal=True)
     return made
 
 
 def tell(silence, table, seat, ahead=0):
     """Somebody tells a head, so many steps ahead of ours."""
-    place, key = silence.place, table.signer(seat).public_bytes
+    place, key = silence.context, table.signer(seat).public_bytes
     ours = place.head()
     head = replace(ours, step=ours.step + ahead)
     place.links.note_head(place.links.peers[key], head)
@@ -141,7 +141,7 @@ def test_a_silence_lasts_until_all_have_told_where_they_stand(table, silence):
 
 def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, silence):
     """With one head it ends after a while, with none never."""
-    silence.place.now = 3_600.0
+    silence.context.now = 3_600.0
     assert silence.lasts()
     tell(silence, table, ANN)
     assert not silence.lasts()
@@ -167,7 +167,7 @@ def test_only_who_has_forgotten_nothing_passes_over_a_claim(
     silence.journal._is_in_doubt = is_in_doubt
     tell(silence, table, ANN)
     tell(silence, table, CY, ahead=2)
-    silence.place.now += CLAIM_S
+    silence.context.now += CLAIM_S
     cy = table.signer(CY).public_bytes
     assert silence.claimants() == (() if ends else (cy,))
     assert silence.lasts() != ends
@@ -177,10 +177,10 @@ def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, silence):
     """They need not come back; and strangers know nothing of us."""
     log = table.fork()
     log.put(log.parting(CY))
-    silence.place.ledger = log.ledger
+    silence.context.ledger = log.ledger
     stranger = bytes([7]) * 32
-    silence.place.links.peers[stranger] = peer = Peer(greeted=True)
-    peer.head = replace(silence.place.head(), step=99)
+    silence.context.links.peers[stranger] = peer = Peer(greeted=True)
+    peer.head = replace(silence.context.head(), step=99)
     silence.hear(stranger)
     tell(silence, table, ANN)
     assert log.ledger.poll.cut.parted() == bit(CY)
@@ -194,8 +194,8 @@ def test_a_second_program_with_our_key_is_listened_for(table, silence):
     tell(silence, table, ANN)
     tell(silence, table, CY)
     assert silence.lasts()
-    step = silence.place.state.step
+    step = silence.context.state.step
     assert silence.has_been_level(step)
     assert not silence.has_been_level(step - 1)
-    silence.place.now += 60.0
+    silence.context.now += 60.0
     assert not silence.lasts()

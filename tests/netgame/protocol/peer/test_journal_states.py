@@ -7,8 +7,8 @@ from msgspec.structs import replace
 
 from netgame.protocol.log.entry import frame_payload, read_entry, read_frames, read_statement
 from netgame.protocol.log.mending import mend_journal
-from netgame.protocol.peer.place import PeerContext
-from netgame.protocol.peer.standing.journal import (
+from netgame.protocol.peer.context import PeerContext
+from netgame.protocol.peer.status.journal import (
     MOVES,
     Astray,
     Behind,
@@ -41,9 +41,9 @@ class Desk:
 
     def start(self):
         """Begin a process with the file as it is, and with the log as its record."""
-        self.place = PeerContext(self.log.signer(BEN), "Ben", (), bot=False)
-        self.place.ledger = self.log.ledger
-        self.journal = Journal(self.place)
+        self.context = PeerContext(self.log.signer(BEN), "Ben", (), bot=False)
+        self.context.ledger = self.log.ledger
+        self.journal = Journal(self.context)
         self.journal.recall(self.file)
         return self
 
@@ -53,7 +53,7 @@ class Desk:
 
     def keep(self):
         """Have the file hold what the journal has written."""
-        self.file += [each.record for each in self.place.outbox.take()]
+        self.file += [each.record for each in self.context.outbox.take()]
 
     def is_in(self, state):
         """Whether Ben's journal is in this state."""

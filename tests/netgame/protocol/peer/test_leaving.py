@@ -6,8 +6,8 @@ import pytest
 
 from engine.play.judge import unseen_tiles
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.protocol.happenings import say_farewell, watching
 from tests.netgame.simtable import kill, link_all, revive

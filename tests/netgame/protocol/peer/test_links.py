@@ -3,10 +3,10 @@
 import pytest
 
 from netgame.limits import HEAD_QUIET_S, HELD_ENTRIES_MAX
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry, read_statement, sign_entry
 from netgame.protocol.notices import DealPhase
-from netgame.protocol.peer import sync
+from netgame.protocol.peer import linked
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Promise
@@ -25,7 +25,7 @@ def pulls(table):
 
 def test_a_step_larger_than_a_frame_arrives_in_parts(monkeypatch):
     """Who comes back to a step of which one frame holds one entry gets the others, too."""
-    monkeypatch.setattr(sync, "PULL_BYTES_MAX", 1)
+    monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     table = full_table(NAMES[:4], standard(6, 4, 1))
     a, b, c, d = table.sitters
     table.run(lambda: bool(a.state.deal and a.state.deal.phase is DealPhase.PROOF))
@@ -87,7 +87,7 @@ def test_an_honest_peer_is_heard_beside_one_that_lies_about_its_log():
         asked = [(p, m) for p, m in one.sent[before:] if isinstance(m, wire.Pull)]
         for peer, pull in asked:
             if peer == cy:
-                one.hear(cy, sync.pulled(log.entries_from(pull.step)))
+                one.hear(cy, linked.pulled(log.entries_from(pull.step)))
             else:
                 one.hear(ben, wire.Pulled(()))
     assert one.state.step == log.state.step
@@ -97,7 +97,7 @@ def test_one_frame_answers_one_pull():
     """Whatever is asked, the answer fits one frame and holds at least one entry."""
     ledger = ledger_until(lambda state: state.phase is Phase.OVER)
     for step in range(ledger.state.step):
-        batch = sync.pulled(ledger.entries_from(step))
+        batch = linked.pulled(ledger.entries_from(step))
         assert batch.entries
         assert len(encode(batch)) <= 65_536
 
@@ -107,7 +107,7 @@ def test_one_frame_answers_one_pull():
 
 def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
     """Even if a frame holds one entry, and the fork is twenty steps deep."""
-    monkeypatch.setattr(sync, "PULL_BYTES_MAX", 1)
+    monkeypatch.setattr(linked, "PULL_BYTES_MAX", 1)
     log = played().host.ledger
     one = driven(60)
     ben = played().sitters[1].key
@@ -127,9 +127,9 @@ def test_a_fork_far_back_is_found_by_reading_on(monkeypatch):
     def answer(pull):
         theirs = [
             lie if each == forged.signed else each
-            for each in log.entries_from(pull.step, sync.read_mask(pull.filled))
+            for each in log.entries_from(pull.step, linked.read_mask(pull.filled))
         ]
-        return sync.pulled(theirs)
+        return linked.pulled(theirs)
 
     answered = 0
     for _ in range(400):

@@ -8,12 +8,12 @@ from netgame.crypto.transcript import expand
 from netgame.errors import LocalMisuse
 from netgame.limits import DROP_S, LINK_SETTLED_S
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.revision import offered
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.parts import rename
 from netgame.protocol.peer.people.seeking import Unasked
 from netgame.protocol.peer.view import TableStage
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.revision import offered
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven
 from tests.netgame.protocol.happenings import apart, begin, heard, look_on, seated, take_seat
@@ -105,7 +105,7 @@ def test_a_name_is_cleaned_by_whoever_reads_it():
     ann = table.seat("Ann")
     for name in ("\x1b[31mEve\u202e\u0301\u0301\u0301", "[31mEve\u0301\u0301", "\u0301", "x" * 60):
         rude = table.seat("polite")
-        rude.place.name = name
+        rude.context.name = name
         table.disconnect(rude, ann)
         table.pass_time(0.2)
         table.connect(rude, ann)
@@ -252,7 +252,7 @@ def test_who_is_called_otherwise_keeps_the_seat(number):
 def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise():
     """Another program plays with its key, and its person types a name before this one ends."""
     table, (ann, *_) = lobby_of("Ann", "Ben")
-    ann.parts.stay.stop_here()
+    ann.parts.lifetime.stop_here()
     table.sent = []
     table.act(ann, lambda parts: rename(parts, "Zoe"))
     assert not [*heard(table, wire.Entries)]
@@ -261,7 +261,7 @@ def test_a_host_that_may_write_no_more_sends_nothing_when_it_is_called_otherwise
 def test_two_entries_of_which_one_cannot_be_written_hush_nothing_after_them():
     """What is written later goes out at once; nobody has to ask for it."""
     table, (ann, ben) = lobby_of("Ann", "Ben")
-    with pytest.raises(LocalMisuse), ann.place.links.together():
+    with pytest.raises(LocalMisuse), ann.context.links.together():
         raise LocalMisuse("no such entry")
     table.sent = []
     table.act(ann, lambda parts: parts.lobby_host.kick(ben.key))

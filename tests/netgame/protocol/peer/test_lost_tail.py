@@ -5,9 +5,9 @@ import pytest
 from engine.table.moves import DrawTile, Pass
 from engine.table.trains import Seat
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
-from netgame.protocol.fold.turn import opening_octets
 from netgame.protocol.log.entry import sign_entry
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.turn import opening_octets
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.messages import Body

@@ -3,7 +3,6 @@
 import pytest
 
 from netgame.limits import IDLE_S, NEWCOMER_S, SUSPECT_S
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.people import absence as absence_module
 from netgame.protocol.peer.people import wishes as wishes_module
 from netgame.protocol.peer.people.absence import (
@@ -25,6 +24,7 @@ from netgame.protocol.peer.people.wishes import (
     Unnamed,
     WhyMissed,
 )
+from netgame.protocol.state.phases import Phase
 from tests.netgame.protocol.examples import Examples, row_name
 from tests.netgame.protocol.happenings import apart, go_on, gone, heal, in_turn
 from tests.netgame.protocol.peer.test_isolation import behind, claims, kept_apart
@@ -45,7 +45,7 @@ def in_play(options=VOTE, seats=4):
     table = new_table(options, bots=False, seats=seats)
     mover = in_turn(table)
     for each in table.sitters:
-        each.place.attend()
+        each.context.attend()
     return table, mover, *(each for each in table.sitters if each is not mover)
 
 
@@ -341,7 +341,7 @@ def test_a_newcomer_who_does_not_sign_is_missed_after_half_a_minute():
     """By all, the first time but the host."""
     table = new_table(VOTE)
     ann, ben = table.sitters[:2]
-    ann.place.attend()
+    ann.context.attend()
     table.until(ann, Phase.ROSTER)
     kill(table, ben)
     for each in table.sitters:
@@ -371,22 +371,22 @@ def test_a_program_alone_follows_what_others_miss_if_it_finds_the_same(way):
     if way == "away":
         apart(table, [mover], [each for each in table.sitters if each is not mover])
     if way == "polls":
-        ann.place.links.claims_more = lambda key: key == mover.key
+        ann.context.links.claims_more = lambda key: key == mover.key
     claims(table, ben, mover)
     if way != "polls":
-        ann.place.attended = False
+        ann.context.attended = False
         assert reasons(ann, mover) == set()
         wait(table, (SUSPECT_S if way == "away" else IDLE_S) + 1)
-    ann.place.attended = True
+    ann.context.attended = True
     assert reasons(ann, mover) == set()
-    ann.place.attended = False
+    ann.context.attended = False
     assert reasons(ann, mover) == {WhyMissed.FOLLOWED}
 
 
 def test_a_key_that_is_convicted_is_missed():
     """Wherever the table is."""
     _, _, ann, ben, _ = in_play()
-    ann.place.convicted = frozenset({ben.key})
+    ann.context.convicted = frozenset({ben.key})
     assert reasons(ann, ben) == {WhyMissed.CONVICTED}
     assert not ben.parts.wishes.misses()
 

@@ -13,14 +13,14 @@ from netgame.limits import (
     NEEDLESS_GUEST_BURST,
 )
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.log.entry import read_entry, sign_entry
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.budget import Budget, Cost
-from netgame.protocol.peer.receipt.pulls import Held
+from netgame.protocol.peer.sync.pulls import EarlyEntries
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
-from tests.netgame.protocol.ledger.receipt import at_phase, core_at
+from tests.netgame.protocol.ledger.intake import at_phase, core_at
 from tests.netgame.protocol.peer.test_budget import again
 from tests.netgame.protocol.peer.test_watching import guest_at, in_play
 
@@ -74,7 +74,7 @@ def test_who_sends_what_nobody_needs_loses_the_link(make, kind):
 
 def test_senders_that_push_each_other_out_bring_no_news_without_end():
     """Three that work together, each telling steps nearer than those of the others."""
-    held, news = Held(), 0
+    held, news = EarlyEntries(), 0
     for number in range(20_000):
         one = read_entry(made_up(bytes(64), 100_000 - number))
         news += held.keep(one, bytes([number % 3]) * 32)
@@ -85,7 +85,7 @@ def test_senders_that_push_each_other_out_bring_no_news_without_end():
 
 def test_what_is_held_adds_up_whatever_comes_and_goes():
     """Who sent how much, which of it is farthest, and that near ones keep far ones out."""
-    held, chance = Held(), random.Random(1)
+    held, chance = EarlyEntries(), random.Random(1)
     for number in range(4_000):
         step, sender = chance.randrange(number // 20, 1_000), bytes([chance.randrange(4)])
         one = read_entry(made_up(bytes(64), step, number))
@@ -117,7 +117,7 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
     true = sign_entry(ben.signer, body)
     guest.say(wire.Entries((true,)))
     assert set(core.parts.held.senders) == {true}, "what a member has signed waits for its step"
-    assert not core.place.links.peers[guest.key].dropped
+    assert not core.context.links.peers[guest.key].dropped
     assert not guest.to.told_of(notices.Trouble)
 
 
@@ -130,12 +130,12 @@ def test_a_watcher_has_a_small_allowance(own_table):
     one = opening if own_table else made_up(bytes(64), core.state.step + 1)
     for _ in range(NEEDLESS_GUEST_BURST // 64):
         guest.say(wire.Entries((one,) * 64))
-    assert not core.place.links.peers[guest.key].dropped
+    assert not core.context.links.peers[guest.key].dropped
     guest.say(wire.Entries((one,)))
-    assert core.place.links.peers[guest.key].dropped
+    assert core.context.links.peers[guest.key].dropped
     again(guest)
     guest.say(wire.Entries((one,)))
-    assert core.place.links.peers[guest.key].dropped
+    assert core.context.links.peers[guest.key].dropped
 
 
 # ---- whose account ------------------------------------------------------------------------------

@@ -2,7 +2,6 @@
 
 import pytest
 
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.people import joiner as joiner_module
 from netgame.protocol.peer.people.joiner import LATER, ONLY_WATCH, OwnPlace
 from netgame.protocol.peer.people.seeking import (
@@ -13,6 +12,7 @@ from netgame.protocol.peer.people.seeking import (
     PromisedEarly,
     SeatingEvent,
 )
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.protocol.examples import Examples, row_name
 from tests.netgame.protocol.happenings import begin, look_on, take_seat, watching

@@ -3,9 +3,9 @@
 import pytest
 
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import BetweenTurns, Phase
 from netgame.protocol.log.entry import read_statement
 from netgame.protocol.peer.parts import leave_for_good
+from netgame.protocol.state.phases import BetweenTurns, Phase
 from netgame.wire import messages as wire
 from netgame.wire.statements import Parting
 from tests.netgame.games import NAMES, statements_of
@@ -31,7 +31,7 @@ def test_a_seat_goes_once_more_than_half_would_go_on_without_it(seats, needed):
     """And not before, however long; whoever has said nothing goes on with the others."""
     table = table_of(seats, VOTE)
     for each in table.sitters:
-        each.place.attend()  # programs without a person follow what others wish
+        each.context.attend()  # programs without a person follow what others wish
     victim = in_turn(table)
     kill(table, victim)
     table.pass_time(10.0)
@@ -90,7 +90,7 @@ def test_the_others_go_on_wherever_the_game_is(place, who, how, leaver):
     settings = wire.Settings("standard", SWITCHES.get(place, ()), 6, 4, 2, 3, options)
     table = full_table(NAMES[:4], settings, seed=bytes([5]) * 32)
     victim = table.sitters[who]
-    table.run(lambda: not any(each.place.in_lobby for each in table.sitters))
+    table.run(lambda: not any(each.context.in_lobby for each in table.sitters))
     table.run(lambda: PLACES[place](victim))
     begun = table.now
     how(table, victim)

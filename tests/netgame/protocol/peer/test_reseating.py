@@ -2,8 +2,8 @@
 
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
 from tests.netgame.protocol.happenings import apart, go_on, seated, until_turn

@@ -4,10 +4,10 @@ import pytest
 
 from netgame.limits import NEWCOMER_S, NEWCOMER_STEP_S
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.parts import leave_for_good
 from netgame.protocol.peer.people.joiner import OwnPlace
 from netgame.protocol.seating import SeatAsked, StrangersLead, WhyNoSeat
+from netgame.protocol.state.phases import Phase
 from netgame.protocol.text import fingerprint
 from netgame.wire import messages as wire
 from tests.netgame.games import NAMES
@@ -29,7 +29,7 @@ def in_play(seats=3, *, rounds=3, options=OPEN, attended=True, known=False, seed
     table.knows = lambda _key: known
     for each in table.sitters:
         each.parts.chair.knows = table.knows
-        each.place.attended = attended
+        each.context.attended = attended
     until_round(table)
     return table
 
@@ -67,7 +67,7 @@ def only_themselves(*keys):
     """Have these vote against everybody else as soon as they have a vote."""
     own = {each.key for each in keys}
     for each in keys:
-        place = each.place
+        place = each.context
         each.parts.wishes.misses = lambda place=place: (
             frozenset(place.state.company.now.here) - own if place.sits(place.key) else frozenset()
         )
@@ -384,12 +384,12 @@ def test_a_yes_is_for_what_was_known_and_not_for_what_comes_later():
     """At this table or at one before; another fault bars the key again."""
     ann = in_play(rounds=2).host
     chair, key = ann.parts.chair, bytes(32)
-    ann.place.guilty[key] = 1
+    ann.context.guilty[key] = 1
     chair.convicted.add(key)
     assert chair.why_barred(key) is WhyNoSeat.CONVICTED
     chair.allow(key)
     assert chair.why_barred(key) is not WhyNoSeat.CONVICTED
-    ann.place.guilty[key] = 2
+    ann.context.guilty[key] = 2
     assert chair.why_barred(key) is WhyNoSeat.CONVICTED
 
 

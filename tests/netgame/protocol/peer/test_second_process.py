@@ -7,8 +7,8 @@ import pytest
 from netgame.crypto.signing import make_signing_key
 from netgame.crypto.transcript import expand
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.core import Core
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from tests.netgame.games import Driven, driven, entries_of, in_turn, played
 from tests.netgame.simtable import SimTable, standard
@@ -140,7 +140,7 @@ def test_in_a_game_more_than_half_of_the_others_are_believed():
     for sitter in played().sitters[1:]:
         shown_by(one, sitter)
     one.pass_time(4.5)
-    assert (why(one), one.parts.pen.may_write()) == ([], False)
+    assert (why(one), one.parts.entry_signer.may_write()) == ([], False)
     one.unlink(played().sitters[1].key)
     assert why(one) == []
     one.unlink(played().sitters[2].key)

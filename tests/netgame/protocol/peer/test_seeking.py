@@ -3,7 +3,6 @@
 import pytest
 
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer.people import joiner as joiner_module
 from netgame.protocol.peer.people.joiner import KICKED
 from netgame.protocol.peer.people.seeking import (
@@ -29,6 +28,7 @@ from netgame.protocol.peer.people.seeking import (
     Welcome,
     WelcomeEvent,
 )
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from tests.netgame.protocol.examples import Examples, row_name
@@ -127,7 +127,7 @@ def _finds_the_host():
 
 def elsewhere(table, who):
     """The host tells somebody that it is at another table."""
-    assert not who.place.in_lobby
+    assert not who.context.in_lobby
     hears(table, who, table.host, wire.Hello(bytes(63) + b"\x01"))
     assert len(who.told_of(notices.HostMoved)) == 1
 
@@ -199,7 +199,7 @@ def _asks_under_another_name():
 def _asks_from_another_address():
     table, ann, ben = lobby_of("Ann", "Ben")
     revive(table, ben)  # before the host has lost the link
-    ben.parts.joiner.host, ben.place.addresses = ann.key, ("10.0.0.9:4747",)
+    ben.parts.joiner.host, ben.context.addresses = ann.key, ("10.0.0.9:4747",)
     yield ben
     table.links.clear()
     table.connect(ben, ann)

@@ -3,8 +3,6 @@
 import pytest
 
 from lab.simulation.game import play_game
-from netgame.protocol.fold import phases
-from netgame.protocol.fold.latecomers import is_coming
 from netgame.protocol.peer.core import Core
 from netgame.protocol.peer.people.absence import Away, HeardThrough, Linked
 from netgame.protocol.peer.people.seeking import (
@@ -20,6 +18,8 @@ from netgame.protocol.peer.people.seeking import (
     WantsSeat,
 )
 from netgame.protocol.peer.people.wishes import NamedAway
+from netgame.protocol.state import phases
+from netgame.protocol.state.latecomers import is_coming
 
 GAMES = (
     {"seed": 1, "company": True},
@@ -32,7 +32,7 @@ GAMES = (
 
 def look_at_joiner(core):
     """How this peer comes to its seat; returns its states."""
-    place, joiner = core.place, core.parts.joiner
+    place, joiner = core.context, core.parts.joiner
     request, later = joiner._request, joiner._next_seat
     if isinstance(request, Asked | Admitted):
         assert joiner.host in place.links.peers
@@ -48,7 +48,7 @@ def look_at_joiner(core):
 
 def look_at_contacts(core):
     """How this peer reaches the seats; returns the states."""
-    place, absence = core.place, core.parts.absence
+    place, absence = core.context, core.parts.absence
     greeted, contacts = place.links.greeted(), absence.contacts
     assert tuple(contacts) == place.state.company.now.here
     for key, contact in contacts.items():
@@ -64,7 +64,7 @@ def look_at_contacts(core):
 
 def look_at_wishes(core):
     """Whom this peer's person has named, and what others have told; returns the states."""
-    place, wishes = core.place, core.parts.wishes
+    place, wishes = core.context, core.parts.wishes
     linked = place.links.peers.keys()
     assert wishes._missed.keys() <= linked
     assert wishes._told_missed.keys() <= linked

@@ -107,7 +107,7 @@ def test_what_strangers_send_is_not_kept(table):
         said = tuple(wire.SignedStatement(encode(each), bytes(64)) for each in partings)
         come_and_go(table, number, wire.Evidence((), said), wire.Rival())
     assert not ann.parts.decisions._early
-    assert not ann.parts.silence._met_rival
+    assert not ann.parts.recovery._met_rival
 
 
 def test_who_watches_keeps_nothing_of_strangers_that_have_gone():

@@ -17,7 +17,7 @@ def six_in_play():
     """People in the middle of a round, each of whom moves when `moves` says so."""
     table = table_of(6, VOTE, seed=3)
     for each in table.sitters:
-        each.place.attend()
+        each.context.attend()
     table.run(lambda: any(is_its_turn(each) for each in table.sitters))
     table.bots = False
     moves(table, 2)
@@ -57,7 +57,7 @@ def link_one_by_one(table, one, other):
 
 def names(*sitters):
     """What these are called, in the order of their seats."""
-    found = sorted(sitters, key=lambda each: each.place.seat or 0)
+    found = sorted(sitters, key=lambda each: each.context.seat or 0)
     return tuple(each.name for each in found)
 
 
@@ -124,7 +124,7 @@ def test_programs_follow_no_vote_of_who_has_yet_to_find_somebody_again(people):
     mover, *rest = by_turn(table)
     bots, others = rest[:2], rest[2:]
     for each in (*bots, *others[people:]):
-        each.place.attended = False
+        each.context.attended = False
     for away_s in (90.0, 20.0):
         apart(table, [mover, *bots], others)
         table.pass_time(away_s)
@@ -144,7 +144,7 @@ def test_programs_follow_votes_on_an_idler_whose_links_come_and_go():
     table = six_in_play()
     idler, asks, *programs = by_turn(table)
     for each in programs:
-        each.place.attended = False
+        each.context.attended = False
     table.pass_time(60.0)
     go_on(table, [asks], idler)
     for times in range(6):

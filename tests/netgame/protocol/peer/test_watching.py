@@ -13,8 +13,8 @@ from netgame.limits import (
     WATCHERS_TOLD_MAX,
 )
 from netgame.protocol import notices
-from netgame.protocol.fold.phases import Phase
 from netgame.protocol.peer import effects as fx
+from netgame.protocol.state.phases import Phase
 from netgame.wire import messages as wire
 from netgame.wire.codec import decode_any, encode
 from tests.netgame.games import NAMES, Driven
@@ -99,8 +99,8 @@ def test_what_is_said_while_somebody_sits_down_is_heard_by_all():
     table.pass_time(5.0)
     cy = table.seat("Cy")
     table.run(lambda: cy.view.sits and len(ben.view.seats) == 3)
-    assert cy.key not in ben.parts.place.links.greeted()
-    assert ben.key not in cy.parts.place.links.greeted()
+    assert cy.key not in ben.parts.context.links.greeted()
+    assert ben.key not in cy.parts.context.links.greeted()
     table.act(cy, lambda parts: parts.presence.say("hello"))
     table.act(ben, lambda parts: parts.presence.say("welcome"))
     table.pass_time(2.0)
@@ -354,7 +354,7 @@ def test_the_first_seat_that_is_there_stands_in_for_a_host_that_is_gone():
     table.pass_time(3.0)
     seats = [member.name for member in table.sitters[1].state.seats if member.name != "Ann"]
     assert stands_in(table) == [seats[0]]
-    heir = next(sitter for sitter in table.sitters if sitter.place.name == seats[0])
+    heir = next(sitter for sitter in table.sitters if sitter.context.name == seats[0])
     assert [each.up for each in heir.told_of(notices.StandIn)] == [True]
     assert table.sitters[1].view.announcer == heir.key
     others = [sitter for sitter in table.sitters if sitter.alive and sitter is not heir]

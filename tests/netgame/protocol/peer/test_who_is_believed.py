@@ -11,10 +11,10 @@ from netgame.crypto.transcript import expand
 from netgame.limits import CLAIM_S, WATCHERS_MAX
 from netgame.protocol.log.entry import read_entry, sign_entry, sign_statement
 from netgame.protocol.log.fault import Accepted, CheckCode, Fault, Finding
+from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.linked import Peer
 from netgame.protocol.peer.people.watchers import TOO_MANY
-from netgame.protocol.peer.place import PeerContext
-from netgame.protocol.peer.sync import Peer
 from netgame.wire import messages as wire
 from netgame.wire.codec import encode
 from netgame.wire.statements import Ballot
@@ -53,7 +53,7 @@ def test_nobody_vouches_for_others_before_it_is_a_member():
     guest = Guest(table, ann)
     guest.say(wire.Guests((FRIEND,)))
     guest.ask()
-    assert ann.place.belongs(guest.key)
+    assert ann.context.belongs(guest.key)
     assert not ann.parts.watchers.may_come(FRIEND)
 
 
@@ -61,11 +61,11 @@ def test_a_member_that_was_sent_away_vouches_for_nobody_any_more():
     """Else its friends come in past the code that was drawn after it had gone."""
     table = SimTable(standard(6, 4, 1))
     ann, ben = table.seat("Ann"), table.seat("Ben")
-    table.run(lambda: ann.place.belongs(ben.key))
+    table.run(lambda: ann.context.belongs(ben.key))
     say(table, ben, ann, wire.Guests((FRIEND,)))
     assert ann.parts.watchers.may_come(FRIEND)
     table.disconnect(ann, ben)
-    table.run(lambda: not ann.place.belongs(ben.key))
+    table.run(lambda: not ann.context.belongs(ben.key))
     assert not ann.parts.watchers.may_come(FRIEND)
 
 
@@ -73,7 +73,7 @@ def test_so_many_watch_and_no_more():
     """One more is told so before it hears anything of the table, and its link ends."""
     table = in_play(bots=False)
     guests = [Guest(table, table.host, number) for number in range(WATCHERS_MAX + 2)]
-    assert len(table.host.place.links.guests()) == WATCHERS_MAX
+    assert len(table.host.context.links.guests()) == WATCHERS_MAX
     codes = [[answer.code for answer in guest.of(wire.JoinAnswer)] for guest in guests]
     assert codes == [[]] * WATCHERS_MAX + [[TOO_MANY]] * 2
     assert [bool(guest.of(wire.Head)) for guest in guests] == [True] * WATCHERS_MAX + [False] * 2
@@ -109,7 +109,7 @@ def test_who_comes_is_shown_the_faults_of_those_who_sit():
     entry = next(e for step in one.ledger.steps for e in step if one.ledger.key_of(e) == ben)
     finding = Finding(CheckCode.TURN, "wrote out of turn")
     one.parts.faults.convict(Fault(finding, ben, entry.step, (entry.signed,)))
-    assert ben in one.place.convicted
+    assert ben in one.context.convicted
     one.link(cy)
     assert one.said(wire.Evidence) == [wire.Evidence((entry.signed,), ())]
 
@@ -154,7 +154,7 @@ def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
     assert sum(map(len, ann.parts.held.by_step.values())) == 1
     forged, good = later_entry(table, LIAR), later_entry(table, None, step=ann.state.step + 4)
     guest.say(message((forged, good)))
-    assert ann.place.links.peers[guest.key].dropped
+    assert ann.context.links.peers[guest.key].dropped
     assert sum(map(len, ann.parts.held.by_step.values())) == 1
 
 
@@ -194,7 +194,7 @@ def test_nothing_is_heard_before_a_greeting_and_nothing_after_the_end():
     guest.say(wire.Hello(ann.state.table_id))
     guest.say(wire.Pull(0, b"", 0))
     assert len(guest.of(wire.Pulled)) == 1
-    ann.place.links.peers[guest.key].dropped = True
+    ann.context.links.peers[guest.key].dropped = True
     guest.say(wire.Pull(0, b"", 0))
     assert len(guest.of(wire.Pulled)) == 1
 
@@ -272,7 +272,7 @@ def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature
 def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
     """Others sit down while we listen; only our own request shows that nothing was forgotten."""
     one, *_ = back()
-    silence, place = one.parts.silence, one.place
+    silence, place = one.parts.recovery, one.context
     silence._has_journal = False
     silence.meet_seating(wire.Admit(b"of somebody else", bytes(64)))
     silence.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"of others", bytes(64)),)))
@@ -305,7 +305,7 @@ def test_entries_that_others_hold_of_ours_are_judged_like_theirs():
     assert isinstance(one.ledger.judge(signed), Accepted)
     one.hear(ben, wire.Entries((signed,)))
     assert read_entry(signed) not in one.ledger.slots.values()
-    assert one.parts.stay.is_elsewhere
+    assert one.parts.lifetime.is_elsewhere
 
 
 def test_evidence_of_a_step_to_come_convicts_at_once():

@@ -1,0 +1,68 @@
+"""Drawings above the prompt, in place: a menu to choose from, or a picture with keys."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Final
+
+from cli.render.cells import Canvas
+from cli.render.menu import Menu, menu_lines
+from cli.render.palette import Line
+
+KEYS: Final = (
+    *("left", "right", "up", "down", "pageup", "pagedown", "home", "end"),
+    *(" ", "+", "-", "h", "q", "?"),
+)
+"""The keys that may mean something while nothing is typed."""
+
+
+@dataclass(slots=True)
+class Overlay:
+    """A menu or a picture above the prompt; `keys` maps a key at an empty prompt to its line.
+
+    `offer` and `draw` change it, and call `changed` then. A menu goes before a picture.
+    """
+
+    changed: Callable[[], None]
+    menu: Menu | None = None
+    picture: Callable[[Canvas], tuple[Line, ...]] | None = None
+    keys: Mapping[str, str] = field(default_factory=dict)
+    _at: int = 0
+
+    @property
+    def stands(self) -> bool:
+        """Whether anything is drawn there."""
+        return self.menu is not None or self.picture is not None
+
+    def offer(self, menu: Menu | None) -> None:
+        """Draw this menu, or none; the chosen row stays if it is still there, else the first is."""
+        before = self.chosen()
+        numbers = [number for number, _ in menu.rows] if menu else []
+        self.menu, self._at = menu, numbers.index(before) if before in numbers else 0
+        self.changed()
+
+    def draw(
+        self, picture: Callable[[Canvas], tuple[Line, ...]] | None, keys: Mapping[str, str]
+    ) -> None:
+        """Draw this picture in place of the last one, or none, with its keys, to fit the window."""
+        self.picture, self.keys = picture, keys
+        self.changed()
+
+    def chosen(self) -> int | None:
+        """Return the number of the row that Enter would choose; None without a menu or rows."""
+        return self.menu.rows[self._at][0] if self.menu and self.menu.rows else None
+
+    @property
+    def is_value(self) -> bool:
+        """Whether the chosen row is one of the menu's `values`, which Left and Right change."""
+        return self.menu is not None and self.chosen() in self.menu.values
+
+    def step(self, by: int) -> None:
+        """Move the choice `by` rows down, up if below 0, round the ends; nothing without rows."""
+        if self.menu and self.menu.rows:
+            self._at = (self._at + by) % len(self.menu.rows)
+
+    def lines(self, canvas: Canvas) -> tuple[Line, ...]:
+        """Return the menu, else the picture cut to leave three rows; empty without either."""
+        if self.menu is not None:
+            return menu_lines(self.menu, canvas, self.chosen())
+        return self.picture(canvas)[: max(1, canvas.rows - 3)] if self.picture else ()

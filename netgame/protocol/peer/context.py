@@ -1,0 +1,400 @@
+"""The context of every part: where this peer stands, its links, the effects it asks for.
+
+The log is set by the part that finds a table, faults by `Faults` alone, the time by each input.
+"""
+
+import math
+from collections.abc import Callable, Hashable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, TypeVar
+
+from msgspec import Struct
+
+from netgame.errors import Malformed
+from netgame.limits import (
+    CLAIM_S,
+    LEFT_OUT_S,
+    NAME_CELLS_MAX,
+    REQUESTS_KEPT,
+    STRANGER_LINES_BURST,
+    STRANGER_LINES_PER_S,
+)
+from netgame.protocol.ledger.ledger import Ledger
+from netgame.protocol.ledger.verdict import seat_name
+from netgame.protocol.log.entry import REQUEST_DOMAIN, Signer
+from netgame.protocol.log.fault import Fault
+from netgame.protocol.log.steps import NO_RECORD
+from netgame.protocol.notices import Notice, Trouble, TroubleKind
+from netgame.protocol.peer import effects as fx
+from netgame.protocol.peer.effects import Drop, Effect, Effects, PeerKey
+from netgame.protocol.peer.linked import Peer, is_ahead
+from netgame.protocol.state.lobby import read_request
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
+from netgame.protocol.text import clean_text
+from netgame.rates import TokenBucket
+from netgame.wire.codec import encode
+from netgame.wire.messages import (
+    Entries,
+    Head,
+    JoinAnswer,
+    JoinAsk,
+    JoinRequest,
+    LinkMessage,
+    SignedEntry,
+)
+
+T = TypeVar("T")
+
+
+class Outbox:
+    """The effects of one input, in the order in which the parts asked for them.
+
+    It also remembers which part waits for the result of each piece of work.
+    """
+
+    def __init__(self) -> None:
+        self._effects: list[Effect] = []
+        self._jobs: dict[int, tuple[Callable[[Any], None], bool]] = {}
+        self._last_job = 0
+
+    def emit(self, effect: Effect) -> None:
+        """Ask for an effect, after those asked for before."""
+        self._effects.append(effect)
+
+    def notify(self, notice: Notice) -> None:
+        """Give the player here a notice."""
+        self.emit(fx.Notify(notice))
+
+    def send(self, peer: PeerKey, message: LinkMessage) -> None:
+        """Ask for a message to be sent to one peer; it is lost if there is no link to it then."""
+        self.emit(fx.Send(peer, encode(message)))
+
+    def work(
+        self,
+        run: Callable[[], T],
+        then: Callable[[T], None],
+        *,
+        long: bool = False,
+        checks: tuple[bytes, int] | None = None,
+        same: Hashable = None,
+    ) -> None:
+        """Have `run` run elsewhere, then call `then` with its result; see `Work`."""
+        self._last_job += 1
+        self._jobs[self._last_job] = then, long
+        self.emit(fx.Work(self._last_job, run, long, checks, same))
+
+    def finish(self, job: int, result: object) -> bool:
+        """Give the result of some work, once, to the part that wanted it.
+
+        Returns whether the work was long. KeyError if this job has had its result or never began.
+        """
+        then, is_long = self._jobs.pop(job)
+        then(result)
+        return is_long
+
+    def take(self) -> Effects:
+        """Hand over all effects in order, and begin anew without any."""
+        taken, self._effects = tuple(self._effects), []
+        return taken
+
+
+class PeerContext:
+    """The place of one process at one table, which all its parts share and change.
+
+    `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
+    the proved fault that stops this seat now; the keys in `convicted` have signed one since they
+    sat down, and `guilty` counts the faults of each key at this table. `stirred`: something has
+    changed since the duties were last looked at. `wake_at` is the earliest time that a part waits
+    for. `record` returns the n-th payload of our record, or None. `asked` are the last requests for
+    a seat that this process has signed.
+    """
+
+    def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
+        self.signer = signer
+        self.key = PeerKey(signer.public_bytes)
+        self.rename(name)
+        self.addresses = tuple(addresses)
+        self.bot = bot
+        self.attended = False
+        self.now, self.wake_at = 0.0, math.inf
+        self.stirred = True
+        self.record = NO_RECORD
+        self.ledger = Ledger(b"")
+        self.fault: Fault | None = None
+        self.convicted = frozenset[bytes]()
+        self.guilty: dict[bytes, int] = {}
+        self.asked: tuple[bytes, ...] = ()
+        self.outbox = Outbox()
+        self.links = Links(self)
+        self._stranger_lines = TokenBucket(STRANGER_LINES_PER_S, STRANGER_LINES_BURST, 0.0)
+        self._left_out, self._left_out_since = 0, 0.0
+
+    def begin_log(self, table: bytes) -> None:
+        """Begin the log of a table, with nothing in it yet; it replaces any other."""
+        self.ledger = Ledger(table, lambda number: self.record(number))
+
+    @property
+    def state(self) -> State:
+        """The fold of the log so far."""
+        return self.ledger.state
+
+    @property
+    def table_id(self) -> bytes:
+        """The table's id; empty while this peer has none."""
+        return self.state.table_id
+
+    @property
+    def in_lobby(self) -> bool:
+        """Whether the table is still in the lobby, or is not even open."""
+        return self.state.phase is Phase.LOBBY
+
+    @property
+    def is_host(self) -> bool:
+        """Whether this key opened the table."""
+        return self.key == self.state.host
+
+    @property
+    def seat(self) -> int | None:
+        """Our seat, or our roster place before the first coin; None without either.
+
+        A seat that was given up is still ours.
+        """
+        return self.state.seat_of(self.key)
+
+    def due(self) -> tuple[bytes, int]:
+        """The id of the present epoch, and the step that is due."""
+        return self.state.log_id, self.state.step
+
+    def rename(self, name: str) -> None:
+        """Use another name in requests from now on.
+
+        It is made fit for a screen; "player" if nothing is left of it.
+        """
+        self.name = clean_text(name, NAME_CELLS_MAX, "player")
+
+    def attend(self) -> None:
+        """Note that a person sits here: calls are theirs to make, and they get time for them."""
+        self.attended = True
+
+    def notify_of(self, key: bytes, notice: Notice) -> bool:
+        """Give a notice that this key's owner has caused; returns whether there was room for it.
+
+        Those who do not belong to the table share one allowance, as keys are free. A notice without
+        room is counted for `tell_left_out`.
+        """
+        is_ours = key == self.key or self.belongs(key)
+        has_room = is_ours or self._stranger_lines.take_all(1, self.now)
+        if has_room:
+            self.outbox.notify(notice)
+        else:
+            self._left_out_since = self._left_out_since if self._left_out else self.now
+            self._left_out += 1
+        return has_room
+
+    def tell_left_out(self) -> None:
+        """Tell how many notices had no room, `LEFT_OUT_S` after the first; nothing if none had."""
+        if self._left_out and self.reached(self._left_out_since + LEFT_OUT_S):
+            self.outbox.notify(Trouble(TroubleKind.LEFT_OUT, (str(self._left_out),)))
+            self._left_out = 0
+
+    def reached(self, at: float) -> bool:
+        """Whether this time has come; if not, we are woken when it does."""
+        self.wake_at = self.wake_at if self.now >= at else min(self.wake_at, at)
+        return self.now >= at
+
+    def belongs(self, key: bytes) -> bool:
+        """Whether this key is a member of the table or its host.
+
+        Somebody whose seat was given up in the game is still a member.
+        """
+        return key == self.state.host or self.state.member(key) is not None
+
+    def is_guest(self, key: bytes) -> bool:
+        """Whether we belong to the table and this key does not."""
+        return self.belongs(self.key) and not self.belongs(key)
+
+    def sits(self, key: bytes) -> bool:
+        """Whether this key has a seat and has not left for good; False for all in the lobby."""
+        return self.state.company.now.has(key)
+
+    def head(self) -> Head:
+        """Our head, as others are told of it."""
+        state, ledger = self.state, self.ledger
+        return Head(state.step, state.head, ledger.filled(), len(ledger.decisions))
+
+    def join_request(self) -> JoinRequest:
+        """Our request for the seating that is open as far as we have read the log."""
+        state = self.state
+        return JoinRequest(state.session, state.step, self.key, self.name, self.addresses, self.bot)
+
+    def signed_request(self) -> tuple[bytes, bytes]:
+        """The octets of our request for the open seating, and our signature of them."""
+        octets = encode(self.join_request())
+        self.asked = (*self.asked, octets)[-REQUESTS_KEPT:]
+        return octets, self.signer.sign(REQUEST_DOMAIN, octets)
+
+
+class PeerPart(Struct, eq=False, dict=True):
+    """One part of a peer: it changes, and equals itself alone.
+
+    Its `dict` lets the laboratory put a cheat's method in the place of one of its own.
+    """
+
+    context: PeerContext
+
+
+class Links(PeerPart):
+    """The state of each linked peer, in the order in which the peers came.
+
+    While several entries are written that make sense only together, they wait in `_together`. Our
+    head has been `_head` since `_head_since`.
+    """
+
+    peers: dict[PeerKey, Peer] = {}
+    _together: list[SignedEntry] | None = None
+    _head: Head | None = None
+    _head_since: float = 0.0
+
+    def come(self, key: PeerKey) -> None:
+        """Note a new link to this peer, which may replace an old one; its state begins anew.
+
+        The process at the old link, if any, becomes its `rival`.
+        """
+        before = self.peers.get(key, Peer())
+        self.peers[key] = Peer(came_at=self.context.now, rival=before.life or before.rival)
+
+    def greeted(self) -> set[PeerKey]:
+        """The peers that we have welcomed at our table, dropped ones included."""
+        return {key for key, peer in self.peers.items() if peer.greeted}
+
+    def seats(self) -> set[int]:
+        """The seats of the peers that we have welcomed at our table.
+
+        Seats that were given up and dropped peers are included.
+        """
+        seats = (self.context.state.seat_of(key) for key in self.greeted())
+        return {seat for seat in seats if seat is not None}
+
+    def at_table(self) -> list[tuple[PeerKey, Peer]]:
+        """The peers that we have welcomed at our table and not dropped, in the order they came."""
+        return [each for each in self.peers.items() if each[1].greeted and not each[1].dropped]
+
+    def guests(self) -> list[PeerKey]:
+        """The peers at our table that do not belong to it, in the order they came."""
+        return [key for key, _ in self.at_table() if not self.context.belongs(key)]
+
+    def is_level(self, key: PeerKey) -> bool:
+        """Whether our log has every done step that this peer's head covers.
+
+        False before it told one or was welcomed at our table, and while our log is empty.
+        """
+        peer = self.peers.get(key)
+        if peer is None or not peer.greeted or peer.head is None:
+            return False
+        return self.context.state.step >= max(1, peer.head.step)
+
+    def note_head(self, peer: Peer, head: Head) -> None:
+        """Note the head that a peer tells, and since when its heads have been ahead of our log."""
+        ours, now = self.context.head(), self.context.now
+        self._still_since()
+        was_ahead = peer.head is not None and is_ahead(peer.head, ours)
+        if not is_ahead(head, ours):
+            peer.ahead_at = math.inf
+        elif not was_ahead:
+            peer.ahead_at = now
+        peer.head, peer.heard_at = head, now
+
+    def claims_more(self, key: bytes) -> bool:
+        """Whether this peer has long claimed to have more of the log, and our log stands still.
+
+        It lies, or nothing that it sends arrives; we are woken when that becomes so. What else it
+        sends does not count: anybody can make up entries of later steps and statements.
+        """
+        still_since = self._still_since()
+        peer = self.peers.get(PeerKey(key))
+        if peer is None or peer.head is None or not is_ahead(peer.head, self.context.head()):
+            return False
+        since = max(peer.ahead_at, still_since)
+        return since < math.inf and self.context.reached(since + CLAIM_S)
+
+    def _still_since(self) -> float:
+        """Since when our head has been what it is, as far as anybody has asked."""
+        head = self.context.head()
+        if head != self._head:
+            self._head, self._head_since = head, self.context.now
+        return self._head_since
+
+    def tell_all(self, message: LinkMessage) -> None:
+        """Send a message to every peer at our table.
+
+        Seats come first: a seat that forgets what it has said asks them, and nobody else.
+        """
+        frame = encode(message)
+        for key, _ in sorted(self.at_table(), key=lambda each: not self.context.sits(each[0])):
+            self.context.outbox.emit(fx.Send(key, frame))
+
+    def tell_entry(self, signed: SignedEntry) -> None:
+        """Send all at our table an entry that we have just written; inside `together` it waits."""
+        if self._together is None:
+            self.tell_all(Entries((signed,)))
+        else:
+            self._together.append(signed)
+
+    @contextmanager
+    def together(self) -> Iterator[None]:
+        """Send everything written within the block as one message, so nobody sees half of it.
+
+        It leaves when the block ends. If nothing was written, or the block raises, nothing is sent.
+        """
+        written: list[SignedEntry] = []
+        self._together = written
+        try:
+            yield
+        finally:
+            self._together = None
+        if written:
+            self.tell_all(Entries(tuple(written)))
+
+    def drop(self, peer: PeerKey, reason: str, *, floods: bool = False) -> None:
+        """End a link whose other side breaks the protocol, and tell the player; once.
+
+        Does nothing if there is no link, or if we have ended it before.
+        """
+        if self.hang_up(peer, reason, floods=floods):
+            name = seat_name(self.context.state, peer)
+            closed = Trouble(TroubleKind.LINK_CLOSED, (name, reason))
+            self.context.notify_of(peer, closed)
+
+    def drop_forger(self, peer: PeerKey) -> None:
+        """End the link of a peer that has passed on a wrongly signed entry."""
+        self.drop(peer, "it passed on an entry with a wrong signature")
+
+    def hang_up(self, peer: PeerKey, reason: str, *, floods: bool = False) -> bool:
+        """End a link without telling the player; it may be an honest computer that sleeps.
+
+        False if it was ended already, or there is none. Nothing that still comes over it counts.
+        """
+        if peer not in self.peers or self.peers[peer].dropped:
+            return False
+        self.peers[peer].dropped = True
+        self.context.stirred = True
+        self.context.outbox.emit(Drop(peer, reason, floods))
+        return True
+
+    def request_of(self, key: PeerKey, ask: JoinAsk) -> JoinRequest | None:
+        """A peer's request in its own name.
+
+        None if it is not good, and the peer is told or dropped.
+        """
+        try:
+            request = read_request(ask.request, ask.signature)
+        except Malformed as problem:
+            self.drop(key, f"it sent {problem}")
+            return None
+        if request.key == key:
+            return request
+        self.context.outbox.send(
+            key, JoinAnswer("key", "A request must come from the one who asks.")
+        )
+        return None

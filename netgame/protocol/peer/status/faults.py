@@ -1,0 +1,200 @@
+"""The faults that this peer knows of, and which of them stop it [protocol.md §7, peer.md §8.1].
+
+A fault convicts its author for ever. It is kept, shown to the player and passed on once for each
+key, seating and kind, so nobody can fill disks and screens with faults of its own. One that *binds*
+(`ledger.binding`) is kept however many there were before it, and while it does this peer signs
+nothing. Whether one binds is asked anew with every step and decision: a harmless first fault
+shields nothing, and a peer that only lagged behind signs again.
+
+A seat that is convicted and stops nobody is missed like one that is away (`people.wishes`), until
+it has gone.
+"""
+
+from collections.abc import Callable
+
+from msgspec.structs import replace
+
+from netgame.crypto.group import Entropy
+from netgame.limits import EVIDENCE_BURST, HEARSAY_MAX
+from netgame.protocol.ledger.binding import binds, is_since_seated
+from netgame.protocol.ledger.verdict import evidence_file, fault_sentence, seat_name
+from netgame.protocol.log.entry import read_statement
+from netgame.protocol.log.fault import CheckCode, Fault, FaultKind
+from netgame.protocol.notices import AfterFault, FaultFound, PlaysOn
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.effects import PeerKey, SaveEvidence
+from netgame.protocol.peer.linked import batches
+from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.state import State
+from netgame.protocol.text import fingerprint
+from netgame.wire.messages import Evidence, Statements
+
+
+class Faults(PeerPart):
+    """Acts on faults: keeps and publishes them, stops this peer, or ends a link.
+
+    `kept` has them in the order in which they were found, `found_in` the rounds, from 0, in which
+    that was. `_seen` are the keys, seatings and kinds of which one is kept; `_weighed_at` are the
+    step, the polls and the statements at which they were last weighed.
+    `_witnessed` are the peers already named for passing on wrong signatures. `fresh` gives weights
+    for proofs that are judged at once.
+    """
+
+    lifetime: Lifetime
+    fresh: Callable[[], Entropy]
+    kept: list[Fault] = []
+    found_in: list[int] = []
+    _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
+    _weighed_at: tuple[int, int, int] = (-1, -1, -1)
+    _witnessed: set[PeerKey] = set()
+
+    def blame(self, fault: Fault, sender: PeerKey | None) -> None:
+        """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's.
+
+        A fault of our own key shows that another process signs with it: this one stops. A wrong
+        signature ends the sender's link, and is published once for each of a few senders; without a
+        sender nothing happens. All else convicts.
+        """
+        if fault.finding.check is not CheckCode.SIGNATURE:
+            self.convict(fault)
+            return
+        if sender is None:
+            return
+        if sender not in self._witnessed and len(self._witnessed) < HEARSAY_MAX:
+            self._witnessed.add(sender)
+            self._publish(replace(fault, sender=sender), AfterFault.NOTHING)
+        self.context.links.drop_forger(sender)
+
+    def convict(self, fault: Fault) -> None:
+        """Keep a proved fault, save the evidence and pass it on; stop if it binds.
+
+        Does nothing for one like those that are kept, unless it binds, nor while another one of its
+        key does: but what the log shows is found only once, and binds when the other does no more.
+        """
+        context = self.context
+        if fault.key == context.key:
+            self.lifetime.stop_here()
+            return
+        if fault.kind is not FaultKind.SHOWN and self._is_stopped_by(fault.key):
+            return
+        like = fault.key, context.state.company.seated_at(fault.key), fault.kind
+        is_first = like not in self._seen
+        stops = self._binds(fault)
+        if not (is_first or stops):
+            return
+        self._seen.add(like)
+        self.kept.append(fault)
+        self.found_in.append(_round_now(context.state))
+        context.guilty[fault.key] = context.guilty.get(fault.key, 0) + 1
+        context.stirred = True
+        was_stopped = context.fault is not None
+        self._weigh(told=fault)
+        self._publish(fault, self._then(fault, stops=stops or was_stopped))
+        context.links.tell_all(Evidence(fault.entries, fault.statements))
+        if fault.kind is FaultKind.PAIR:
+            self._tell_decision(fault)
+
+    def _tell_decision(self, fault: Fault) -> None:
+        """Tell all by which certificate we have gone on from the poll of a pair, if it is over.
+
+        Somebody may have gone on by another one.
+        """
+        said = read_statement(fault.statements[0]).statement
+        for decision in self.context.ledger.decisions:
+            if decision.book.is_of(said):
+                for piece in batches(each.signed for each in decision.said):
+                    self.context.links.tell_all(Statements(piece))
+
+    def convict_late(self) -> None:
+        """Convict on `Ledger.late_fault`, if there is one: shown by a whole step or in the poll."""
+        late = self.context.ledger.late_fault()
+        if late is not None:
+            self.convict(late)
+
+    def is_closed(self) -> bool:
+        """Whether nothing more can be taken into the log, as it shows a fault.
+
+        No step can be closed behind that; a decision may still make it void.
+        """
+        return self.context.fault is not None and self.context.fault.kind is FaultKind.SHOWN
+
+    def weigh(self) -> None:
+        """Ask anew, after a step, a decision or a statement, whether a fault stops us."""
+        if self.kept and self._present() != self._weighed_at:
+            self._weigh()
+
+    def _present(self) -> tuple[int, int, int]:
+        ledger = self.context.ledger
+        return ledger.state.step, len(ledger.decisions), len(ledger.poll.said)
+
+    def _weigh(self, told: Fault | None = None) -> None:
+        """Stop, go on, or go on being stopped; the player is told, if not of `told` already."""
+        context = self.context
+        self._weighed_at = self._present()
+        now = context.state.company
+        before = context.fault
+        since = (each for each in self.kept if is_since_seated(now, each))
+        context.convicted = frozenset(each.key for each in since)
+        # What the log shows comes first: it closes the log, whatever else stops us.
+        in_order = sorted(self.kept, key=lambda each: each.kind is not FaultKind.SHOWN)
+        context.fault = next(filter(self._binds, in_order), None)
+        if (context.fault is None) == (before is None):
+            return
+        context.stirred = True
+        if context.fault is not None:
+            self.lifetime.halt()
+            if context.fault is not told:
+                context.outbox.notify(self._found(context.fault, AfterFault.STOPS))
+        else:
+            self.lifetime.go_on()
+            context.outbox.notify(PlaysOn())
+
+    def _is_stopped_by(self, key: bytes) -> bool:
+        """Whether a fault of this key stops us, first of all or beside that of somebody else."""
+        first = self.context.fault
+        if first is None:
+            return False
+        return first.key == key or any(e.key == key and self._binds(e) for e in self.kept)
+
+    def _binds(self, fault: Fault) -> bool:
+        convicted = self.context.convicted | {fault.key}
+        return binds(self.context.ledger, fault, convicted, self.context.key, self.fresh())
+
+    def to_show(self) -> list[Fault]:
+        """The faults to show to a peer that comes: the one that stops us, then those of who sits.
+
+        They are no more than one may tell at once.
+        """
+        first = [] if self.context.fault is None else [self.context.fault]
+        sits = self.context.convicted
+        others = [each for each in self.kept if each.key in sits and each not in first]
+        return [*first, *others][:EVIDENCE_BURST]
+
+    def _then(self, fault: Fault, *, stops: bool) -> AfterFault:
+        """The consequence at this table."""
+        if stops:
+            return AfterFault.STOPS
+        return AfterFault.LET_GO if fault.key in self.context.convicted else AfterFault.NOTHING
+
+    def _publish(self, fault: Fault, then: AfterFault) -> None:
+        content = evidence_file(self.context.ledger, fault, self.context.signer)
+        found = self._found(fault, then)
+        self.context.outbox.emit(SaveEvidence(found.evidence, content))
+        self.context.outbox.notify(found)
+
+    def _found(self, fault: Fault, then: AfterFault) -> FaultFound:
+        state, named = self.context.state, fault.sender or fault.key
+        code = fault.finding.check.value
+        file = f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
+        return FaultFound(seat_name(state, named), code, fault_sentence(state, fault), file, then)
+
+
+def _round_now(state: State) -> int:
+    """The round, from 0, that is played or dealt; one whose scores are being signed is not over."""
+    table = state.table
+    if table is None:
+        return 0
+    if state.phase in (Phase.SCORE, Phase.AUDIT):
+        return table.round_number
+    return min(len(table.past), table.spec.rounds - 1)

@@ -1,0 +1,427 @@
+"""The journal of all that this key has signed, and whether it may sign more [peer.md §8.1].
+
+The journal is a second file beside the record, with every entry and statement of this key, synced
+before any of it leaves. Three rules keep this key from contradicting itself.
+
+*Never half of a pair.* A slot that the journal fills is filled with those octets or not at all, and
+what a seat may say in a poll follows from what it has said there (`epochs.voter`). With an accept
+the journal keeps all that the proposal goes back to: a later promise names it, and others must be
+able to look at it though its owner is gone.
+
+*Nothing new before the mark.* The mark is the last slot that the journal speaks of. A record that
+ends before it has lost its tail, and gets it back from the others; until then this key signs
+nothing. The mark has the id of its epoch, and no longer matters once the log has gone on to another
+one.
+
+*Nothing at all in doubt.* Where the file was damaged (`log.mending`), or others show a statement of
+this key that it lacks, nobody knows what else is missing. This key then signs neither entries nor
+statements until an epoch opens while this process looks on: nothing that is missing can be of that
+epoch. A `Doubt` in the file tells the next process.
+
+`Journal.state` says which rule binds this key now, and `MOVES` what leads from one state to the
+next. All states but the doubt follow from the log and the journal alone.
+
+A seat that forgot its last entry and wrote another would look like a cheater. After a start it
+therefore first hears where everybody stands (`Recovery`, as a replica recovers in Viewstamped
+Replication); for longer where a second program may play with its key.
+"""
+
+import math
+from collections import ChainMap
+from collections.abc import Iterable
+from hashlib import sha256
+from typing import Final, NamedTuple, TypeAlias
+
+from msgspec.structs import replace
+
+from netgame.frozen import FrozenStruct
+from netgame.limits import DIAL_BACKOFF_MAX_S
+from netgame.protocol.epochs.voter import Voter, voter
+from netgame.protocol.ledger.poll import seat_now
+from netgame.protocol.log.entry import Entry, ReceivedStatement, Slot, read_entry, read_statement
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.effects import Journalled
+from netgame.protocol.peer.linked import is_ahead
+from netgame.wire.codec import decode_any, encode
+from netgame.wire.messages import (
+    Admit,
+    Doubt,
+    JournalFrame,
+    Payload,
+    RecordEntry,
+    RecordStatement,
+    RoundOver,
+)
+from netgame.wire.statements import Parting, author
+
+_ASK_FIRST_S: Final = 3.0
+"""After a restart a seat waits this long for heads of members it cannot reach."""
+
+_LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
+"""A seat that may not be alone with its key is silent this long once it is level: another program,
+run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
+
+
+_STEPS_KEPT: Final = 8
+"""An own entry that has stood in the log for this many steps is no longer held in memory."""
+
+
+class SlotMark(NamedTuple):
+    """The last slot, or poll, of something: the id of its epoch, and its number."""
+
+    id: bytes
+    step: int
+
+
+NOWHERE: Final = SlotMark(b"", -1)
+
+
+class UpToDate(FrozenStruct):
+    """The log has come to all that this key has signed; `own` is its entry for the due step."""
+
+    own: Entry | None
+
+
+class Behind(FrozenStruct):
+    """The log has yet to come to something that this key has signed; `own` is as in `UpToDate`."""
+
+    own: Entry | None
+
+
+class Astray(FrozenStruct):
+    """This key has signed an entry for the due step behind another head: somebody has lied."""
+
+
+class InDoubt(FrozenStruct):
+    """This key may have signed something that nobody here knows of."""
+
+
+JournalState: TypeAlias = UpToDate | Behind | Astray | InDoubt
+
+
+class Move(NamedTuple):
+    """A change of state: from which ones, what happens, and to which one."""
+
+    before: tuple[type[JournalState], ...]
+    what: str
+    then: type[JournalState]
+
+
+MOVES: Final = (
+    Move((UpToDate,), "a process starts with a record that ends before the marks", Behind),
+    Move((Behind,), "the log comes to the marks, or goes on in another epoch", UpToDate),
+    Move((UpToDate, Behind), "the due step has an own entry behind another head", Astray),
+    Move((Astray,), "the log goes on in another epoch", UpToDate),
+    Move((UpToDate, Behind, Astray), "a process starts with a damaged journal", InDoubt),
+    Move((UpToDate, Behind, Astray), "an own statement comes that the journal lacks", InDoubt),
+    Move((InDoubt,), "an epoch opens while this process looks on", UpToDate),
+)
+"""Whatever moves the state of a journal."""
+
+
+class Journal(PeerPart):
+    """All that this key has signed at one table, and whether it may sign more.
+
+    `statements` are by name, each after those it goes back to. `mark` is the last slot of an own
+    entry, `NOWHERE` before the first. `_slots` has the newest own entries, `_kept` the digests of
+    all that is in the file.
+    """
+
+    mark: SlotMark = NOWHERE
+    _poll_mark: SlotMark = NOWHERE
+    _slots: dict[Slot, Entry] = {}
+    statements: dict[bytes, ReceivedStatement] = {}
+    _kept: set[bytes] = set()
+    _is_in_doubt: bool = False
+
+    # ---- what is in it ----
+
+    def recall(self, payloads: Iterable[bytes]) -> None:
+        """Take over what this key has signed, from the log and from the `payloads` of the file.
+
+        The last doubt among them says whether this key is in doubt. Raises `Malformed` for a
+        payload that is no entry, statement or doubt; nothing is written.
+        """
+        ledger = self.context.ledger
+        for step in (*ledger.steps, tuple(ledger.holding())):
+            for entry in step:
+                if ledger.key_of(entry) == self.context.key:
+                    self.add(entry)
+        for payload in payloads:
+            match decode_any(payload, JournalFrame):
+                case Doubt(is_over):
+                    self._is_in_doubt = not is_over
+                case RecordStatement(statement):
+                    self.keep_statement(read_statement(statement))
+                case RecordEntry(signed):
+                    self.keep(read_entry(signed))
+
+    def add(self, entry: Entry) -> None:
+        """Note in memory that this key has signed `entry`, and move the mark on to it."""
+        self._slots[entry.slot] = entry
+        self.mark = max(self.mark, SlotMark(entry.id, entry.step), key=lambda mark: mark.step)
+
+    def keep(self, entry: Entry) -> bool:
+        """`add` an own entry that goes to the file now; returns whether it was not there yet."""
+        self.add(entry)
+        return self._is_new(entry.signed.body)
+
+    def keep_statement(self, said: ReceivedStatement) -> bool:
+        """Note that a statement goes to the file now; returns whether it was not there yet.
+
+        The mark of polls is set to its poll.
+        """
+        self.statements[said.name] = said
+        self._poll_mark = SlotMark(said.statement.id, said.statement.poll)
+        return self._is_new(said.signed.body)
+
+    def _is_new(self, body: bytes) -> bool:
+        name = sha256(body).digest()  # digests only: a long game has many entries
+        is_new = name not in self._kept
+        self._kept.add(name)
+        return is_new
+
+    def write(self, entry: Entry) -> None:
+        """Write an own entry to the file, unless it is there."""
+        if self.keep(entry):
+            self._write(RecordEntry(entry.signed))
+
+    def write_statement(self, said: ReceivedStatement) -> None:
+        """Write a statement to the file, unless it is there."""
+        if self.keep_statement(said):
+            self._write(RecordStatement(said.signed))
+
+    def write_lacking(self) -> None:
+        """Write the own entries that are in memory and not in the file, by step."""
+        for entry in sorted(self._slots.values(), key=lambda entry: entry.step):
+            self.write(entry)
+
+    def _write(self, frame: JournalFrame) -> None:
+        self.context.outbox.emit(Journalled(encode(frame)))
+
+    def knows(self, entry: Entry) -> bool:
+        """Whether this key is known to have signed these octets."""
+        own = self._slots.get(entry.slot)
+        is_here = own is not None and own.signed.body == entry.signed.body
+        return is_here or sha256(entry.signed.body).digest() in self._kept
+
+    # ---- whether it may sign ----
+
+    def state(self) -> JournalState:
+        """The state of this journal beside the log as far as it has come."""
+        if self._is_in_doubt:
+            return InDoubt()
+        own = self._slots.get(self._due_slot())
+        if own is not None and own.prev != self.context.state.head:
+            return Astray()
+        return Behind(own) if self._is_behind() else UpToDate(own)
+
+    def to_be_said_again(self) -> tuple[Entry, ...]:
+        """The entry that this key has signed for the due step, behind our head; empty if none.
+
+        Empty, too, in doubt.
+        """
+        state = self.state()
+        own = state.own if isinstance(state, UpToDate | Behind) else None
+        return () if own is None else (own,)
+
+    def may_sign(self) -> bool:
+        """Whether an entry can be signed for the due step, as far as the journal says."""
+        return self.state() == UpToDate(None)
+
+    def may_say(self) -> bool:
+        """Whether this key may sign in the open poll, as far as the journal says."""
+        return isinstance(self.state(), UpToDate)
+
+    def is_in_doubt(self) -> bool:
+        """Whether this key may have signed more than anybody here can tell."""
+        return self._is_in_doubt
+
+    def _is_behind(self) -> bool:
+        """Whether the log has not yet come to where this key has signed.
+
+        True, too, if its last slot or poll is of an epoch that is unknown here.
+        """
+        state, poll, mark = self.context.state, self.context.ledger.poll, self.mark
+        marks = [each for each in (mark, self._poll_mark) if each != NOWHERE]
+        if any(state.company.of_id(each.id) is None for each in marks):
+            return True
+        polls = self._poll_mark.id == poll.id and self._poll_mark.step > poll.number
+        return polls or (mark.id == state.log_id and mark.step > state.step)
+
+    def has_filled(self) -> bool:
+        """Whether this key has signed an entry for the due slot."""
+        return self._due_slot() in self._slots
+
+    def bound(self, seat: int) -> Voter:
+        """The obligations of this key, which has this seat, in the ledger's poll.
+
+        They come from its statements there and its partings.
+        """
+        poll, company = self.context.ledger.poll, self.context.state.company
+        kept = {name: each.statement for name, each in self.statements.items()}
+        own = (each for each in kept.values() if poll.is_of(each) and author(each) == seat)
+        known = voter(
+            seat, own, ChainMap(kept, poll.cut.statements)
+        )  # the poll forgets old ballots
+        said = self.statements.values()
+        partings = (each for each in said if isinstance(each.statement, Parting))
+        left = any(seat_now(company, each) == seat for each in partings)
+        return replace(known, left=known.left or left)
+
+    def meet(self, said: ReceivedStatement) -> None:
+        """Take a statement of this key from elsewhere; one that is not known leaves it in doubt.
+
+        There may be more of these. What is known binds this key, in later epochs too.
+        """
+        if said.name in self.statements:
+            return
+        self.statements[said.name] = said
+        if not self._is_in_doubt:
+            self._is_in_doubt = True
+            self._write(Doubt(is_over=False))
+
+    def begin_epoch(self) -> None:
+        """End a doubt, as an epoch has opened while this process looks on; the file says so."""
+        if self._is_in_doubt:
+            self._is_in_doubt = False
+            self._write(Doubt(is_over=True))
+
+    def forget_done(self) -> None:
+        """Drop entries from memory that have stood in the log for some steps."""
+        oldest = self.context.state.step - _STEPS_KEPT
+        self._slots = {slot: entry for slot, entry in self._slots.items() if slot.step >= oldest}
+
+    def _due_slot(self) -> Slot:
+        seat = self.context.seat
+        return Slot(*self.context.due(), -1 if seat is None else seat)
+
+
+class Recovery(PeerPart):
+    """The reason for this seat to stay silent after a start: it must hear where others stand.
+
+    `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat
+    is silent until `until` at least, while somebody has not been heard; None where nothing keeps it
+    silent. `_level_since` has the step and time from which on we had all that others told of;
+    `_met_rival` are peers that had a link to another process with our key. `_has_journal`: we know
+    all that this key has signed, as our own files tell it, or as this process has asked for the
+    seat.
+
+    A peer may claim more than there is. Where our log does not move for a while all the same, it
+    counts as one that we cannot reach, unless we may have forgotten what we signed: it could be
+    that which is missing.
+    """
+
+    journal: Journal
+    ended_at: float = -math.inf
+    _heard: set[bytes] = set()
+    until: float | None = None
+    _level_since: tuple[int, float] | None = None
+    _met_rival: set[bytes] = set()
+    _has_journal: bool = False
+
+    def begin(self, *, has_journal: bool) -> None:
+        """Be silent, at least for `_ASK_FIRST_S` while somebody has not been heard."""
+        self.until, self._level_since = self.context.now + _ASK_FIRST_S, None
+        self._has_journal = has_journal
+
+    def end(self) -> None:
+        """Be silent no more."""
+        if self.until is not None:
+            self.until, self.ended_at = None, self.context.now
+
+    def meet_seating(self, payload: Payload) -> None:
+        """Note if this entry seats us by a request that this process has signed.
+
+        A request is good once [protocol.md §4.4, §4.8], so the seat is new, and nothing was signed
+        for it that we do not know: no claim silences us for long. But the silence goes on. A
+        process that has lost its files signs the octets of an old request again where somebody
+        shows it the log only up to there; then others are ahead, and bring what it has forgotten.
+        """
+        match payload:
+            case Admit():
+                admits: tuple[Admit, ...] = (payload,)
+            case RoundOver():
+                admits = payload.latecomers
+            case _:
+                return
+        if any(each.request in self.context.asked for each in admits):
+            self._has_journal = True
+
+    def claimants(self) -> tuple[bytes, ...]:
+        """The keys of those whose claims keep us silent, though they bring nothing of it."""
+        if self._forgets_nothing() or not self.lasts():
+            return ()
+        claims = self.context.links.claims_more
+        return tuple(key for key in self.context.links.peers if self._is_asked(key) and claims(key))
+
+    def hear(self, key: bytes) -> None:
+        """Note that this peer has told its head."""
+        self._heard.add(key)
+
+    def forget(self, key: bytes) -> None:
+        """Forget a peer that does not belong to the table, whose link is gone."""
+        self._heard.discard(key)
+        self._met_rival.discard(key)
+
+    def met_rival(self, key: bytes) -> None:
+        """Note that this peer had a link to another process with our key when ours came."""
+        self._met_rival.add(key)
+
+    def lasts(self) -> bool:
+        """Whether this seat must hear more before it signs anything; once False, so until `begin`.
+
+        It lasts until all that are asked have told their heads, or the time is up and one has, and
+        our log is level with these heads; where another process may sign with our key, some seconds
+        longer.
+        """
+        if self.until is None:
+            return False
+        context = self.context
+        now = context.now
+        others = {member.key for member in context.state.members} - {context.key}
+        asked = set(filter(self._is_asked, others))
+        lost: set[bytes] = set()
+        if self._forgets_nothing():
+            lost = set(filter(context.links.claims_more, context.links.peers))
+        heads = [
+            peer.head
+            for key, peer in context.links.peers.items()
+            if peer.greeted and peer.head and self._is_asked(key) and key not in lost
+        ]
+        links_anew = {key for key, peer in context.links.peers.items() if peer.head is None}
+        is_unheard = not asked <= self._heard - links_anew - lost
+        if is_unheard and (not context.reached(self.until) or not (heads or lost)):
+            return True
+        if any(is_ahead(head, context.head()) for head in heads):
+            return True
+        if self._level_since is None:
+            self._level_since = context.state.step, now
+        may_be_two = self.journal.mark.step >= 0 and (is_unheard or bool(asked & self._met_rival))
+        if may_be_two and not context.reached(self._level_since[1] + _LISTEN_S):
+            return True
+        self.end()
+        return False
+
+    def _forgets_nothing(self) -> bool:
+        """Whether our own files tell all that this key has signed."""
+        return self._has_journal and not self.journal.is_in_doubt()
+
+    def _is_asked(self, key: bytes) -> bool:
+        """Whether this peer's head may show what we forgot.
+
+        Those who have left need not come back.
+        """
+        if self.context.in_lobby:
+            return self.context.belongs(key)
+        parted = self.context.ledger.poll.cut.parted()
+        return self.context.sits(key) and not parted & self.context.state.company.now.bit_of(key)
+
+    def has_been_level(self, step: int) -> bool:
+        """Whether an own unknown entry of this step was made after we had caught up.
+
+        What we forgot, and what somebody held back, is shown before that. True without a silence.
+        """
+        return self.until is None or (
+            self._level_since is not None and step >= self._level_since[0]
+        )

@@ -1,0 +1,105 @@
+"""The notices that the log gives the player here; latecomers hear nothing of what was before.
+
+A log *catches up* from when a newly linked peer shows that the table has gone on without us, until
+it is where that peer was then. Meanwhile the table passes through moments long over, which no
+player wants to watch; that it is level is told once.
+"""
+
+from collections.abc import Iterable
+from typing import Final
+
+from netgame.protocol import notices
+from netgame.protocol.peer.context import PeerPart
+from netgame.wire.messages import Head
+
+_CATCH_UP_S: Final = 60.0
+"""A latecomer hears nothing of the past until its log is level, but no longer than this."""
+
+_STALLED_S: Final = 3.0
+"""A log that has begun and has not moved for this long will come no further: a peer may claim to be
+anywhere. It is asked for what it has at least every 2 s [peer.linked.PULL_PATIENCE_S]."""
+
+_BEHIND_STEPS: Final = 4
+"""Fewer missing steps than this are normal in any game, and come in a moment."""
+
+_OLD_NEWS: Final = (
+    notices.DealStage | notices.Dealt | notices.GameStarted | notices.LobbyChanged
+    | notices.MovesUndone | notices.Played | notices.Reshuffled | notices.RoundOver
+    | notices.SeatsLeft
+)  # fmt: skip
+
+
+class News(PeerPart):
+    """Gives the player the notices of the log, and knows whether our log is catching up.
+
+    That ends when it reaches `_level_at` (polls, step), when it is stuck, or at `_until`.
+    `deal_note` says how far the deal in the making has come. With `_is_late` no notice of the past
+    is given, as it was before we came. The log has been at `_seen_at` since `_moved`.
+    """
+
+    deal_note: notices.DealStage | None = None
+    _level_at: tuple[int, int] | None = None
+    _is_late: bool = False
+    _until: float = 0.0
+    _seen_at: tuple[int, int] = (0, 0)
+    _moved: float = 0.0
+
+    @property
+    def is_catching_up(self) -> bool:
+        """Whether our log has not yet come to where the table was when we found it."""
+        return self._level_at is not None
+
+    def tell(self, told: Iterable[notices.Notice]) -> None:
+        """Pass on the notices of a step, but for old news while catching up late."""
+        for notice in told:
+            if self.is_catching_up and self._is_late and isinstance(notice, _OLD_NEWS):
+                continue
+            if isinstance(notice, notices.DealStage):
+                self.deal_note = notice
+            elif isinstance(notice, notices.SeatsCame | notices.SeatsLeft):
+                self.deal_note = None  # the deal in the making is dropped
+            self.context.outbox.notify(notice)
+
+    def come_late(self, head: Head) -> None:
+        """Catch up with the head of a table just found: notices of what came before are withheld.
+
+        Nothing happens once our log has a step or is catching up, or for a head before step 2.
+        """
+        if self.context.state.step == 0 and not self.is_catching_up and head.step > 1:
+            self._begin(head, is_late=True)
+
+    def find_others_ahead(self, head: Head) -> None:
+        """Take the first head of a peer over a new link: the table may have gone on without us.
+
+        If it is a poll or some steps ahead, our log catches up, and in a game the player is told,
+        once. Nothing happens while our log is empty.
+        """
+        polls, step = self._here()
+        is_ahead = head.polls > polls or (head.polls == polls and head.step - step >= _BEHIND_STEPS)
+        if step > 0 and is_ahead and (head.polls, head.step) > (self._level_at or (0, 0)):
+            self._begin(head, is_late=self.is_catching_up and self._is_late)
+
+    def _begin(self, head: Head, *, is_late: bool) -> None:
+        if not (is_late or self.is_catching_up or self.context.in_lobby):
+            self.context.outbox.notify(notices.FellBehind())
+        self._level_at, self._is_late = (head.polls, head.step), is_late
+        self._seen_at, self._moved = self._here(), self.context.now
+        self._until = self.context.now + _CATCH_UP_S
+
+    def _here(self) -> tuple[int, int]:
+        """How far our log has come, polls first: a decided poll may end it at an earlier step."""
+        return len(self.context.ledger.decisions), self.context.state.step
+
+    def come_level(self) -> None:
+        """Tell, once, that our log is level with what we found, is stuck, or is out of time."""
+        if self._level_at is None:
+            return
+        context, here = self.context, self._here()
+        if here != self._seen_at:
+            self._seen_at, self._moved = here, context.now
+        is_stuck = not self._is_late and context.reached(self._moved + _STALLED_S)
+        if here >= self._level_at or is_stuck or context.reached(self._until):
+            self._level_at = None
+            context.outbox.notify(
+                notices.LobbyChanged() if context.in_lobby else notices.CaughtUp()
+            )

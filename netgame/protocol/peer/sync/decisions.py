@@ -1,0 +1,125 @@
+"""Statements of a poll as they come, and what follows when it is decided [protocol.md §4.7]."""
+
+from netgame.errors import Malformed
+from netgame.limits import PARTINGS_AHEAD_MAX
+from netgame.protocol.ledger.poll import Reception, key_of
+from netgame.protocol.log.entry import ReceivedStatement, read_statement
+from netgame.protocol.log.fault import Fault
+from netgame.protocol.peer.budget import Budget, Cost
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.effects import PeerKey, Persist
+from netgame.protocol.peer.secrets.author import Author
+from netgame.protocol.peer.status.faults import Faults
+from netgame.protocol.peer.status.journal import Journal, Recovery
+from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.peer.status.news import News
+from netgame.wire.codec import encode
+from netgame.wire.messages import RecordStatement, SignedStatement
+from netgame.wire.statements import Parting
+
+
+class Decisions(PeerPart):
+    """Takes statements one by one; writes decisions down, and carries them out.
+
+    A statement costs its judges more than its signer. It is therefore counted for its author, once
+    its signature is found good, so nobody can use up what another may say. What is no news is
+    counted so only if its author sends it; and what others show of a poll that is over is always
+    judged, so nobody can hide a fault behind an allowance that it has used up. A parting of an
+    epoch that has not begun here is kept, a few for each sender: its seat may be gone when we get
+    there.
+    """
+
+    budget: Budget
+    journal: Journal
+    recovery: Recovery
+    lifetime: Lifetime
+    faults: Faults
+    news: News
+    author: Author
+    _early: dict[PeerKey, tuple[ReceivedStatement, ...]] = {}
+
+    def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
+        """Judge a statement from `sender` (None: our own journal); returns whether it was news.
+
+        News is held in the open poll, and a decision that it brings is carried out. A fault is
+        acted on, and a sender of what is malformed or forged is dropped. A statement beyond its
+        author's allowance is not judged. Nothing is done once another process signs with our key.
+        """
+        context = self.context
+        if self.lifetime.is_elsewhere:
+            return False
+        try:
+            said = read_statement(signed)
+        except Malformed as problem:
+            if sender is not None:
+                context.links.drop(sender, f"it sent a statement that is {problem}")
+            return False
+        return self._take(said, sender)
+
+    def _take(self, said: ReceivedStatement, sender: PeerKey | None) -> bool:
+        context, key = self.context, key_of(self.context.state.company, said.statement)
+        is_own = sender == key
+        is_limited = is_own or (sender is not None and context.ledger.poll.is_of(said.statement))
+        if is_limited and self.budget.is_spent(key, Cost.STATEMENT, context.now):
+            return False
+        was_held = said.name in context.ledger.poll.said
+        heard = context.ledger.hear(said)
+        if heard is Reception.LATER and sender is not None:
+            self._keep_early(said, sender)
+        if isinstance(heard, Fault):
+            self.faults.blame(heard, sender)
+            is_held = context.ledger.poll.said.get(said.name) == said
+            heard = Reception.NEWS if is_held and not was_held else Reception.OLD
+        if heard is Reception.FORGED and sender is not None:
+            context.links.drop_forger(sender)
+        if (sender is not None and heard is Reception.NEWS) or (is_own and heard is Reception.OLD):
+            self.budget.may(key, Cost.STATEMENT, context.now)
+        if heard is not Reception.NEWS:
+            return False
+        if key == context.key:
+            self.journal.meet(said)
+        context.stirred = True
+        self.follow()
+        return True
+
+    def _keep_early(self, said: ReceivedStatement, sender: PeerKey) -> None:
+        """Keep a parting of an epoch or a poll that has not begun here, a few for each sender.
+
+        While we are silent after a restart, any statement of our own key goes to the journal: it
+        may be a forgotten one. Others show it before their head, so nothing has been signed by
+        then.
+        """
+        if isinstance(said.statement, Parting):
+            self._early[sender] = (*self._early.get(sender, ()), said)[-PARTINGS_AHEAD_MAX:]
+        if self.recovery.until is not None and said.is_by(self.context.key):
+            self.journal.meet(said)
+
+    def forget(self, sender: PeerKey) -> None:
+        """Drop what was kept from a peer that does not belong to the table, whose link is gone."""
+        self._early.pop(sender, None)
+
+    def follow(self) -> None:
+        """Carry out all that is decided, and write the certificates down.
+
+        The notices are told, and partings kept early are judged again. Where seats go, our author
+        forgets tiles and drafts; where an epoch opens, a doubt of the journal ends, unless we are
+        still silent after a start.
+        """
+        context, ledger = self.context, self.context.ledger
+        while (decided := ledger.decide()) is not None:
+            before, (decision, notices) = context.state, decided
+            for number, each in enumerate(decision.said, 1):
+                is_last = number == len(decision.said)
+                context.outbox.emit(Persist(encode(RecordStatement(each.signed)), sync=is_last))
+                ledger.steps.note()
+            if decision.goes:
+                self.author.forget()
+            is_new = context.state.log_id != decision.book.id
+            if is_new and not self.recovery.lasts():
+                self.journal.begin_epoch()
+            context.stirred |= before is not context.state
+            self.news.tell(notices)
+            early, self._early = self._early, {}
+            for sender, kept in early.items():
+                for each in kept:
+                    self._take(each, sender)

@@ -1,0 +1,261 @@
+"""How logs come level: tell our head, ask for what is missing, keep what comes too early.
+
+Most of the time nothing here is needed: whoever writes an entry sends it to every link. An entry is
+missing only where a link broke, a program slept or was restarted, or somebody held it back.
+
+A *head* says how far a log goes: the due step, the digest before it, the authors whose entries are
+there, and how many polls are decided. `Heads` tells ours, a moment after it changes and each second
+while somebody lacks it. At a table in play each seat tells one other at a time, in turn, so that
+heads do not outnumber entries; everybody still hears somebody in each step.
+
+A peer whose head is further than ours is asked for what follows (`Pulls`), one peer at a time: the
+answers of several would be the same. It sends a frame, and is asked again while that brings news.
+Where it brings none, although its head is ahead, it is left alone for some seconds.
+
+A peer whose head is *not* ours at a step that we have done has another log: somebody has signed a
+slot twice. To find the slot we read that peer's log again from a few steps back, and four times as
+far back when that was not enough (`linked.Dig`). The ledger convicts by the first entry that
+differs.
+
+Entries of later steps wait in `EarlyEntries`, within limits: anybody can make such entries up, so
+near steps push far ones out, and nobody's entries push out more than their own share.
+[peer.md §3.5]
+"""
+
+import math
+from bisect import insort
+from collections.abc import Iterable
+from operator import attrgetter
+from typing import Final
+
+from msgspec import Struct
+
+from netgame import limits
+from netgame.protocol.log.entry import Entry, filled_mask
+from netgame.protocol.peer.context import PeerPart
+from netgame.protocol.peer.effects import PeerKey
+from netgame.protocol.peer.linked import PULL_PATIENCE_S, Peer, is_ahead
+from netgame.protocol.peer.status.lifetime import Lifetime
+from netgame.protocol.state.phases import Phase
+from netgame.protocol.state.session import due
+from netgame.wire.messages import Head, Pull, SignedEntry
+
+
+class EarlyEntries(Struct):
+    """Entries that came too early, by step; what exceeds the limits is pulled again later.
+
+    Near steps have precedence, so entries of far steps, which anybody can make up, keep nothing
+    out. `senders` has the sender of each entry, `_sent` the entries of each sender, the farthest
+    step last: no entry that comes costs a walk over all of them.
+    """
+
+    by_step: dict[int, dict[SignedEntry, Entry]] = {}
+    senders: dict[SignedEntry, bytes] = {}
+    _sent: dict[bytes, list[Entry]] = {}
+
+    def keep(self, entry: Entry, sender: bytes = b"") -> bool:
+        """Keep one entry, unless it is here or a limit is reached; returns whether it was news.
+
+        An entry that replaces another of the same sender is no news: one of the two was needless.
+        """
+        if entry.signed in self.senders:
+            return False
+        full = self._full_of(sender)
+        if full is not None and not self._make_room(entry.step, full):
+            return False
+        self.by_step.setdefault(entry.step, {})[entry.signed] = entry
+        self.senders[entry.signed] = sender
+        insort(self._sent.setdefault(sender, []), entry, key=attrgetter("step"))
+        return not sender or full != sender
+
+    def sent_by(self, sender: bytes) -> int:
+        """The number of held entries that a peer has sent."""
+        return len(self._sent.get(sender, ()))
+
+    def _full_of(self, sender: bytes) -> bytes | None:
+        """The sender whose entries must make room for one of `sender`; None if there is room.
+
+        It is `sender` at its own limit. Where all is full, it is the one that has sent the most, if
+        that is at least two more than `sender`; else some could go on pushing each other's entries
+        out.
+        """
+        sent = self.sent_by(sender)
+        if sender and sent >= limits.HELD_PER_PEER_MAX:
+            return sender
+        if len(self.senders) < limits.HELD_ENTRIES_MAX:
+            return None
+        most = max(self._sent, key=self.sent_by)
+        return most if self.sent_by(most) > sent + 1 else sender
+
+    def _make_room(self, step: int, sender: bytes) -> bool:
+        """Forget the farthest entry of one sender, if it is after `step`; returns whether it did.
+
+        A peer's far entries thus keep none of its near ones out.
+        """
+        farthest = self._sent[sender][-1] if sender in self._sent else None
+        if farthest is None or farthest.step <= step:
+            return False
+        self._forget(farthest, -1)
+        del self.by_step[farthest.step][farthest.signed]
+        if not self.by_step[farthest.step]:
+            del self.by_step[farthest.step]
+        return True
+
+    def _forget(self, entry: Entry, at: int) -> None:
+        """Remove an entry from `senders`, and from its sender's list, where it is first or last."""
+        sender = self.senders.pop(entry.signed)
+        del self._sent[sender][at]
+        if not self._sent[sender]:
+            del self._sent[sender]
+
+    def reach(self, step: int) -> tuple[int, frozenset[int]]:
+        """How far held entries go on from `step` without a gap: the last step, and its authors.
+
+        Where none of `step` is held, it is `step` and nobody.
+        """
+        while {step, step + 1} <= self.by_step.keys():
+            step += 1
+        return step, frozenset(entry.seat for entry in self.by_step.get(step, {}).values())
+
+    def take(self, step: int) -> list[Entry]:
+        """Take out, by ascending step, the entries that waited for `step` or an earlier one.
+
+        Those of earlier steps may still prove a fork.
+        """
+        ripe = sorted(each for each in self.by_step if each <= step)
+        taken = [entry for each in ripe for entry in self.by_step.pop(each).values()]
+        for entry in taken:
+            self._forget(entry, 0)
+        return taken
+
+
+PULL_ELSEWHERE_S: Final = 0.3
+"""An unanswered pull keeps us from asking another peer for this long; 60 kB take 5 ms on a LAN."""
+
+
+class Pulls(PeerPart):
+    """Asks peers for entries that we lack; what each is being asked is kept in its `Peer`."""
+
+    held: EarlyEntries
+
+    def dig(self, sender: PeerKey, step: int) -> None:
+        """Read a peer's log again, from some steps before `step`, to find where it leaves ours.
+
+        Nothing happens without a link, or while that peer is left alone.
+        """
+        peer = self.context.links.peers.get(sender)
+        if peer is not None and self.context.reached(peer.idle_until):
+            self.pull(sender, peer, peer.dig.begin(step, self.context.ledger.decisions))
+
+    def pull(self, key: PeerKey, peer: Peer, question: Pull) -> None:
+        """Ask a peer for entries, and leave it alone for `PULL_PATIENCE_S` unless it answers."""
+        peer.asked_at, peer.idle_until = self.context.now, self.context.now + PULL_PATIENCE_S
+        self.context.reached(peer.asked_at + PULL_ELSEWHERE_S)
+        self.context.outbox.send(key, question)
+
+    def pull_missing(self) -> None:
+        """Ask a peer that has more than we do; one at a time, unless it does not answer.
+
+        A watcher is asked only where no member is linked. Nobody is asked while none is ahead.
+        """
+        context, peers = self.context, self.context.links.peers
+        sitting = [(key, peer) for key, peer in peers.items() if context.belongs(key)]
+        asked_at = max((peer.asked_at for _, peer in sitting), default=-math.inf)
+        if not context.reached(asked_at + PULL_ELSEWHERE_S):
+            return
+        step, have = self._reach()
+        question = Pull(step, filled_mask(have), len(context.ledger.decisions))
+        for key, peer in sitting or peers.items():
+            ahead = peer.head is not None and is_ahead(peer.head, question)
+            if ahead and not peer.dropped and context.reached(peer.idle_until):
+                self.pull(key, peer, question)
+                return
+
+    def _reach(self) -> tuple[int, frozenset[int]]:
+        """The first step of which we lack an entry, and the authors of those of it we have."""
+        ledger, step = self.context.ledger, self.context.state.step
+        have = ledger.written()
+        if not have.issuperset(due(ledger.state).authors):
+            return step, have
+        return self.held.reach(step + 1)  # the due step is only being judged
+
+
+class Heads(PeerPart):
+    """Tells our head, `_told` a moment after it changes, and each second while others lack it.
+
+    A table in play tells it in rounds: each seat to one other, and in the next step, or after
+    `HEAD_TURN_S`, to the next, so that each hears one and none hears all. Our head has been the
+    same `_since`; the next round is at `round_at`.
+    """
+
+    lifetime: Lifetime
+    _told: Head | None = None
+    _since: float = 0.0
+    round_at: float = 0.0
+
+    def tell(self) -> None:
+        """Send our head to every peer that is due to hear it, and begin a round if it is time."""
+        context, head = self.context, self._look()
+        if self.lifetime.begins_to_end():
+            self.round_at = context.now
+        is_round = context.now >= self.round_at
+        if is_round and head != self._told:
+            self._told, self._since = head, context.now
+        self.round_at = math.inf if is_round else self.round_at
+        self._tell(context.links.at_table(), head, is_round=is_round)
+
+    def answer(self, key: PeerKey | None) -> None:
+        """After an input that has changed little, tell `key` our head if it is due to hear it.
+
+        All are told instead once a round is due.
+        """
+        head = self._look()
+        if self.context.now >= self.round_at:
+            self.tell()
+        else:
+            told = [each for each in self.context.links.at_table() if each[0] == key]
+            self._tell(told, head, is_round=False)
+
+    def _look(self) -> Head:
+        """Our head; if it differs from the one told, it is told soon."""
+        head = self.context.head()
+        if head != self._told:
+            self.round_at = min(self.round_at, self.context.now + limits.HEAD_DELAY_S)
+        return head
+
+    def _tell(self, peers: Iterable[tuple[PeerKey, Peer]], head: Head, *, is_round: bool) -> None:
+        now, told = self.context.now, self._told or head
+        plays = self._plays()
+        turn = limits.HEAD_TURN_S if plays else limits.HEAD_S
+        for key, peer in peers:
+            is_level = peer.head == peer.told == told
+            speaks = peer.heard_at >= self._since or not plays
+            pause = limits.HEAD_S if speaks and not is_level else limits.HEAD_QUIET_S
+            is_new = peer.told != told or now >= peer.told_at + limits.HEAD_S
+            has_turn = is_round and is_new and not (is_level or (plays and self._waits(key)))
+            if has_turn or self.context.reached(peer.told_at + pause):
+                peer.told, peer.told_at = told, now
+                self.context.outbox.send(key, told)
+            if not is_level:
+                self.round_at = min(self.round_at, now + turn)
+                self.context.reached(now + limits.HEAD_S)
+
+    def _plays(self) -> bool:
+        """Whether we sit at a table in play; elsewhere our head goes to all at once.
+
+        A table that is over, stopped by a fault or in a poll is not in play.
+        """
+        context, state = self.context, self.context.state
+        is_polled = context.ledger.poll.has_begun()
+        ends = state.phase is Phase.OVER or context.fault is not None or is_polled
+        return bool(state.seats) and context.sits(context.key) and not ends
+
+    def _waits(self, key: PeerKey) -> bool:
+        """Whether another seat than `key` hears us in this round; False unless both sit."""
+        state, seats = self.context.state, self.context.state.present
+        own, seat = state.seat_of(self.context.key), state.seat_of(key)
+        if own is None or seat not in seats:
+            return False
+        distance = seats.index(seat) - seats.index(own) - 1
+        at = state.step + round((self.context.now - self._since) / limits.HEAD_TURN_S)
+        return (distance % len(seats) - at) % (len(seats) - 1) != 0

@@ -1,0 +1,166 @@
+"""Seats for latecomers: a new roster and a new session between two rounds [protocol.md §4.8].
+
+The chair's signed scores carry the requests. When the round is done, those who asked have seats;
+all sign the roster and throw the coin anew, and the next deal belongs to another session.
+
+    SCORE (AUDIT) -> ROSTER -> COIN_COMMIT -> COIN_REVEAL -> DEAL
+"""
+
+from msgspec.structs import replace
+
+from engine.play.latecomers import with_seats
+from engine.play.leavers import leave
+from engine.rules.spec import TableSpec
+from engine.rules.switches import Partners
+from engine.scoring import rounds_are_over
+from engine.table.rounds import next_round_number
+from engine.table.table import RoundPhase
+from engine.table.trains import Seat
+from netgame.errors import Malformed
+from netgame.protocol.log.fault import CheckCode, Finding
+from netgame.protocol.seating import NoSeat, WhyNoSeat
+from netgame.protocol.state.deal import deal_again
+from netgame.protocol.state.lobby import is_for_now, member_of, read_request, spec_of
+from netgame.protocol.state.options import Latecomers
+from netgame.protocol.state.phases import Auditing, Before, NewSeats, Phase, Round, SigningRoster
+from netgame.protocol.state.state import State
+from netgame.wire.codec import decode
+from netgame.wire.messages import Admit, JoinRequest, RoundOver
+
+
+def why_not_seated_later(state: State, request: JoinRequest) -> NoSeat | None:
+    """Why this applicant cannot get a seat at the next round; None if it can.
+
+    The log alone decides: the table's options, its rules and its size. Whether the request is for
+    this seating is not asked here.
+    """
+    seat = state.seat_of(request.key)
+    closed = why_nobody_comes(state)
+    if closed is not None and closed.why in (WhyNoSeat.OVER, WhyNoSeat.STARTED):
+        return closed
+    if seat is not None and seat not in state.gone:
+        return NoSeat(WhyNoSeat.SEATED)
+    if closed is None and seat is None and not has_room(state, 1):
+        return NoSeat(WhyNoSeat.FULL, len(state.seats))
+    return closed
+
+
+def why_nobody_comes(state: State) -> NoSeat | None:
+    """Why the table gives no seats at all at the next round; None if it may."""
+    if state.phase is Phase.OVER:
+        return NoSeat(WhyNoSeat.OVER)
+    spec = state.spec
+    if spec is None or not state.seats:
+        return NoSeat(WhyNoSeat.STARTED)
+    if state.options.latecomers is Latecomers.WATCH:
+        return NoSeat(WhyNoSeat.WATCH)
+    if spec.rules.partners is Partners.YES:
+        return NoSeat(WhyNoSeat.PAIRS)
+    past = () if state.table is None else state.table.past
+    if next_open_round(state) >= spec.rounds or rounds_are_over(spec, past):
+        return NoSeat(WhyNoSeat.LAST_ROUND)
+    return None
+
+
+def is_coming(state: State, key: bytes) -> bool:
+    """Whether the scores just signed give this key a seat, while keys are still laid open.
+
+    False in every other phase.
+    """
+    coming = state.now.coming if isinstance(state.now, Auditing) else ()
+    return any(_requested(each).key == key for each in coming)
+
+
+def next_open_round(state: State) -> int:
+    """The first round, counted from 0, that somebody who asks for a seat now can play.
+
+    The scores of a round admit those who play the next; a request made while that one is being
+    dealt waits for its scores. It may lie past the last round.
+    """
+    table = state.table
+    if table is None:
+        return 1
+    if table.phase not in (RoundPhase.SCORED, RoundPhase.FINISHED):
+        return table.round_number + 1
+    return next_round_number(table) + (state.phase is not Phase.SCORE)
+
+
+def has_room(state: State, more: int) -> bool:
+    """Whether the rules allow a table with so many seats more than it has ever had."""
+    return isinstance(spec_of(state.settings, len(state.seats) + more), TableSpec)
+
+
+def check_latecomers(state: State, seat: int, payload: RoundOver) -> Finding | None:
+    """Check the seats that scores give: by the chair alone, on good requests, within the rules.
+
+    None if all is well. Malformed requests are a finding.
+    """
+    if payload.latecomers and seat != state.chair:
+        return Finding(CheckCode.SHAPE, "seated somebody without being the chair")
+    try:
+        requests = [read_request(each.request, each.signature) for each in payload.latecomers]
+    except Malformed as problem:
+        return Finding(CheckCode.SHAPE, f"seated {problem}")
+    if len({request.key for request in requests}) < len(requests):
+        return Finding(CheckCode.SHAPE, "seated somebody twice")
+    for request in requests:
+        if not is_for_now(state, request):
+            says = "seated somebody: The request was for the end of another round."
+            return Finding(CheckCode.SHAPE, says)
+        if (refusal := why_not_seated_later(state, request)) is not None:
+            return Finding(CheckCode.SHAPE, f"seated somebody: {refusal.sentence}")
+    strangers = sum(state.seat_of(request.key) is None for request in requests)
+    if not has_room(state, strangers):
+        return Finding(CheckCode.RULES, "seated more than these rules allow")
+    return None
+
+
+def _requested(admit: Admit) -> JoinRequest:
+    """The request in an admission; its signature has been checked."""
+    return decode(admit.request, JoinRequest)
+
+
+def seat_latecomers(state: State, standing: Round, coming: tuple[Admit, ...]) -> State:
+    """The state in which those let in have seats, and the roster is to be signed anew.
+
+    Seats keep their numbers; new ones follow in the order of H("seat", session id, key). A
+    returning player has the old seat.
+    """
+    asked = {each.key: each for each in map(_requested, coming)}
+    company, count = state.company.with_guests(state.step + 1, tuple(asked)), len(state.seats)
+    keys, guests = company.now.keys, company.now.guests
+    spec = spec_of(state.settings, len(keys))
+    # the scores that seat them are refused where the rules allow no such table (7.11)
+    assert isinstance(spec, TableSpec)
+    # Somebody lost before the first seats were drawn is still a member, and comes anew.
+    members = {each.key: each for each in state.members if each.key not in keys[count:]}
+    for key in keys[count:]:
+        members[key] = member_of(members.values(), asked[key])
+    for key, request in asked.items():
+        members[key] = replace(members[key], addresses=request.addresses)
+    table = with_seats(standing.table, spec, map(Seat, sorted(s for s in guests if s < count)))
+    before = Before(state.members, state.seats, state.company.now, standing, coming)
+    return replace(
+        state,
+        now=SigningRoster(NewSeats(replace(standing, table=table), before)),
+        members=tuple(members.values()),
+        company=company,
+        seats=tuple(members[key] for key in keys),
+    )
+
+
+def seat_again(state: State, before: Before) -> State:
+    """Seat the newcomers that stay once more, as somebody left before the coin had fallen.
+
+    A newcomer whose coin was never decided on never had a seat: it takes no room and is in no
+    result. Where no newcomer stays, the next round is dealt, or a seat that is alone signs scores.
+    """
+    company = state.company.without_guests(state.step + 1, before.epoch)
+    lost = frozenset(map(Seat, company.now.gone - before.gone))
+    without = replace(state, members=before.members, seats=before.seats, company=company)
+    table = leave(before.standing.table, lost) if lost else before.standing.table
+    standing = replace(before.standing, table=table)
+    coming = tuple(admit for admit in before.coming if state.company.now.has(_requested(admit).key))
+    if coming:
+        return seat_latecomers(without, standing, coming)
+    return without.at(deal_again(without, standing, next_round_number(table)))

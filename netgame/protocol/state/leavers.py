@@ -1,0 +1,255 @@
+"""Going on after a cut, without the seats that have left for good [§4.7, §5.10].
+
+`epochs.cut` has decided which seats go, and behind which head. Then the deck is either rebuilt
+without their keys, in four stages, and the round goes on, or it is dealt again; before seats are
+drawn, the roster is signed anew.
+
+    REBUILD -> DEAL (the new chain) -> BLIND -> UNBLIND -> the round goes on
+"""
+
+from typing import Final
+
+from msgspec.structs import replace
+
+from engine.play.judge import unseen_tiles
+from engine.play.leavers import leave, rebuilt, void_round
+from engine.table.moves import DrawTile
+from engine.table.rounds import start_game
+from engine.table.table import RoundPhase, Table
+from engine.table.trains import Position, Seat
+from netgame.crypto.blanks import blinded_deck, decode_blinding, find_blanks, verify_blinding
+from netgame.crypto.group import decode_points
+from netgame.crypto.keys import joint_key
+from netgame.crypto.rebuild import RebuildStatement, decode_rebuild, rebuilt_deck, verify_rebuild
+from netgame.protocol.log.entry import Entries, epoch_digest, payload_as, payloads_of
+from netgame.protocol.log.fault import Claim, PendingProof
+from netgame.protocol.notices import MovesUndone, Notice, Played, SeatsLeft
+from netgame.protocol.state import deal as deals
+from netgame.protocol.state import phases
+from netgame.protocol.state.deck import NO_DECK, with_chain
+from netgame.protocol.state.latecomers import seat_again
+from netgame.protocol.state.lobby import form_again
+from netgame.protocol.state.options import LeaverRule
+from netgame.protocol.state.play import go_on, told_of_shuffle
+from netgame.protocol.state.round_end import after_round
+from netgame.protocol.state.shares import Shared, share_claims, shared_at
+from netgame.protocol.state.state import Completed, State
+from netgame.wire.messages import Blind, Rebuild, Unblind
+from netgame.wire.statements import seats_in
+
+_IN_PLAY: Final = (phases.Phase.PLAY, phases.Phase.DRAWN, phases.Phase.CALLS, phases.Phase.MIX_HAND)
+
+
+def open_epoch(state: State, goes: int) -> Completed:
+    """The state behind a cut: the due step is closed without entries, and a new epoch begins.
+
+    `goes` is the bit set of the seats that leave by it; the first notice names them.
+    """
+    seats = seats_in(goes)
+    company = state.company.without(goes, state.step, state.head)
+    left = replace(state, company=company, late=None)
+    moved, notices = _go_on_without(left, frozenset(map(Seat, seats)))
+    head = epoch_digest(state.head, company.now.id)
+    told = SeatsLeft(state.names_of(seats))
+    return replace(moved, step=state.step + 1, head=head), (told, *notices)
+
+
+def told_of_undone(before: State, back: State) -> tuple[Notice, ...]:
+    """The notice to give where the steps that led from `back` to `before` are void, if any.
+
+    Empty if no round began or was scored in them, the history has no move of them and nobody
+    called, as in steps of a deal, which players do not see.
+    """
+    was, now = before.table, back.table
+    if was is None or now is None:
+        return () if was is now else (MovesUndone(),)
+    if (was.past, was.round_number) != (now.past, now.round_number):
+        return (MovesUndone(),)
+    undone = before.history[len(back.history) :]
+    called = _called(was) != _called(now)  # calls to which all answered are not in the history
+    only_draws = not called and all(isinstance(move, DrawTile) for _, move in undone)
+    return (MovesUndone(only_draws),) if undone or called else ()
+
+
+def _called(table: Table) -> tuple[int, int, bool]:
+    """All that calls of last tiles change: who may be caught, who has told, and if just now."""
+    return table.memory.silent, table.memory.tapped, table.turn.tapped
+
+
+def _go_on_without(state: State, seats: frozenset[Seat]) -> Completed:
+    match state.now:
+        case phases.Unopened() | phases.InLobby() | phases.CoinFallen() | phases.Over():
+            return state, ()  # nobody goes there, as no cut does
+        case phases.Forming(of):
+            if isinstance(of, phases.NewSeats):
+                return seat_again(state, of.before), ()
+            return form_again(state, of)
+        case phases.Dealing(since, deal):
+            if isinstance(since, phases.FirstDeal):
+                return state.at(deals.deal_again(state, _first_standing(since, seats), 0)), ()
+            return state.at(deals.deal_again(state, _left(since, seats), deal.round_number)), ()
+        case phases.Scoring(standing, events):
+            return state.at(phases.Scoring(_left(standing, seats), events)), ()
+        case phases.InRound():
+            return _round_without(state, state.now, seats)
+
+
+def _round_without(state: State, now: phases.InRound, seats: frozenset[Seat]) -> Completed:
+    round_ = now.round
+    if isinstance(now, phases.Auditing):
+        return after_round(state, _left(round_, seats), now.events, now.coming)
+    if isinstance(now, phases.OpeningHands):
+        return state.at(phases.OpeningHands(_left(round_, seats))), ()
+    in_play = state.phase in _IN_PLAY and round_.table.phase is RoundPhase.PLAY
+    rebuilds = in_play and state.options.leaver is LeaverRule.REBUILD
+    if rebuilds or isinstance(now, phases.Rebuilt):
+        return begin_rebuild(state, round_, seats)
+    return state.at(deals.void_round_of(state, round_)), ()
+
+
+def _left(round_: phases.Round, seats: frozenset[Seat]) -> phases.Round:
+    """A round without these seats, and without the next deal.
+
+    The table of a game that is over stays as it is: a peer that lacks the last entry of a game
+    comes to the same result as others.
+    """
+    return replace(round_, table=leave(round_.table, seats), following=None)
+
+
+def _first_standing(since: phases.FirstDeal, seats: frozenset[Seat]) -> phases.Round:
+    """A called-off first round, without these seats, that has no deck and forfeits no points."""
+    table = void_round(start_game(since.spec, Seat(since.first)), seats)
+    game = replace(table.game, forfeits=())  # nothing was dealt yet
+    return phases.Round(replace(table, game=game), NO_DECK)
+
+
+def begin_rebuild(state: State, round_: phases.Round, seats: frozenset[Seat]) -> Completed:
+    """Go on to the parts of a new deck, by all who stay; a draw that lacks shares is undone.
+
+    The round is void instead if the remaining keys add up to O, and ends if one seat stays, without
+    a notice; else that is `Reshuffled`. The next deal is dropped. `seats` are no longer present.
+    """
+    joint = joint_key([round_.deck.keys[seat] for seat in state.present])
+    if joint is None:  # keys chosen together to add up to O: start afresh
+        return state.at(deals.void_round_of(state, round_)), ()
+    table, history = _without_blind_draw(round_)
+    table, deck = leave(table, seats), replace(round_.deck, joint=joint)
+    moved = phases.Round(table, deck, history)
+    if table.phase is RoundPhase.OVER:
+        return state.at(phases.OpeningHands(moved)), ()
+    names = state.names_of(sorted(seats))
+    return state.at(phases.Rebuilding(moved)), told_of_shuffle(table, names)
+
+
+def _without_blind_draw(round_: phases.Round) -> tuple[Table, phases.History]:
+    """Table and moves without what was drawn and still lacks shares; as they are if nothing does.
+
+    A draw that was the last move is undone. Other positions go back to the front of the boneyard.
+    """
+    table, history, known = round_.table, round_.history, round_.deck.residuals
+    are_blind = not known.keys() >= {p for held in table.hands for p in held}
+    if are_blind and history and isinstance(history[-1][1], DrawTile):
+        table, history = history[-1][0], history[:-1]
+    blind = {p for held in table.hands for p in held} - known.keys()
+    hands = tuple(tuple(p for p in held if p not in blind) for held in table.hands)
+    return replace(table, hands=hands, boneyard=(*sorted(blind), *table.boneyard)), history
+
+
+def rebuild_statement(state: State, round_: phases.Round, seat: int) -> RebuildStatement:
+    """The statement to prove for a seat's part: it withholds all it holds and nothing else."""
+    table, deck = round_.table, round_.deck
+    positions = tuple(sorted(table.hands[seat]))
+    return RebuildStatement(
+        ctx=deals.context_at(state, "rebuild", seat),
+        joint=deck.joint,
+        key=deck.keys[seat],
+        positions=positions,
+        residuals=tuple(deck.residuals[position] for position in positions),
+        tiles=unseen_tiles(table),
+    )
+
+
+def check_rebuild(
+    state: State, now: phases.Rebuilding, seat: int, payload: Rebuild
+) -> PendingProof:
+    """Check that the part withholds exactly the hand of its seat.
+
+    Raises `Malformed` for octets that do not decode.
+    """
+    statement = rebuild_statement(state, now.round, seat)
+    part = decode_rebuild(payload.contribution, len(statement.tiles))
+    says = "withheld other tiles from the new deck than it holds"
+    return PendingProof(Claim(lambda _: verify_rebuild(statement, part), says))
+
+
+def complete_rebuild(state: State, now: phases.Rebuilding, entries: Entries) -> Completed:
+    """Add all parts up to the new deck, which those who stay mix next; no notice."""
+    tiles = unseen_tiles(now.round.table)
+    given = payloads_of(entries, Rebuild)
+    parts = [decode_rebuild(each.contribution, len(tiles)).entries for each in given]
+    deal = deals.mix_again(state, now.round, rebuilt_deck(tiles, parts))
+    return state.at(phases.MixingRebuilt(now.round, deal)), ()
+
+
+def check_blind(
+    state: State, now: phases.BlindingRebuilt, seat: int, payload: Blind
+) -> PendingProof:
+    """Check that one factor, known to its seat, blinds every entry of the new deck.
+
+    Raises `Malformed` for octets that do not decode.
+    """
+    deck = now.deal.decks[-1]
+    context = deals.context_at(state, "blind", seat)
+    blinding = decode_blinding(payload.blinding, len(deck))
+    says = "blinded the new deck with more than one factor"
+    return PendingProof(Claim(lambda _: verify_blinding(context, deck, blinding), says))
+
+
+def complete_blind(state: State, now: phases.BlindingRebuilt, entries: Entries) -> Completed:
+    """Add the blindings up; shares of the blinded deck are due next; no notice.
+
+    A sum may be the neutral point O by chance alone; then all blind once more.
+    """
+    size = len(now.deal.decks[-1])
+    parts = [decode_blinding(each.blinding, size).entries for each in payloads_of(entries, Blind)]
+    blinded = blinded_deck(parts)
+    if blinded is None:
+        return state, ()
+    return state.at(phases.FindingBlanks(now.round, now.deal, blinded)), ()
+
+
+def unblinding(state: State, now: phases.FindingBlanks, seat: int) -> Shared:
+    """The shares of a seat that, with all others', show which tiles of the new deck are blank."""
+    masked = {Position(at): each for at, each in enumerate(now.blinded)}
+    return shared_at(state, now.round, "unblind", seat, tuple(masked), masked)
+
+
+def check_unblind(
+    state: State, now: phases.FindingBlanks, seat: int, payload: Unblind
+) -> PendingProof:
+    """Check that there is one token, of the seat's key, for every entry of the blinded deck.
+
+    Raises `Malformed` for octets that do not decode.
+    """
+    shared = unblinding(state, now, seat)
+    says = "sent a share of the blinded deck that is not of its key"
+    return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
+
+
+def complete_unblind(state: State, now: phases.FindingBlanks, entries: Entries) -> Completed:
+    """Make the tiles that nobody holds the new boneyard, and tell it as if the seat in turn moved.
+
+    If there are not as many blanks as held tiles, the round is void, without a notice.
+    """
+    round_, deal, blinded = now.round, now.deal, now.blinded
+    tokens = [decode_points(payload_as(entry, Unblind).tokens, len(blinded)) for entry in entries]
+    held = sum(len(hand) for hand in round_.table.hands)
+    blanks = find_blanks(blinded, tokens, held)
+    if blanks is None:
+        return state.at(deals.void_round_of(state, round_)), ()
+    deck = with_chain(round_.deck, deal, frozenset(blanks))
+    table, events = rebuilt(round_.table, tuple(deck.masked))
+    moved = replace(round_, table=table, deck=deck)
+    return state.at(go_on(state, deals.with_next_deal(state, moved))), (
+        Played(table.to_move, events),
+    )

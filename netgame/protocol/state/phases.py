@@ -1,0 +1,316 @@
+"""One frozen value for each phase, with what exists only in that phase.
+
+A function that needs a deck takes a phase that has one. `session.TRANSITIONS` says who writes what
+in each phase, and what may follow.
+"""
+
+from enum import Enum
+from typing import Final, NamedTuple, Self, TypeAlias
+
+from engine.rules.spec import TableSpec
+from engine.table.events import Event
+from engine.table.moves import Move
+from engine.table.table import Table
+from engine.table.turn import Reshuffle
+from netgame.crypto.masking import Masked
+from netgame.frozen import FrozenStruct
+from netgame.protocol.epochs.company import Epoch
+from netgame.protocol.log.fault import Finding
+from netgame.protocol.state.deck import Deal, RoundDeck
+from netgame.wire.messages import Admit
+
+
+class Member(FrozenStruct):
+    """A member of the table: identity key, cleaned name, listening addresses, whether a bot."""
+
+    key: bytes
+    name: str
+    addresses: tuple[str, ...]
+    bot: bool
+
+
+History: TypeAlias = tuple[tuple[Table, Move], ...]
+"""The moves of a round, each with the table before it."""
+
+
+class Round(FrozenStruct):
+    """A round in play, or behind it the game between two rounds, with its deck and its moves.
+
+    `following` is the deal of the next one, made in stages between turns. It is None before the
+    first turn, in the last round, and where it was thrown away.
+    """
+
+    table: Table
+    deck: RoundDeck
+    history: History = ()
+    following: Deal | None = None
+
+
+class FirstTable(NamedTuple):
+    """A table that forms for the first time; `chosen` is the key chosen to play first, or empty."""
+
+    spec: TableSpec
+    chosen: bytes
+
+
+class Before(NamedTuple):
+    """Members, seats, epoch and standing as they were when the scores granted `coming`."""
+
+    members: tuple[Member, ...]
+    seats: tuple[Member, ...]
+    epoch: Epoch
+    standing: Round
+    coming: tuple[Admit, ...]
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The seats that had left."""
+        return self.epoch.gone
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that had not left."""
+        return self.epoch.present
+
+
+class NewSeats(NamedTuple):
+    """A table that forms again, as the last scores have given seats.
+
+    If newcomers are lost before the coin has fallen, the table goes on from `before`: they never
+    had a seat.
+    """
+
+    standing: Round
+    before: Before
+
+
+class FirstDeal(NamedTuple):
+    """The start of a game's first deal; `first` is the seat that plays first."""
+
+    spec: TableSpec
+    first: int
+
+
+class Late(NamedTuple):
+    """A fault, of `seat`, that only the whole of the last step shows."""
+
+    seat: int
+    finding: Finding
+
+
+class SealedOpenings(NamedTuple):
+    """The openings that seats committed to, by seat, and the contexts of these.
+
+    `boxes` are the openings encrypted, each for its own seat. The commitment and the box of a seat
+    that left are empty.
+    """
+
+    contexts: tuple[bytes, ...]
+    commitments: tuple[bytes, ...]
+    boxes: tuple[bytes, ...]
+
+
+# ---- one value a phase ------------------------------------------------------------------------
+
+
+class Unopened(FrozenStruct):
+    """Nothing has been written yet."""
+
+
+UNOPENED: Final = Unopened()
+
+
+class InLobby(FrozenStruct):
+    """People join and leave; `admitted` has the step of the last admission of each key."""
+
+    admitted: tuple[tuple[bytes, int], ...] = ()
+
+
+class Forming(FrozenStruct):
+    """A table forms, for the first time or with new seats."""
+
+    of: FirstTable | NewSeats
+
+
+class SigningRoster(Forming):
+    """All sign the roster and the rules."""
+
+
+class CommittingCoin(Forming):
+    """All commit to their part of the coin."""
+
+
+class RevealingCoin(Forming):
+    """All reveal it; `head` is that before the commitments, `digest` that of their step."""
+
+    commitments: tuple[bytes, ...]
+    head: bytes
+    digest: bytes
+
+
+class CoinFallen(Forming):
+    """The coin has named a `session`; a poll decides that it begins [protocol.md §4.7]."""
+
+    session: bytes
+
+
+class Dealing(FrozenStruct):
+    """The deck of the next round is made, and the table waits for it.
+
+    `since` is the round before, the same round if it is dealt again, or the start of the game.
+    """
+
+    since: FirstDeal | Round
+    deal: Deal
+
+
+class InRound(FrozenStruct):
+    """Any phase of a round that has a deck."""
+
+    round: Round
+
+
+class WithDeal(InRound):
+    """A phase of a round with a deck in the making beside the round's own."""
+
+    deal: Deal
+
+
+class SharingHands(InRound):
+    """Shares of the dealt hands are due."""
+
+
+class Playing(InRound):
+    """Moves are due: of the seat in turn, or of every seat that is asked at once."""
+
+
+class BetweenTurns(WithDeal):
+    """A stage of the next round's deal is due."""
+
+
+class SealingOpenings(InRound):
+    """All commit to their openings."""
+
+
+class ShowingOpenings(InRound):
+    """All show the openings that they committed to."""
+
+    sealed: SealedOpenings
+
+
+class SharingDraws(InRound):
+    """Shares of tiles that were drawn, or are to be seen, are due."""
+
+
+class HearingCalls(InRound):
+    """All who are present answer: they tap, catch a seat that has not, or are quiet."""
+
+
+class MixingHands(InRound):
+    """Seats that have drawn mix their hands."""
+
+
+class HandingOver(InRound):
+    """Each seat whose tile goes back unseen puts it under the joint key."""
+
+    going_back: Reshuffle
+
+
+class Reshuffling(WithDeal):
+    """A further chain of the round's deck mixes the tiles that are face down."""
+
+
+class Rebuilding(InRound):
+    """A seat has left; those that stay give their parts of a deck without its key."""
+
+
+class MixingRebuilt(WithDeal):
+    """The chain of the rebuilt deck is made."""
+
+
+class BlindingRebuilt(WithDeal):
+    """The rebuilt deck is blinded, to find which of its tiles are held without opening any."""
+
+
+class FindingBlanks(WithDeal):
+    """Shares of the blinded deck are due."""
+
+    blinded: tuple[Masked, ...]
+
+
+class OpeningHands(InRound):
+    """The round is over, and all open what they hold."""
+
+
+class Scoring(FrozenStruct):
+    """All sign the scores; `events` tell of them, and are empty if no round was scored."""
+
+    standing: Round
+    events: tuple[Event, ...] = ()
+
+
+class Auditing(InRound):
+    """All lay their keys open; `events` and `coming`, the requests granted, are of the scores."""
+
+    events: tuple[Event, ...]
+    coming: tuple[Admit, ...]
+
+
+class Over(FrozenStruct):
+    """The game is over; `standing` is None if it never began."""
+
+    standing: Round | None = None
+
+
+FINAL: Final = CoinFallen | Over
+"""Phases in which nobody writes, and no seat can be removed."""
+
+Staged: TypeAlias = Dealing | BetweenTurns | Reshuffling | MixingRebuilt
+"""Phases in which a stage of a deal is due."""
+
+Rebuilt: TypeAlias = Rebuilding | MixingRebuilt | BlindingRebuilt | FindingBlanks
+"""Phases in which a round's deck is rebuilt without seats that left."""
+
+Now: TypeAlias = (
+    Unopened | InLobby | SigningRoster | CommittingCoin | RevealingCoin | CoinFallen
+    | Staged | SharingHands | Playing | SealingOpenings | ShowingOpenings | SharingDraws
+    | HearingCalls | MixingHands | HandingOver | Rebuilding | BlindingRebuilt | FindingBlanks
+    | OpeningHands | Scoring | Auditing | Over
+)  # fmt: skip
+
+
+class Phase(Enum):
+    """The kind of step that is due, by its name in protocol.md; several `kinds` may share one."""
+
+    _value_: str
+    kinds: tuple[type[Now], ...]
+
+    LOBBY = "lobby", Unopened, InLobby
+    ROSTER = "roster", SigningRoster
+    COIN_COMMIT = "coin-commit", CommittingCoin
+    COIN_REVEAL = "coin-reveal", RevealingCoin
+    COIN_FALLEN = "coin-fallen", CoinFallen
+    DEAL = "deal", Dealing, Reshuffling, MixingRebuilt
+    SHARES = "shares", SharingHands
+    PLAY = "play", Playing, BetweenTurns, ShowingOpenings
+    DRAWN = "drawn", SharingDraws
+    CALLS = "calls", HearingCalls
+    OPENING_COMMIT = "opening-commit", SealingOpenings
+    HAND_OVER = "hand-over", HandingOver
+    MIX_HAND = "mix-hand", MixingHands
+    REBUILD = "rebuild", Rebuilding
+    BLIND = "blind", BlindingRebuilt
+    UNBLIND = "unblind", FindingBlanks
+    OPEN = "open", OpeningHands
+    SCORE = "score", Scoring
+    AUDIT = "audit", Auditing
+    OVER = "over", Over
+
+    def __new__(cls, word: str, *kinds: type[Now]) -> Self:
+        """Make a member whose value is its word."""
+        member = object.__new__(cls)
+        member._value_, member.kinds = word, kinds
+        return member
+
+
+PHASE_OF: Final = {kind: phase for phase in Phase for kind in phase.kinds}

@@ -1,0 +1,225 @@
+"""The phase after a step of a round; tiles that go back, and hands mixed by their owners.
+
+Where a table hides draws, a seat that has drawn in a turn reorders its residuals after it, so
+nobody can tell when a tile came to it: one link of 5.5 under its own key. [protocol.md §4.4, §5.9]
+"""
+
+from msgspec.structs import replace
+
+from engine.play.calls import calls_due
+from engine.play.hub_outcome import reshuffled
+from engine.table.rounds import next_round, start_game, with_positions
+from engine.table.table import ENDED, Ending, RoundPhase, Table
+from engine.table.trains import Position, Seat
+from engine.table.turn import HighDraw, OpeningAll, Reshuffle
+from netgame.crypto.handover import decode_hand_over, verify_hand_over
+from netgame.crypto.masking import Masked, decode_deck, mixed_deck
+from netgame.crypto.shuffle import ShuffleLink, decode_shuffle_proof, verify_shuffles
+from netgame.protocol.log.entry import Entries, payload_as, payloads_of
+from netgame.protocol.log.fault import Claim, PendingProof
+from netgame.protocol.notices import DealPhase, Dealt, Notice, Reshuffled
+from netgame.protocol.state import phases
+from netgame.protocol.state.deal import context_at, mix_again, new_deal, with_next_deal
+from netgame.protocol.state.deck import Deal, deck_of, with_chain
+from netgame.protocol.state.options import Draws
+from netgame.protocol.state.shares import turned_up, unshared, with_shares
+from netgame.protocol.state.state import Completed, State
+from netgame.wire.messages import HandOver, MixHand
+
+
+def begin_round(state: State, since: phases.FirstDeal | phases.Round, deal: Deal) -> phases.Now:
+    """The first phase of a round with a finished deck: seats get their positions, lowest first.
+
+    Shares of these are due next. Where each seat first turns up a tile for the first turn, those
+    tiles come first.
+    """
+    if isinstance(since, phases.FirstDeal):
+        table = start_game(since.spec, Seat(since.first))
+    else:
+        table = next_round(since.table)
+    began = phases.Round(table, deck_of(deal))
+    is_drawn = table.phase is RoundPhase.HIGH_DRAW
+    return go_on(state, began) if is_drawn else phases.SharingHands(began)
+
+
+def complete_dealt(state: State, now: phases.SharingHands, entries: Entries) -> Completed:
+    """Take the shares of the hands; all dealt positions count as having come together.
+
+    A new deal of the next round follows, if there is one. The first notice is `Dealt`.
+    """
+    moved, notices = turned_up(with_shares(state, now.round, entries))
+    dealt = frozenset(position for held in moved.table.hands for position in held)
+    moved = with_next_deal(state, replace(moved, deck=replace(moved.deck, settled=dealt)))
+    return state.at(go_on(state, moved)), (Dealt(moved.table.round_number), *notices)
+
+
+def complete_drawn(state: State, now: phases.SharingDraws, entries: Entries) -> Completed:
+    """Take the shares of what was drawn or is to be seen, and turn up the tiles that waited.
+
+    A notice tells of each of these, and the last of tiles that go back, if any do.
+    """
+    moved, notices = turned_up(with_shares(state, now.round, entries))
+    return state.at(go_on(state, moved)), (*notices, *told_of_shuffle(moved.table))
+
+
+def go_on(
+    state: State, round_: phases.Round, *, turn_over: bool = False, called: bool = False
+) -> phases.Now:
+    """The phase after a move or its shares: shares, calls, a turn, the end, or a new deal.
+
+    It is the first that is due of these: handing over or mixing tiles that go back, shares, sealed
+    openings, calls, mixing hands, dealing again, opening hands, a stage of the next deal, a turn.
+    `turn_over`: the step has ended a turn; `called`: the step in which all may call is over.
+    """
+    table = round_.table
+    if (back := table.reshuffle) is not None:
+        return phases.HandingOver(round_, back) if back.hidden else _mixing(state, round_, back, ())
+    if unshared(state, round_):
+        return phases.SharingDraws(round_)
+    if table.now == OpeningAll():  # all openings are due at once, and none has been shown
+        return phases.SealingOpenings(round_)
+    if turn_over and not called and calls_due(table):
+        return phases.HearingCalls(round_)
+    if turn_over and hands_to_mix(state, round_):
+        return phases.MixingHands(round_)
+    if table.outcome is not None and table.outcome.ending is Ending.REDEAL:
+        deal = new_deal(state, table.spec, table.round_number)
+        return phases.Dealing(replace(round_, following=None), deal)
+    if table.phase is RoundPhase.OVER:
+        return phases.OpeningHands(round_)
+    return _next_stage(round_) if turn_over else phases.Playing(round_)
+
+
+def _next_stage(round_: phases.Round) -> phases.Now:
+    """A stage of the next round's deal, or the next turn where there is none or it is made."""
+    following = round_.following
+    if following is None or following.phase is DealPhase.READY:
+        return phases.Playing(round_)
+    return phases.BetweenTurns(replace(round_, following=None), following)
+
+
+# ---- tiles that go back -------------------------------------------------------------------
+
+
+def told_of_shuffle(table: Table, left: tuple[str, ...] = ()) -> tuple[Notice, ...]:
+    """The notice that tiles go back into the boneyard, if any do; `left` names seats that left.
+
+    Empty if none go back.
+    """
+    going_back = table.reshuffle
+    if going_back is None:
+        return ()
+    drew_for_first = isinstance(going_back.since, HighDraw)
+    return (Reshuffled(table.game.lead if drew_for_first else None, left),)
+
+
+def tile_given(now: phases.HandingOver, seat: int) -> Masked:
+    """The residual of the tile that `seat`, which must owe one, hands over in the due step."""
+    position = next(position for giver, position in now.going_back.hidden if giver == seat)
+    return now.round.deck.residuals[position]
+
+
+def check_hand_over(
+    state: State, now: phases.HandingOver, seat: int, payload: HandOver
+) -> PendingProof:
+    """Check that the tile under the joint key is the one that lay at the position.
+
+    Raises `Malformed` for octets that do not decode.
+    """
+    deck, context = now.round.deck, context_at(state, "hand-over", seat)
+    given, left = decode_hand_over(payload.over), tile_given(now, seat)
+    says = "handed over another tile than the one that goes back"
+    over = (deck.keys[seat], context, deck.joint, left, given)
+    return PendingProof(Claim(lambda _: verify_hand_over(*over), says))
+
+
+def complete_hand_over(state: State, now: phases.HandingOver, entries: Entries) -> Completed:
+    """Collect the tiles under the joint key; all mix the boneyard with them next; no notice."""
+    handed = tuple(
+        decode_hand_over(payload.over).masked for payload in payloads_of(entries, HandOver)
+    )
+    return state.at(_mixing(state, now.round, now.going_back, handed)), ()
+
+
+def _mixing(
+    state: State, round_: phases.Round, going_back: Reshuffle, handed: tuple[Masked, ...]
+) -> phases.Now:
+    """The phase of a new chain over all tiles in the boneyard; a deal of the next round is dropped.
+
+    These are the undrawn, those shown that go back, and those `handed` over, in this order. Without
+    any, the round goes on at once.
+    """
+    undrawn = [round_.deck.masked[position] for position in going_back.undrawn]
+    mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
+    moved, deal = replace(round_, following=None), mix_again(state, round_, mixed)
+    return phases.Reshuffling(moved, deal) if mixed else resume_reshuffled(state, moved, deal)
+
+
+def resume_reshuffled(state: State, round_: phases.Round, deal: Deal) -> phases.Now:
+    """Go on with the mixed boneyard: its positions are new, those of the old one are dead.
+
+    Return the next phase: shares of the hands if they were dealt from it, else that of `go_on`,
+    with a new deal of the next round.
+    """
+    deck = with_chain(round_.deck, deal)
+    table = reshuffled(round_.table, tuple(deck.masked))
+    moved = replace(round_, table=table, deck=deck)
+    if any(position in deck.masked for held in table.hands for position in held):
+        return phases.SharingHands(moved)
+    return go_on(state, with_next_deal(state, moved))
+
+
+# ---- hands mixed by their owners ----------------------------------------------------------
+
+
+def hands_to_mix(state: State, round_: phases.Round) -> tuple[int, ...]:
+    """The seats with two tiles or more, one at least with a time of drawing that could be told.
+
+    Ascending; empty where the table does not hide draws, and after the end of play.
+    """
+    table, settled = round_.table, round_.deck.settled
+    if state.options.draws is not Draws.HIDDEN or table.phase in ENDED:
+        return ()
+    return tuple(
+        seat
+        for seat, held in enumerate(table.hands)
+        if len(held) > 1 and not settled.issuperset(held)
+    )
+
+
+def hand_to_mix(round_: phases.Round, seat: int) -> tuple[Masked, ...]:
+    """The residuals that a seat mixes, in ascending order of their positions."""
+    return tuple(round_.deck.residuals[position] for position in sorted(round_.table.hands[seat]))
+
+
+def check_mix_hand(
+    state: State, now: phases.MixingHands, seat: int, payload: MixHand
+) -> PendingProof:
+    """Check that the mixed hand has the same tiles, by a proof under its owner's key.
+
+    Raises `Malformed` for octets that do not decode.
+    """
+    given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
+    context = context_at(state, "mix-hand", seat)
+    mixed = decode_deck(payload.deck, len(given))
+    link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
+    says = "mixed its hand into another one"
+    return PendingProof(Claim(lambda by: not verify_shuffles(key, (link,), by), says))
+
+
+def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
+    """Give the mixed hands their new positions; the turn is over, and there is no notice."""
+    table, deck = now.round.table, now.round.deck
+    residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
+    settled = set(deck.settled)
+    for entry in entries:
+        held = decode_deck(payload_as(entry, MixHand).deck, len(table.hands[entry.seat]))
+        positions = tuple(Position(first + at) for at in range(len(held)))
+        first += len(held)
+        residuals.update(zip(positions, held, strict=True))
+        settled.update(positions)
+        mixed.append((entry.seat, positions))
+        table = with_positions(table, Seat(entry.seat), positions)
+    deck = replace(deck, residuals=residuals, mixed=tuple(mixed), settled=frozenset(settled))
+    moved = replace(now.round, table=table, deck=replace(deck, next_position=first))
+    return state.at(go_on(state, moved, turn_over=True, called=True)), ()

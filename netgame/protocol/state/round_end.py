@@ -1,0 +1,247 @@
+"""The end of a round: hands laid open, scores signed, keys shown [protocol.md §5.8].
+
+Where a table audits with keys, a finished round is laid open and computed again. With every key
+each position of every chain opens, and the round is judged once more with all tiles known. With the
+seeds every shuffle of every chain is done again.
+"""
+
+from collections.abc import Iterable, Mapping
+from itertools import count
+
+from msgspec.structs import replace
+
+from engine.audit import audit
+from engine.play.apply import score_round
+from engine.scoring import rounds_are_over, winners
+from engine.table.events import Event, GameEnded
+from engine.table.rounds import next_round_number
+from engine.table.table import Table
+from engine.table.trains import Position
+from engine.tiles import Tile, make_tile
+from netgame.crypto import audit as crypto
+from netgame.crypto.group import decode_scalar
+from netgame.crypto.transcript import SEED_BYTES
+from netgame.protocol.log.entry import Entries, payload_as, payloads_of
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
+from netgame.protocol.notices import DealPhase, GameOver, LaidOpen, RoundOver
+from netgame.protocol.state import phases
+from netgame.protocol.state.deal import new_deal, tiles_by_point
+from netgame.protocol.state.deck import NO_DECK, RoundDeck
+from netgame.protocol.state.latecomers import check_latecomers, seat_latecomers
+from netgame.protocol.state.options import Audit
+from netgame.protocol.state.play import begin_round
+from netgame.protocol.state.shares import Shared, share_claims, shared_at
+from netgame.protocol.state.state import Completed, State
+from netgame.wire.messages import Admit, Keys, Open
+from netgame.wire.messages import RoundOver as RoundOverEntry
+
+
+def hand_to_open(state: State, now: phases.OpeningHands, seat: int) -> Shared:
+    """The shares that open a seat's hand, in ascending order of positions; none if it is empty."""
+    positions = tuple(sorted(now.round.table.hands[seat]))
+    return shared_at(state, now.round, "open", seat, positions, now.round.deck.residuals)
+
+
+def check_open(
+    state: State, now: phases.OpeningHands, seat: int, payload: Open
+) -> Finding | PendingProof | None:
+    """Check that every tile still held is named, and opened by its holder's token.
+
+    None for an empty hand, which has no tokens. Raises `Malformed` for octets that do not decode.
+    """
+    shared = hand_to_open(state, now, seat)
+    if len(payload.tiles) != len(shared.positions):
+        return Finding(CheckCode.SHAPE, "opened more or fewer tiles than it holds")
+    if not shared.positions:
+        extra = payload.tokens or payload.proof
+        return Finding(CheckCode.SHAPE, "sent shares for an empty hand") if extra else None
+    return PendingProof(
+        *share_claims(
+            shared,
+            payload.tokens,
+            payload.proof,
+            "opened its hand with a share that is not of its key",
+            [make_tile(*pips) for pips in payload.tiles],
+            "opened its hand as tiles that it does not hold",
+        )
+    )
+
+
+def complete_open(state: State, now: phases.OpeningHands, entries: Entries) -> Completed:
+    """Score the round on the open hands, and judge its moves again with every tile known.
+
+    The first fault found goes into `late`; the scores are to be signed in any case. No notices.
+    """
+    round_ = now.round
+    shown = {e.seat: [make_tile(*pips) for pips in payload_as(e, Open).tiles] for e in entries}
+    hands = tuple(tuple(shown.get(seat, ())) for seat in range(len(state.seats)))
+    tiles = dict(round_.deck.tiles)
+    for held, opened in zip(round_.table.hands, hands, strict=True):
+        tiles.update(zip(sorted(held), opened, strict=True))
+    table, events = score_round(round_.table, hands)
+    standing = replace(round_, table=table, deck=replace(round_.deck, tiles=tiles))
+    late = judged_again(round_.history, tiles)
+    return replace(state, now=phases.Scoring(standing, events), late=late), ()
+
+
+def scores_to_sign(table: Table) -> tuple[int, ...]:
+    """The scores of the round just over, in seat order; empty if it was called off."""
+    return tuple(points for row in table.past[table.round_number :] for points in row)
+
+
+def check_round_over(
+    state: State, now: phases.Scoring, seat: int, payload: RoundOverEntry
+) -> Finding | None:
+    """Check that the scores are those that the open hands give, and whom they seat.
+
+    None if all is well; a malformed request is a finding.
+    """
+    if payload.scores != scores_to_sign(now.standing.table):
+        return Finding(CheckCode.SHAPE, "signed scores that the open hands do not give")
+    return check_latecomers(state, seat, payload)
+
+
+def complete_round_over(state: State, now: phases.Scoring, entries: Entries) -> Completed:
+    """Go on to laying the keys open, without a notice, if this table does; else as `after_round`.
+
+    A round is not audited if it was called off, or if somebody with a key in it has left. Requests
+    for seats from now on are for the next scores.
+    """
+    coming = tuple(a for each in payloads_of(entries, RoundOverEntry) for a in each.latecomers)
+    signed = replace(state, seating_since=state.step + 1)  # later requests wait for other scores
+    table, deck = now.standing.table, now.standing.deck
+    audits = state.options.audit is not Audit.HANDS and bool(scores_to_sign(table))
+    # Without the key of a seat that has left, nothing opens.
+    if audits and state.gone.isdisjoint(seat for seat, key in enumerate(deck.keys) if key):
+        return signed.at(phases.Auditing(now.standing, now.events, coming)), ()
+    return after_round(signed, now.standing, now.events, coming)
+
+
+def complete_keys(state: State, now: phases.Auditing, entries: Entries) -> Completed:
+    """Judge the round once more with all keys open, and go on; a fault goes into `late`."""
+    tiles, late = audit_with_keys(state, now.round, entries)
+    standing = replace(now.round, deck=replace(now.round.deck, tiles=tiles))
+    return after_round(replace(state, late=late), standing, now.events, now.coming)
+
+
+def after_round(
+    state: State, standing: phases.Round, events: tuple[Event, ...], coming: tuple[Admit, ...]
+) -> Completed:
+    """Go on to what is left of the next deal, to new seats, or to the end.
+
+    The game ends after the last round, and where one seat is alone and nobody is `coming`. The one
+    notice is `GameOver` then, else `RoundOver`; it tells nothing of a round whose scores were told
+    before, as where all others have gone in the next deal. A next deal that is finished begins its
+    round.
+    """
+    table = standing.table
+    end = laid_open(standing) if events or not scores_to_sign(table) else None
+    is_last = rounds_are_over(table.spec, table.past)
+    alone = len(state.present) == 1
+    scored = tuple(event for event in events if not isinstance(event, GameEnded))
+    if is_last or (alone and not coming):
+        # The winners are among the seats still present.
+        ended = GameOver((*scored, GameEnded(winners(table))), end)
+        return state.at(phases.Over(standing)), (ended,)
+    if coming:
+        anew = replace(standing, following=None)
+        return seat_latecomers(state, anew, coming), (RoundOver(scored, end),)
+    deal = standing.following or new_deal(state, table.spec, next_round_number(table))
+    is_made = deal.phase is DealPhase.READY
+    now = begin_round(state, standing, deal) if is_made else phases.Dealing(standing, deal)
+    return state.at(now), (RoundOver(events, end),)
+
+
+def laid_open(standing: phases.Round) -> LaidOpen | None:
+    """The last round as its hands were opened, by seat; None if it was never dealt.
+
+    Tiles that nobody opened are left out.
+    """
+    table, deck = standing.table, standing.deck
+    if deck is NO_DECK:
+        return None
+    opened = (tuple(deck.tiles[at] for at in sorted(h) if at in deck.tiles) for h in table.hands)
+    return LaidOpen(table, tuple(opened))
+
+
+def check_keys(
+    state: State, now: phases.Auditing, seat: int, payload: Keys
+) -> Finding | PendingProof:
+    """Check the secret against the round key and, where seeds are opened, the seed's commitment.
+
+    A finding if a seed is there, or missing, against the option. Raises `Malformed` for a secret
+    that is no scalar.
+    """
+    deck = now.round.deck
+    with_seeds = state.options.audit is Audit.SEEDS
+    if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
+        return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
+    x, key = decode_scalar(payload.x), deck.keys[seat]
+    says = "laid open a key that is not its own"
+    own_key = Claim(lambda _: crypto.reveals_key(x, key), says)
+    if not with_seeds:
+        return PendingProof(own_key)
+    context, seed = deck.commit_contexts[seat], deck.seeds[seat]
+    says = "laid open a seed that it had not committed to"
+    own_seed = Claim(lambda _: crypto.reveals_seed(seed, context, payload.seed), says)
+    return PendingProof(own_key, own_seed)
+
+
+def audit_with_keys(
+    state: State, round_: phases.Round, entries: Entries
+) -> tuple[Mapping[Position, Tile], phases.Late | None]:
+    """The tiles known before with all that the keys show, and the first fault found, or None.
+
+    Where a seed does not give the deck that its seat made, the tiles are those known before.
+    """
+    deck = round_.deck
+    xs = {entry.seat: decode_scalar(payload_as(entry, Keys).x) for entry in entries}
+    if state.options.audit is Audit.SEEDS:
+        bad = _unrepeatable(deck, {entry.seat: payload_as(entry, Keys).seed for entry in entries})
+        if bad is not None:
+            finding = Finding(CheckCode.AUDIT, "mixed a deck in another way than its seed gives")
+            return deck.tiles, phases.Late(bad, finding)
+    tiles = {**deck.tiles, **_opened(round_, xs)}
+    return tiles, judged_again(round_.history, tiles)
+
+
+def judged_again(history: phases.History, tiles: Mapping[Position, Tile]) -> phases.Late | None:
+    """The first fault that a round's moves show with the tiles now known; None if none."""
+    found = audit(history, tiles)
+    if found is None:
+        return None
+    finding = Finding(CheckCode.AUDIT, f"broke a rule in the round: {found.refusal.rule}")
+    return phases.Late(int(found.seat), finding)
+
+
+def _unrepeatable(deck: RoundDeck, seeds: Mapping[int, bytes]) -> int | None:
+    """The first seat whose link of a chain does not follow from its seed; None if all do."""
+    for chain in deck.chains:
+        each = zip(chain.contexts, chain.authors, chain.decks[1:], strict=True)
+        links = [crypto.SeededLink(context, seeds[seat], made) for context, seat, made in each]
+        bad = crypto.unrepeatable_links(deck.joint, chain.decks[0], links)
+        if bad:
+            return chain.authors[bad[0]]
+    return None
+
+
+def _opened(round_: phases.Round, xs: Mapping[int, int]) -> dict[Position, Tile]:
+    """The tile of every position that ever came out of a chain or of a hand mixed by its owner.
+
+    Under keys that were checked each opens as a tile. A program that lies about its own key, which
+    it does not check, opens none, and is convicted by all others.
+    """
+    named, deck = tiles_by_point(round_.table), round_.deck
+    opened: list[tuple[Iterable[int], Iterable[bytes | None]]] = [
+        (count(chain.first), crypto.open_points(chain.decks[-1], xs.values()))
+        for chain in deck.chains
+    ]
+    for seat, positions in deck.mixed:
+        residuals = [deck.residuals[position] for position in positions]
+        opened.append((positions, crypto.open_points(residuals, (xs[seat],))))
+    return {
+        Position(at): named[point]
+        for positions, points in opened
+        for at, point in zip(positions, points, strict=False)
+        if point in named
+    }

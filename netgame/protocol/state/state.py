@@ -1,0 +1,224 @@
+"""The value of the fold: everything that the log says so far, the same on every peer.
+
+What holds at any time are fields of `State`. What exists in one phase alone is in that phase's
+value, `State.now`; the properties `table`, `deck`, `deal` and others read it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Final, TypeAlias, TypeVar
+
+from msgspec.structs import replace
+
+from engine.rules.spec import TableSpec
+from engine.table.table import Table
+from netgame.frozen import FrozenStruct
+from netgame.protocol.epochs.company import Company
+from netgame.protocol.log.entry import GENESIS, Entries, payload_as
+from netgame.protocol.notices import Notice
+from netgame.protocol.state import phases
+from netgame.protocol.state.deck import NO_DECK, Deal, RoundDeck
+from netgame.protocol.state.options import USUAL, Options
+from netgame.wire.messages import CHAIR, Settings
+
+P = TypeVar("P")
+
+NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
+"""Stands for the host's offer before step 0."""
+
+
+class State(FrozenStruct):
+    """All that is known from the log; `now` has what exists in the present phase alone.
+
+    `company` has the seats of each epoch and the ids that entries carry. `members` are all who were
+    admitted and not dismissed, `seats` those of the company once the first session has begun.
+    Requests for the next seats are good from step `seating_since` on. `late` is a fault that only
+    the last whole step shows.
+    """
+
+    now: phases.Now = phases.UNOPENED
+    step: int = 0
+    head: bytes = GENESIS
+    table_id: bytes = b""
+    host: bytes = b""
+    settings: Settings = NOTHING_OFFERED
+    options: Options = USUAL
+    members: tuple[phases.Member, ...] = ()
+    company: Company = Company.of_table(b"")
+    seats: tuple[phases.Member, ...] = ()
+    seating_since: int = 0
+    late: phases.Late | None = None
+
+    def at(self, now: phases.Now) -> State:
+        """The same state in another phase."""
+        return replace(self, now=now)
+
+    @property
+    def phase(self) -> phases.Phase:
+        """The kind of step that is due."""
+        return phases.PHASE_OF[type(self.now)]
+
+    @property
+    def round(self) -> phases.Round | None:
+        """The round in play, or whose hands or keys are being opened, with its deck.
+
+        None in the lobby, while a table forms, waits for a deal or signs scores, and at the end.
+        """
+        return self.now.round if isinstance(self.now, phases.InRound) else None
+
+    @property
+    def _standing(self) -> phases.Round | None:
+        match self.now:
+            case phases.InRound(standing) | phases.Scoring(standing) | phases.Over(standing):
+                return standing
+            case phases.Dealing(phases.Round() as standing):
+                return standing
+            case phases.Forming(phases.NewSeats(standing)):
+                return standing
+        return None
+
+    @property
+    def table(self) -> Table | None:
+        """The table in play, or as the last round left it; None before the first deal is done.
+
+        A first deal that seats have left counts as a round called off: there is a table then. None,
+        too, where the game is over before its first deal.
+        """
+        standing = self._standing
+        return None if standing is None else standing.table
+
+    @property
+    def deck(self) -> RoundDeck | None:
+        """The deck of the round in play, or of the last one; None until a first deal is done."""
+        standing = self._standing
+        return None if standing is None or standing.deck is NO_DECK else standing.deck
+
+    @property
+    def history(self) -> phases.History:
+        """The moves of the round in play or the last one, without call steps; empty before any."""
+        standing = self._standing
+        return () if standing is None else standing.history
+
+    @property
+    def spec(self) -> TableSpec | None:
+        """The rules and size of the table, for all seats given so far.
+
+        None in the lobby, and where the game is over before its first deal.
+        """
+        match self.now:
+            case phases.Dealing(phases.FirstDeal(spec)) | phases.Forming(phases.FirstTable(spec)):
+                return spec
+        return None if self.table is None else self.table.spec
+
+    @property
+    def deal(self) -> Deal | None:
+        """The deal in the making, or made and not yet in play; None if there is none.
+
+        It may be that of the next round, or a new chain for the round in play.
+        """
+        match self.now:
+            case phases.Dealing() | phases.WithDeal():
+                return self.now.deal
+            case phases.InRound(standing) | phases.Scoring(standing):
+                return standing.following
+        return None
+
+    @property
+    def log_id(self) -> bytes:
+        """The id that entries of the due step carry."""
+        return self.company.now.id
+
+    @property
+    def gone(self) -> frozenset[int]:
+        """The seats that have left for good."""
+        return self.company.now.gone
+
+    @property
+    def newcomers(self) -> frozenset[int]:
+        """The seats just given, while the table forms again; else empty."""
+        return self.company.now.guests
+
+    @property
+    def before(self) -> phases.Before | None:
+        """The table as it was before the newcomers sat down, while it forms again; else None."""
+        match self.now:
+            case phases.Forming(phases.NewSeats() as new):
+                return new.before
+        return None
+
+    @property
+    def present(self) -> tuple[int, ...]:
+        """The seats that have not left for good, in order; roster places before there are seats.
+
+        Empty in the lobby.
+        """
+        return self.company.now.present
+
+    @property
+    def chair(self) -> int | None:
+        """The seat that chairs the table; None in the lobby.
+
+        It is the host's, while that sits here and has not left for good, else the lowest present.
+        Numbers are as in `seat_of`.
+        """
+        host = self.seat_of(self.host)
+        return host if host in self.present else next(iter(self.present), None)
+
+    def author_key(self, step: int, author: int) -> bytes | None:
+        """The key that signs the slot (step, author), as far as known; None if there is none.
+
+        A seat keeps its key when it leaves. In the lobby `CHAIR` alone has one, the host's, empty
+        before step 0. Once the game is over, there is none for the due step and later ones.
+        """
+        if self.phase is phases.Phase.OVER and step >= self.step:
+            return None
+        keys = self.company.at(step).keys
+        if not keys:
+            return self.host if author == CHAIR else None
+        return keys[author] if author < len(keys) else None
+
+    @property
+    def session(self) -> bytes:
+        """The id that the last coin gave; the table's before that."""
+        return self.company.now.session
+
+    def seat_of(self, key: bytes) -> int | None:
+        """The seat of a key, or its roster place before there are seats; None if it has none."""
+        return self.company.now.seat_of(key)
+
+    def name_of(self, seat: int) -> str:
+        """The name of the member at `seat`, numbered as in `seat_of`; "somebody" if not known.
+
+        IndexError if there is no such seat.
+        """
+        if self.seats:
+            return self.seats[seat].name
+        member = self.member(self.company.now.keys[seat])
+        return member.name if member else "somebody"
+
+    def names_of(self, seats: Iterable[int]) -> tuple[str, ...]:
+        """The names of the members at these seats, in their order; IndexError as in `name_of`."""
+        return tuple(map(self.name_of, seats))
+
+    def member(self, key: bytes) -> phases.Member | None:
+        """The member with this key; None if there is none."""
+        for member in self.members:  # asked for at every frame
+            if member.key == key:
+                return member
+        return None
+
+
+def by_seat(
+    state: State, entries: Entries, kind: type[P], value: Callable[[P], bytes]
+) -> tuple[bytes, ...]:
+    """Octets of each seat's payload in a done step, by seat; empty for seats without one.
+
+    `value` gives those of a payload. AssertionError if one is not of `kind`.
+    """
+    given = {entry.seat: value(payload_as(entry, kind)) for entry in entries}
+    return tuple(given.get(seat, b"") for seat in range(len(state.company.now.keys)))
+
+
+Completed: TypeAlias = tuple[State, tuple[Notice, ...]]
+"""The state after a done step, and the notices it gives."""

@@ -1,0 +1,241 @@
+"""A turn at the table: what a seat does, shows, and claims of its hand [protocol.md §5.6, §5.7].
+
+The engine judges what all can see; tokens open what a move shows; a proof comes with what it claims
+of the hand. Where all openings are laid at once, every seat commits to its whole opening, a chain,
+a draw or a pass, before anybody shows one; then each is shown and judged like any other turn
+[protocol.md §4.5].
+"""
+
+from msgspec.structs import replace
+
+from engine.play.apply import apply
+from engine.play.calls import apply_calls
+from engine.play.due import as_left, in_step_order
+from engine.play.judge import hidden_claim, unseen_tiles, why_illegal
+from engine.table.moves import Call, Catch, Move, Quiet, shows
+from engine.table.trains import Position
+from engine.tiles import Tile
+from netgame.crypto.hand import HandStatement, decode_hand_proof, verify_hand
+from netgame.crypto.sealed import opening_commitment
+from netgame.protocol.log.entry import Entries, entry_name
+from netgame.protocol.log.fault import CheckCode, Claim, Finding, PendingProof
+from netgame.protocol.notices import Notice, Played
+from netgame.protocol.state import phases
+from netgame.protocol.state.acts import TurnPayload, move_of, turn_entry
+from netgame.protocol.state.deal import context_at
+from netgame.protocol.state.play import go_on, told_of_shuffle
+from netgame.protocol.state.shares import Shared, share_claims, shared_at
+from netgame.protocol.state.state import Completed, State, by_seat
+from netgame.wire.codec import encode
+from netgame.wire.messages import Act, Draw, Lay, OpeningCommit, OpeningReveal, Pass
+
+
+def check_turn(
+    state: State, now: phases.InRound, seat: int, payload: TurnPayload
+) -> Finding | PendingProof:
+    """Check that the move is legal on the public table.
+
+    Its tokens and its claim are left to prove; there may be none. Raises `Malformed` for tokens or
+    proofs that do not decode.
+    """
+    move = move_of(seat, payload)
+    if move is None:
+        return Finding(CheckCode.SHAPE, "sent an act that says no move")
+    if isinstance(move, Quiet | Catch):
+        return Finding(CheckCode.KIND, "called where its own move was due")
+    refusal = why_illegal(now.round.table, move)
+    if refusal is not None:
+        return Finding(CheckCode.RULES, f"made an illegal {entry_name(payload)}", refusal)
+    kind, (tokens, proof, claim) = entry_name(payload), _proofs_of(payload)
+    shown = _shown_claims(state, now.round, move, kind, tokens, proof)
+    if isinstance(shown, Finding):
+        return shown
+    claimed = _hand_claims(state, now.round, move, kind, claim)
+    return claimed if isinstance(claimed, Finding) else PendingProof(*shown, *claimed)
+
+
+def _proofs_of(payload: TurnPayload) -> tuple[bytes, bytes, bytes]:
+    """The octets of an entry's tokens, of their proof, and of the proof of its claim."""
+    match payload:
+        case Lay():
+            return payload.token, payload.proof, b""
+        case Act():
+            return payload.tokens, payload.proof, payload.claim
+        case Draw() | Pass():
+            return b"", b"", payload.proof
+
+
+def to_be_opened(round_: phases.Round, move: Move) -> tuple[tuple[Position, Tile], ...]:
+    """The tiles that a move shows, with their positions, in order.
+
+    Those already turned up for all are left out.
+    """
+    return tuple(shown for shown in shows(move) if shown[0] not in round_.deck.tiles)
+
+
+def tiles_to_open(state: State, round_: phases.Round, move: Move, kind: str) -> Shared:
+    """The shares that open what a move shows, in an entry of this kind in the due step.
+
+    What has been turned up already needs none, so there may be no positions.
+    """
+    positions = tuple(position for position, _ in to_be_opened(round_, move))
+    return shared_at(state, round_, kind, move.seat, positions, round_.deck.residuals)
+
+
+def _shown_claims(
+    state: State, round_: phases.Round, move: Move, kind: str, tokens: bytes, proof: bytes
+) -> Finding | tuple[Claim, ...]:
+    """The claims that the tiles a move shows are those of their positions; empty without tiles.
+
+    A finding if the move opens nothing and still has tokens or proof. Raises `Malformed` for octets
+    that do not decode.
+    """
+    shown = to_be_opened(round_, move)
+    if not shown:
+        extra = tokens or proof
+        return Finding(CheckCode.SHAPE, "opened nothing, with a proof") if extra else ()
+    return share_claims(
+        tiles_to_open(state, round_, move, kind),
+        tokens,
+        proof,
+        "laid a tile with a share that is not of its key",
+        [tile for _, tile in shown],
+        "laid a tile that this position does not hold",
+    )
+
+
+def hand_statement(
+    state: State, round_: phases.Round, move: Move, kind: str
+) -> HandStatement | None:
+    """The statement that a seat must prove for a move with a claim about its hand.
+
+    It says that all it holds, besides what the move shows, is among the tiles that the claim
+    leaves. None if the move claims nothing, or shows all that the seat holds. The move must be
+    legal on the public table; `kind` is the kind of the entry. [protocol.md §5.7]
+    """
+    table, deck = round_.table, round_.deck
+    denied = hidden_claim(table, move)
+    shown = {position for position, _ in shows(move)}
+    positions = tuple(sorted(p for p in table.hands[move.seat] if p not in shown))
+    if denied is None or not positions:
+        return None
+    gone = {*denied, *(tile for _, tile in shows(move))}
+    return HandStatement(
+        context_at(state, kind, move.seat),
+        deck.keys[move.seat],
+        positions,
+        tuple(deck.residuals[position] for position in positions),
+        tuple(tile for tile in unseen_tiles(table) if tile not in gone),
+    )
+
+
+def _hand_claims(
+    state: State, round_: phases.Round, move: Move, kind: str, given: bytes
+) -> Finding | tuple[Claim, ...]:
+    """The claims that what a move says of the hand is true; empty if it says nothing.
+
+    A finding if nothing is to be proved and there is a proof, or if the claim leaves no tile that
+    the hand could have. Raises `Malformed` for octets that do not decode.
+    """
+    statement = hand_statement(state, round_, move, kind)
+    if statement is None:
+        return Finding(CheckCode.SHAPE, f"proved nothing with a {kind}") if given else ()
+    if not statement.tiles:
+        return Finding(CheckCode.PROOF, f"sent a {kind} where every tile can be laid")
+    proof = decode_hand_proof(given, len(statement.tiles))
+    says = f"sent a {kind} without proof that nothing can be laid"
+    return (Claim(lambda by: verify_hand(statement, proof, by), says),)
+
+
+def _moves(entries: Entries) -> list[Move]:
+    """The moves of entries, revealed openings too, in their order; without acts that say none."""
+    said = ((each.seat, each.payload) for each in entries)
+    turns = ((seat, p.turn if isinstance(p, OpeningReveal) else p) for seat, p in said)
+    made = (move_of(seat, turn) for seat, turn in turns)  # type: ignore[arg-type]
+    return [move for move in made if move is not None]
+
+
+def complete_turn(
+    state: State, now: phases.Playing | phases.ShowingOpenings, entries: Entries
+) -> Completed:
+    """Apply the moves of a step in seat order, and find the next phase.
+
+    A double laid in the hub comes after the other answers of its step. A draw for which others of
+    its step have left no tile becomes a pass, which makes the same claim. A notice tells of each
+    move, a last one of tiles that go back, if any do.
+    """
+    round_ = now.round
+    after, history, tiles = round_.table, list(round_.history), dict(round_.deck.tiles)
+    notices: list[Notice] = []
+    for each in in_step_order(_moves(entries)):
+        move = as_left(after, each)
+        history.append((after, move))
+        after, events = apply(after, move)
+        tiles.update(shows(move))
+        notices.append(Played(move.seat, events))
+    notices += told_of_shuffle(after)
+    deck = replace(round_.deck, tiles=tiles)
+    moved = replace(round_, table=after, deck=deck, history=tuple(history))
+    turn_over = after.turns != round_.table.turns
+    return state.at(go_on(state, moved, turn_over=turn_over)), tuple(notices)
+
+
+def check_call(_: State, now: phases.HearingCalls, seat: int, payload: Act) -> Finding | None:
+    """Check a call where all answer: a tap, a catch or `quiet`; None if it is good."""
+    move = move_of(seat, payload)
+    if not isinstance(move, Call) or payload.tokens or payload.proof or payload.claim:
+        return Finding(CheckCode.SHAPE, "sent something else where a call was due")
+    refusal = why_illegal(now.round.table, move)
+    return None if refusal is None else Finding(CheckCode.RULES, "made an illegal call", refusal)
+
+
+def complete_calls(state: State, now: phases.HearingCalls, entries: Entries) -> Completed:
+    """Apply the calls of all seats at once: a tap in time is safe, a caught seat draws.
+
+    One notice has all events, of the lowest seat that called; none if all were quiet. Calls do not
+    stand in the round's history.
+    """
+    calls = [move for move in _moves(entries) if isinstance(move, Call)]
+    after, events = apply_calls(now.round.table, calls)
+    caller = next((call.seat for call in calls if not isinstance(call, Quiet)), None)
+    notices = () if caller is None else (Played(caller, events),)
+    moved = replace(now.round, table=after)
+    return state.at(go_on(state, moved, turn_over=True, called=True)), notices
+
+
+def opening_octets(move: Move) -> bytes:
+    """An opening as octets: its entry without tokens and proofs.
+
+    Raises LocalMisuse for a move that has no entry.
+    """
+    return encode(turn_entry(move))
+
+
+def complete_opening_commit(
+    state: State, now: phases.SealingOpenings, entries: Entries
+) -> Completed:
+    """Keep the commitments of all seats; the openings are shown next; no notice."""
+    contexts = (context_at(state, "opening-commit", seat) for seat in range(len(state.seats)))
+    sealed = phases.SealedOpenings(
+        tuple(contexts),
+        by_seat(state, entries, OpeningCommit, lambda each: each.commitment),
+        by_seat(state, entries, OpeningCommit, lambda each: each.box),
+    )
+    return state.at(phases.ShowingOpenings(now.round, sealed)), ()
+
+
+def check_opening_reveal(
+    state: State, now: phases.ShowingOpenings, seat: int, payload: OpeningReveal
+) -> Finding | PendingProof | None:
+    """Check that the opening is the one committed to, then check it as a turn; never None.
+
+    Raises `Malformed` for octets that do not decode.
+    """
+    move = move_of(seat, payload.turn)
+    if move is None:
+        return Finding(CheckCode.SHAPE, "showed an opening that says no move")
+    context = now.sealed.contexts[seat]
+    given = opening_commitment(context, opening_octets(move), payload.secret)
+    if given != now.sealed.commitments[seat]:
+        return Finding(CheckCode.PROOF, "showed another opening than it had committed to")
+    return check_turn(state, now, seat, payload.turn)

@@ -1,0 +1,214 @@
+"""Every kind of entry in every phase, and garbage in all of them."""
+
+from typing import get_args
+
+import msgspec
+import pytest
+
+from lab.fuzzing.mutation import chance_for, mutated
+from lab.judged_logs import same_log
+from netgame.protocol import notices
+from netgame.protocol.log.entry import read_entry, sign_entry
+from netgame.protocol.log.fault import CheckCode, Guilty, Stray
+from netgame.protocol.state import phases
+from netgame.protocol.state.session import TRANSITIONS, due
+from netgame.protocol.text import fingerprint
+from netgame.wire import messages as wire
+from netgame.wire.codec import encode
+from tests.netgame.games import (
+    driven,
+    entries_of,
+    ledger_until,
+    played,
+    played_widely,
+    played_without,
+    signed_at,
+    statements_of,
+    states_of,
+)
+from tests.netgame.shared_checks import once_a_group
+from tests.sliced import sliced
+
+
+def situation(state):
+    """Where the game stands: its phase, and which stage of a deal is due, if one is."""
+    return type(state.now), state.now.deal.phase if isinstance(state.now, phases.Staged) else None
+
+
+GAMES = (played, played_widely, played_without)
+
+
+@once_a_group
+def situations():
+    """Every situation, a game that meets it, and the number of frames after which it does."""
+    found = {}
+    for game in GAMES:
+        for where, number in met(game()).items():
+            found.setdefault(where, (game(), number))
+    return found
+
+
+def met(table):
+    """Every situation of a game, and the number of frames after which it first stands."""
+    found = {}
+    for number, state in enumerate(states_of(table)):
+        if state.step:
+            found.setdefault(situation(state), number)
+    return found
+
+
+@once_a_group
+def folded_to(where):
+    """The log of a game to a situation; not to be changed."""
+    game, _ = situations()[where]
+    return ledger_until(lambda state: bool(state.step) and situation(state) == where, game)
+
+
+def ledger_at(where):
+    """The same, to go on with."""
+    return same_log(folded_to(where))
+
+
+@once_a_group
+def payloads():
+    """One payload of each kind, taken from a game."""
+    found = {
+        wire.Dismiss: wire.Dismiss(played().sitters[1].key),
+        wire.Act: wire.Act("done", 0, -1, (), b"", b"", b""),
+    }
+    for table in (played(2, 6, 7), played_widely(), played_without()):
+        for signed in entries_of(table.host):
+            payload = read_entry(signed).payload
+            found.setdefault(type(payload), payload)
+    return found
+
+
+ROWS = [each for each in TRANSITIONS if each.phase is not phases.Unopened]
+DUE = {
+    where: {kind for row in ROWS if (row.phase, row.stage) == where for kind in row.kinds}
+    for where in [
+        *((row.phase, row.stage) for row in ROWS),
+        *((phases.CoinFallen, None), (phases.Over, None)),
+    ]
+}
+"""What may be written in which situation."""
+
+
+def named(where):
+    """A situation in the name of a test."""
+    return f"{where[0].__name__}-{where[1].value}" if where[1] else where[0].__name__
+
+
+@pytest.mark.campaign
+def test_a_game_meets_every_situation_and_every_kind():
+    """So that the next test leaves none out."""
+    assert set(situations()) == set(DUE)
+    declared = {kind for each in TRANSITIONS for kind in each.kinds}
+    assert set(payloads()) == set(wire.PAYLOADS) == declared
+    assert {each.phase for each in TRANSITIONS} | {phases.CoinFallen, phases.Over} == set(
+        get_args(phases.Now)
+    )
+
+
+@pytest.mark.parametrize("where", list(DUE), ids=named)
+def test_every_kind_is_due_or_convicts(where):
+    """Signed by who is due: a kind that is due gets past that check, another does not."""
+    game, _ = situations()[where]
+    ledger = ledger_at(where)
+    for kind, payload in payloads().items():
+        judged = ledger.judge(_by_who_is_due(ledger, payload, game))
+        if where[0] is phases.Over:
+            assert isinstance(judged, Stray)
+            continue
+        if where[0] is phases.CoinFallen:
+            assert isinstance(judged, Guilty)
+            assert judged.fault.finding.check is CheckCode.TURN
+            continue
+        found = judged.fault.finding.check if isinstance(judged, Guilty) else None
+        assert (found is CheckCode.KIND) == (kind not in DUE[where]), kind
+
+
+def _by_who_is_due(ledger, payload, game):
+    state = ledger.state
+    if state.deal is not None and "round" in payload.__struct_fields__:
+        payload = msgspec.structs.replace(payload, round=state.deal.round_number)
+    if not due(state).authors:
+        body = wire.Body(state.log_id, state.step, state.head, 0, 0, payload)
+        return sign_entry(game.by_key[state.company.now.keys[0]].signer, body)
+    return signed_at(ledger, payload, due(state).authors[0], game=game)
+
+
+# ---- garbage ---------------------------------------------------------------------------------
+
+
+MESSAGES = (
+    wire.Hello(b""),
+    wire.Hello(bytes(64)),
+    wire.Hello(b"x", b"y"),
+    wire.Rival(),
+    wire.Ping(),
+    wire.Pong(),
+    wire.Chat("hello\x1b]0;x\x07"),
+    *(wire.JoinAnswer(code, "no") for code in ("started", "later", "closed")),
+    wire.Watch("Zoe\x1b[2J"),
+    wire.Guests((bytes(32), b"x" * 32)),
+    wire.JoinAsk(b"junk", bytes(64)),
+    wire.Entries(()),
+    wire.Pulled((wire.SignedEntry(b"x", bytes(64)),)),
+    wire.Evidence((wire.SignedEntry(b"x", bytes(64)),)),
+    wire.Evidence((), (wire.SignedStatement(b"x", bytes(64)),)),
+    wire.Statements((wire.SignedStatement(b"x", bytes(64)),)),
+    wire.Missed(bytes(64), b"\xff" * 32),
+    wire.Head(199_999, bytes(64), b"\xff" * 32, 3),
+    wire.Pull(9, b"\x05", 1),
+)
+
+
+@once_a_group
+def samples():
+    """Every message, and the entries of a game."""
+    entries = (wire.Entries((signed,)) for signed in entries_of(played().sitters[1]))
+    return tuple(map(encode, (*MESSAGES, *entries)))
+
+
+def relink(one, peer):
+    """A dropped link comes back."""
+    if peer in one.dropped:
+        one.dropped.remove(peer)
+        one.unlink(peer)
+        one.link(peer)
+
+
+SEEDS = (0, 1, 2, *(pytest.param(seed, marks=pytest.mark.campaign) for seed in range(3, 12)))
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@sliced("where", list(DUE), 3, ids=named)
+def test_garbage_in_any_phase_does_no_harm(where, seed):
+    """No exception, nobody convicted, and what is true is taken afterwards, to the same end."""
+    chance = chance_for(seed, named(where), 0)
+    game, number = situations()[where]
+    one = driven(number, table=game)
+    ben, cy = (sitter.key for sitter in game.sitters[1:3])
+    one.link(ben)
+    one.link(cy)
+    forged = wire.SignedStatement(statements_of(game.host)[0].body, bytes(64))
+    one.hear(ben, wire.Statements((forged,)))
+    relink(one, ben)
+    for frame in (*map(encode, MESSAGES), *(mutated(chance, samples()) for _ in range(12))):
+        one.frame(ben, frame)
+        one.pass_time(0.02)
+        relink(one, ben)
+    assert one.core.fault is None
+    for found in one.told:
+        if isinstance(found, notices.FaultFound):
+            assert found.check == "signature"
+            assert fingerprint(ben) in found.name, "only who sent it, seated yet or not"
+    start, log = one.state.step, game.host.ledger
+    goal = min(start + 3, log.state.step)
+    for payload in game.host.record[max(1, number - 8) :]:
+        if one.state.step < goal:
+            one.read(cy, (payload,))
+    assert one.core.fault is None
+    assert one.state.step >= goal
+    assert one.state.head == log.head_before(one.state.step)
