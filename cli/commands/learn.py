@@ -63,7 +63,7 @@ async def learn(front: FrontEnd, name: str | None = None, lesson: str = "1") -> 
             coach, refused = Coach(front, scope, course), False
             async with host_table(table) as node:
                 # nothing is said of the seed of a lesson, and hints are as in any game
-                sitting = Sitting(replace(table, seed=None), wish=coach.wish)
+                sitting = Sitting(replace(table, seed=None), teacher=coach.wanted)
                 end = await sit(node, cast("FrontEnd", coach), sitting)
                 refused = end is ExitCode.MOVE_REFUSED
     _say_goodbye(front, coach)

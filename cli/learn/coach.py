@@ -65,7 +65,7 @@ class Coach:
         match occasion:
             case TableShown(scene) if scene.can_move:
                 if self._turn != (scene.table, scene.hand):
-                    self.wish(scene)
+                    self.wanted(scene)
                 self._turn_told = True
                 if self._lesson is not None:
                     self._teach(self._lesson.lesson, sentence_of(scene, self._lesson))
@@ -88,7 +88,7 @@ class Coach:
             self._owed |= place.table.to_move == place.seat and bool(place.table.owed)
         self.front.scene_is(place, status, beside)
 
-    def wish(self, scene: Scene, planned: LayTile | None = None) -> LayTile | None:
+    def wanted(self, scene: Scene, planned: LayTile | None = None) -> LayTile | None:
         """Return the play that the lesson of this turn wants; Enter makes it.
 
         None if the seat cannot move, or the turn teaches nothing new. What is `planned` will do if
@@ -141,7 +141,7 @@ class Coach:
         does not return.
         """
         scene = self._place
-        move = self.wish(scene) if self._told_off and isinstance(scene, Scene) else None
+        move = self.wanted(scene) if self._told_off and isinstance(scene, Scene) else None
         if isinstance(scene, Scene) and move is not None:
             wanted = play_text(scene, move)
             self.front.say(say("It is still your turn. The lesson wants: {play}", play=wanted))

@@ -40,11 +40,11 @@ _TRAIN_MIN: Final = 2
 """Fewer tiles are no train that somebody would want to be told of."""
 
 
-LookChoice: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
+Teacher: TypeAlias = Callable[[Scene, LayTile | None], LayTile | None]
 """The play that somebody who teaches wants made in a turn, the planned one if that will do."""
 
 
-def no_wish(_scene: Scene, _planned: LayTile | None) -> None:
+def no_teacher(_scene: Scene, _planned: LayTile | None) -> None:
     """Return None, as where nobody teaches: the player decides."""
     return
 
@@ -61,7 +61,7 @@ class Desk:
     front: FrontEnd
     usual: HandLayout = AS_DEALT
     """How a hand lies that nobody has arranged."""
-    wish: LookChoice = no_wish
+    teacher: Teacher = no_teacher
     plan: Plan | None = None
     arranged: HandLayout | None = None
     """How they have put their hand; None for the usual way."""
@@ -188,7 +188,7 @@ class Desk:
             return None
         if self.offered is not None and self.offered[0] == self.node.view().step:
             return Suggestion(move_text(scene, self.offered[1]), plays=True)
-        wished = self.wish(scene, None if self.plan is None else next_lay(self.plan, scene))
+        wished = self.teacher(scene, None if self.plan is None else next_lay(self.plan, scene))
         if wished is not None and self.front.has_keys:
             return Suggestion(move_text(scene, wished), plays=True)
         if self.plan is not None and (step := next_step(self.plan, scene)):

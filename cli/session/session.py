@@ -85,7 +85,7 @@ class Session:
         self.way_out = WayOut(
             node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
         )
-        self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.wish)
+        self.desk = Desk(node, front, HandLayout(sitting.habits.order), sitting.teacher)
         self.moves = Moves(node, front, tasks, self.desk, sitting.habits.grace_s)
         self.invitation = Invitation(
             node, front, sitting, self.way_out, self.desk, sitting.looks_first

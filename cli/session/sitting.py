@@ -11,7 +11,7 @@ from cli.choices.choice import Choice
 from cli.choices.kinds import Text
 from cli.language import say
 from cli.render.layout import HandOrder
-from cli.session.desk import LookChoice, no_wish
+from cli.session.desk import Teacher, no_teacher
 from engine.bots.levels import BotLevel
 from netgame.io.tables.options import HostOptions, JoinOptions
 from netgame.limits import NAME_CELLS_MAX
@@ -89,7 +89,7 @@ class Sitting(Struct, frozen=True):
     change: Change = lambda *_: say("Nothing can be changed.")
     """What a host's words make of the table."""
 
-    wish: LookChoice = no_wish
+    teacher: Teacher = no_teacher
     """What a teacher would do in a turn; Enter plays it."""
 
     @property

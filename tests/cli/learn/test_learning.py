@@ -174,12 +174,12 @@ async def test_enter_plays_what_the_lesson_wants():
     node = FakeNode(scene)
     front, coach = coached(f"plan {plan.tile.high}-{plan.tile.low}", "")
     front.has_keys = True
-    sitting = sitting_with(wish=coach.wish)
+    sitting = sitting_with(teacher=coach.wanted)
     node.tell(notices.YourTurn())
     with coach.scope:
         await sit(node, coach, sitting)
     assert node.asked == [("propose", wanted)]
-    desk = Desk(node, front, wish=coach.wish)
+    desk = Desk(node, front, teacher=coach.wanted)
     assert desk.suggestion(scene) == (move_text(scene, wanted), True)
     lesson = lesson_for(scene, ()).lesson
     same = [lay for lay in lays(scene) if lesson_for(scene, (), (), lay) == (lesson, lay)]
@@ -195,7 +195,7 @@ def test_a_lesson_that_was_not_done_comes_again_after_the_others():
     lesson, _ = lesson_for(scene, ())
     seat = scene.seat
     coach.scene_is(scene, "")
-    assert coach.wish(replace(scene, can_move=False)) is None
+    assert coach.wanted(replace(scene, can_move=False)) is None
     for _ in range(2):  # shown again in the same turn it is the same lesson
         coach.tell(TableShown(scene))
     assert coach.met == set()
