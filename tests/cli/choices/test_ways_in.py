@@ -18,10 +18,12 @@ from cli.settings.bots import BOTS
 from cli.settings.chosen import read_settings
 from cli.settings.declared import SETTINGS
 from cli.settings.file import set_typed
+from engine.rules.switches.endings import Blanks
 from netgame.wire.messages import Settings
 from tests.cli.running import offered
 
 BASE = "walnut"
+BLANKS = ", ".join(each.value for each in Blanks)
 USUAL = settings_for(TableChoice(BASE))
 
 
@@ -83,7 +85,7 @@ WRONG = [
     ("deal", "gald", "deal cannot be 'gald'; did you mean galt?"),
     ("audit", "2", "audit can be one of: hands, keys, seeds, not '2'."),
     ("audit", "kyes", "audit cannot be 'kyes'; did you mean keys?"),
-    ("blanks", "7", "blanks can be one of: 0, 25-50, 0-50, 0-25, not '7'."),
+    ("blanks", "7", f"blanks can be one of: {BLANKS}, not '7'."),
     ("bullet", "1", "bullet can be one of: no, yes, not '1'."),
     ("blank", "0", "There is no setting 'blank'; did you mean blanks?"),
     (
