@@ -16,7 +16,7 @@ from engine.table.moves import Pass
 from netgame.io.tables import bot
 from netgame.io.tables.options import HostOptions
 from netgame.protocol.notices import Trouble, TroubleKind
-from netgame.protocol.peer.status import stay
+from netgame.protocol.peer.status import lifetime
 from tests.cli.fakes import FakeFront, FakeNode, sitting_with
 from tests.cli.render.test_sheets import SETTINGS
 from tests.cli.running import boneyard_here
@@ -41,7 +41,7 @@ def wrong(monkeypatch):
 
     monkeypatch.setattr(bot, "_chosen", choose)
     # who has left need not hear of the end
-    monkeypatch.setattr(stay, "LEAVE_AFTER_S", 0.5)
+    monkeypatch.setattr(lifetime, "LEAVE_AFTER_S", 0.5)
     with open(os.devnull) as nothing:
         monkeypatch.setattr("sys.stdin", nothing)
         yield levels
