@@ -36,17 +36,17 @@ def test_every_honest_program_names_the_cheat_and_so_does_the_evidence(word, tmp
     assert sum(text.startswith(begins) for text, _ in before) == 1
 
 
-def test_a_pen_lies_only_once_there_is_somebody_to_hear_it():
+def test_a_signer_lies_only_once_there_is_somebody_to_hear_it():
     """Until then it writes what is due."""
     table, told = full_table(("Ann", "Ben", "Cy"), standard()), list[str]()
     liar = table.sitters[-1]
     corrupt(liar.parts, LIES["coin"], told.append)
-    liar.place.links.greeted = set
+    liar.context.links.greeted = set
     table.until(table.host, Phase.DEAL)
     assert not [*told, *table.host.faults()]
 
 
-def test_a_pen_that_does_not_lie_is_named_by_nobody(tmp_path):
+def test_a_signer_that_does_not_lie_is_named_by_nobody(tmp_path):
     """The round is played to its end: only the lie makes the difference."""
     honest = next(iter(LIES.values()))._replace(instead=lambda _parts, _said: None)
     caught = game(honest, tmp_path)
