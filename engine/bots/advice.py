@@ -55,27 +55,24 @@ class ReasonKind(Enum):
 
 
 class MoveReason(Struct, frozen=True):
-    """One reason for a lay, or against it; `count`, `tile` and `train` are as its kind says.
-
-    What the kind does not use is 0 or None. `KEEPS_COVER` and `OPENS_DOUBLE` have the double that
-    is laid as `tile`; `ENDS_DEAD` has the pip of that end as `count`, and the train.
-    """
+    """One reason for a lay, or against it; a kind leaves the fields that it does not use empty."""
 
     kind: ReasonKind
     count: int = 0
+    """Tiles or pips, as the kind says; the pip value of the end for `ENDS_DEAD`."""
     tile: Tile | None = None
+    """The double that is covered, or that is laid."""
     train: TrainId | None = None
+    """The train of the double that is covered, or of the end for `ENDS_DEAD`."""
 
 
 class Advice(Struct, frozen=True):
-    """A move, its reasons, and how it compares with its best rival.
-
-    `margin` is None without a rival that can be weighed, and if there was no time to weigh.
-    """
+    """A move, its reasons, and how it compares with its best rival."""
 
     move: Move
     reasons: tuple[MoveReason, ...]
     margin: Margin | None = None
+    """None without a rival that can be weighed, and if there was no time to weigh."""
     is_cut_short: bool = False
     """Whether it was broken off before `ENOUGH` was tried."""
 

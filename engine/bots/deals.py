@@ -98,7 +98,8 @@ class _Counted:
         self.tiles = tiles
         cells = _cells(lacks)
         self.places = [*cells.values(), [at for at, bits in enumerate(lacks) if not bits]]
-        strides, full = [], 1
+        strides = []
+        full = 1
         for held in cells.values():
             strides.append(full)
             full *= len(held) + 1
@@ -106,16 +107,17 @@ class _Counted:
             (bits, stride, len(held) + 1)
             for (bits, held), stride in zip(cells.items(), strides, strict=True)
         ]
+        # by tile: the digits of the cells that it may be in; it may be in a free place anyway
         self.may = [
             [(stride, radix) for bits, stride, radix in digits if not bits & TILE_BITS[tile]]
             for tile in tiles
         ]
         self.strides = strides
-        self.start = full - 1
-        self.ways = [{0: 1}]
+        self.start = full - 1  # every digit at its most
+        self.ways = [{0: 1}]  # behind the last tile no cell has a place left
         for may in reversed(self.may):
             later = self.ways[-1]
-            ways = later.copy()
+            ways = later.copy()  # the tile is in a free place
             for state, count in later.items():
                 for stride, radix in may:
                     if state // stride % radix < radix - 1:
@@ -123,11 +125,13 @@ class _Counted:
             self.ways.append(ways)
         self.ways.reverse()
         deals = self.ways[0].get(self.start, 0)
+        # the tiles of a cell, and those in free places, lie in any order
         self.deals = deals * prod(factorial(len(held)) for held in self.places)
 
     def draw(self, entropy: Entropy) -> list[Tile]:
         """One of the deals, all equally likely: the tile of each position, by index."""
-        state, filled = self.start, [list[Tile]() for _ in self.places]
+        state = self.start
+        filled = [list[Tile]() for _ in self.places]
         for tile, may, ways in zip(self.tiles, self.may, self.ways[1:], strict=True):
             free = ways.get(state, 0)
             options = [
@@ -136,8 +140,9 @@ class _Counted:
                 if state // stride % radix
             ]
             total = free + sum(count for _, count in options)
+            # scaled down from 128 bits: uneven by `total` in 2**128 at the most
             chosen = int.from_bytes(entropy(16), "big") * total >> 128
-            cell = -1
+            cell = -1  # the free places, behind all cells
             if chosen >= free:
                 chosen -= free
                 for stride, count in options:
@@ -203,7 +208,9 @@ class DealSource:
 
         A swap that agrees is made, and is as likely as its reverse: no deal is favoured.
         """
-        dealt, lacks, size = self._dealt, self._lacks, len(self._dealt)
+        dealt = self._dealt
+        lacks = self._lacks
+        size = len(dealt)
         words = _words(self._entropy, len(self._bound))
         for at, word in zip(self._bound, words, strict=True):
             other = word * size >> _WORD_BITS
@@ -224,8 +231,9 @@ def _first_deal(hidden: HiddenTiles, entropy: Entropy) -> list[Tile]:
     tiles = list(hidden.tiles)
     mix(tiles, entropy)
     lacks = hidden.lacks
-    holder: dict[int, int] = {}
+    holder: dict[int, int] = {}  # by the number of a tile: the position that has it
 
+    # an augmenting path: a tile that has a position is taken if that position finds another
     def find(at: int, tried: set[int]) -> bool:
         for number, tile in enumerate(tiles):
             if number in tried or TILE_BITS[tile] & lacks[at]:
@@ -236,6 +244,7 @@ def _first_deal(hidden: HiddenTiles, entropy: Entropy) -> list[Tile]:
                 return True
         return False
 
+    # those with least to choose from come first
     for at in sorted(range(len(lacks)), key=lambda at: -lacks[at].bit_count()):
         if lacks[at] and not find(at, set()):
             raise ValueError("nothing agrees with what was proved")

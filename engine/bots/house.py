@@ -19,16 +19,14 @@ from engine.view import SeatView
 
 
 class _Worth(NamedTuple):
-    """How good a lay is; more is better, earlier fields first.
-
-    `train_length` is what the own train can still get, this lay on it included; partners have one
-    together, and 0 counts where all play on arms. `is_spare`: the tile goes on another train.
-    """
+    """How good a lay is; more is better, earlier fields first."""
 
     no_open_double: bool
     marker_comes_down: bool
     train_length: int
+    """How many tiles the own train can still get, this lay on it included; 0 on arms."""
     is_spare: bool
+    """True if the tile goes on another train."""
     pips: int
 
 
@@ -68,8 +66,10 @@ class _Worths:
         table, tile = self._table, lay.tile
         own = own_trains(table, lay.seat)
         on_own = lay.train in own
-        far, ends = tile.other_end(lay.joined), own_ends(table, lay.seat)
-        pips = [far] if on_own else [end.pip for end in ends]
+        if on_own:
+            pips = [tile.other_end(lay.joined)]
+        else:  # two for partners, and none where all play on arms
+            pips = [end.pip for end in own_ends(table, lay.seat)]
         lengths = [self._trains.length(pip, without=tile) for pip in pips]
         return _Worth(
             no_open_double=not tile.is_double or self._can_cover(tile),

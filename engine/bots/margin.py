@@ -36,14 +36,11 @@ class Gain(Enum):
 
 
 class Margin(Struct, frozen=True):
-    """How a move compares with its best rival, over the same deals; `rival` is that other move.
-
-    The points are below 0 where the rival is better.
-    """
+    """How a move compares with its best rival, over the same deals."""
 
     rival: Move
     points: float
-    """How many more points the others end behind the seat, on average."""
+    """How many more points the others end behind the seat, on average; below 0: it is worse."""
     noise: float
     """How far that may be off by luck: `NOISE` standard errors."""
     gain: Gain
@@ -113,6 +110,7 @@ def _gain(pairs: Sequence[tuple[TrialEnd, TrialEnd]], sign: int) -> Gain:
 
 def _mean(values: Sequence[float]) -> tuple[float, float]:
     """The mean of at least two values, and how far luck may move it: `NOISE` standard errors."""
-    count, mean = len(values), sum(values) / len(values)
+    count = len(values)
+    mean = sum(values) / count
     spread = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1))
     return mean, NOISE * spread / sqrt(count)

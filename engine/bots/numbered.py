@@ -44,14 +44,14 @@ def numbered(pip_max: int, blanks: WildBlanks) -> Numbered:
     bits = {tile: 1 << number[tile] for tile in tiles}
     pips = range(pip_max + 1)
     return Numbered(
-        tiles,
-        number,
-        tuple(
+        tiles=tiles,
+        number=number,
+        fits=tuple(
             sum(bits[tile] for tile in tiles if blanks.fits[pip] & TILE_BITS[tile]) for pip in pips
         ),
-        tuple(tuple(_far(blanks, tile, pip) for tile in tiles) for pip in pips),
-        sum(bits[tile] for tile in tiles if tile.is_double),
-        tuple(bits[Tile(pip, pip)] for pip in pips),
+        far=tuple(tuple(_far(blanks, tile, pip) for tile in tiles) for pip in pips),
+        doubles=sum(bits[tile] for tile in tiles if tile.is_double),
+        double=tuple(bits[Tile(pip, pip)] for pip in pips),
     )
 
 

@@ -71,7 +71,8 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -
         return None
     seats = [seat for seat in table.present if seat != hand.seat]
     held = {seat: frozenset(table.hands[seat]) for seat in seats}
-    fits, next_at = table.rules.wild_blanks.fits, frozenset(table.boneyard[:1])
+    fits = table.rules.wild_blanks.fits
+    next_at = frozenset(table.boneyard[:1])
     pips = sorted({end.pip for train in played_trains(table) for end in train.ends})
     joins = ends_bits(table, _own_ends(table, hand.seat))
     asked: list[_Question] = [(held[seat], fits[pip]) for pip in pips for seat in seats]
@@ -80,14 +81,14 @@ def table_odds(view: SeatView, entropy: Entropy, effort: Effort | None = None) -
     owed = {(each.train, each.on) for each in table.owed}
     ends = [
         EndOdds(
-            train.id,
-            pip,
-            any((train.id, end.on) in owed for end in train.ends if end.pip == pip),
-            {
+            train=train.id,
+            pip=pip,
+            is_owed=any((train.id, end.on) in owed for end in train.ends if end.pip == pip),
+            seats={
                 seat: chances[held[seat], fits[pip]] if _is_open_to(table, seat, train) else None
                 for seat in seats
             },
-            chances[next_at, fits[pip]] if next_at else None,
+            next_tile=chances[next_at, fits[pip]] if next_at else None,
         )
         for train in played_trains(table)
         for pip in dict.fromkeys(end.pip for end in train.ends)
@@ -118,7 +119,8 @@ def _answers(
 
     Returns every question with its answer. The estimate is made even when time is up.
     """
-    found, left = dict[_Question, Likelihood](), list[_Question]()
+    found = dict[_Question, Likelihood]()
+    left = list[_Question]()
     for question in dict.fromkeys(asked):
         likely = hidden.chance_at(*question) if effort.has_time() else None
         if likely is None:
@@ -127,7 +129,8 @@ def _answers(
             found[question] = Likelihood(likely, is_exact=True)
     if not left:
         return found
-    source, hits = DealSource(hidden, entropy), [0] * len(left)
+    source = DealSource(hidden, entropy)
+    hits = [0] * len(left)
     for _ in range(DRAWN_DEALS):
         bits = [TILE_BITS[tile] for tile in source.draw()]
         dealt = dict(zip(hidden.owners, bits, strict=True))

@@ -53,7 +53,9 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
     tiles whose far end has most to follow are tried first; after `NODES` tries the longest train so
     far is taken, which is nearly always the longest. Empty if nothing fits.
     """
-    fits, fars, doubles = numbers.fits, numbers.far, numbers.double
+    fits = numbers.fits
+    fars = numbers.far
+    doubles = numbers.double
     best: list[int] = []
     if not hand & fits[end]:
         return best
@@ -65,12 +67,13 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
         mark = len(chain)
         while rest := hand & fits[end]:
             double = rest & doubles[end]
-            if double:
+            if double:  # it costs nothing: the end stays as it is
                 chain.append(double.bit_length() - 1)
                 hand ^= double
                 continue
-            far, number = fars[end], rest.bit_length() - 1
-            if not rest & (rest - 1):
+            far = fars[end]
+            number = rest.bit_length() - 1
+            if not rest & (rest - 1):  # only one tile fits, so there is nothing to choose
                 chain.append(number)
                 hand ^= rest
                 end = far[number]
@@ -82,7 +85,7 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
                 options.append((hand & fits[far[number]]).bit_count() << _BITS | number)
             options.sort(reverse=True)
             size = len(chain) + 1
-            most = size - 1 + hand.bit_count()
+            most = len(chain) + hand.bit_count()
             for option in options:
                 if left <= 0 or most <= len(best):
                     break
@@ -91,6 +94,7 @@ def planned(numbers: Numbered, hand: int, end: int) -> list[int]:
                 chain.append(number)
                 if option >= _GOES_ON:
                     extend(hand ^ 1 << number, far[number])
+                # of equally long trains the heavier one: tiles are numbered by their weight
                 elif size > len(best) or (size == len(best) and sum(chain) > sum(best)):
                     best = chain[:]
                 chain.pop()
@@ -143,8 +147,10 @@ class Rollout:
         self.table = table
         self.numbers = numbered(table.spec.pip_max, table.rules.wild_blanks)
         seats = table.spec.seats
-        self.plans, self.plan_bits = [[] for _ in range(seats)], [0] * seats
-        self.plan_from, self.planned = [NO_PLAN] * seats, {}
+        self.plans = [[] for _ in range(seats)]
+        self.plan_bits = [0] * seats
+        self.plan_from = [NO_PLAN] * seats
+        self.planned = {}
         self.know({at: self.numbers.number[tile] for at, tile in tiles.items()})
 
     def know(self, at: Mapping[Position, int]) -> None:
@@ -154,7 +160,8 @@ class Rollout:
         """
         if len(self.planned) > PLANS_MAX:
             self.planned.clear()
-        self.at, self.positions = at, {number: position for position, number in at.items()}
+        self.at = at
+        self.positions = {number: position for position, number in at.items()}
         self.hands = [
             sum(1 << at[position] for position in held if position in at)
             for held in self.table.hands
@@ -162,12 +169,16 @@ class Rollout:
 
     def copy(self) -> "Rollout":
         """Make a copy that can be played on separately; they share what was planned for a hand."""
-        new = Rollout.__new__(Rollout)
-        new.table, new.numbers = self.table, self.numbers
-        new.at, new.positions = self.at, self.positions
-        new.hands, new.planned = self.hands[:], self.planned
+        new = Rollout.__new__(Rollout)  # without `__init__`, which would number every tile again
+        new.table = self.table
+        new.numbers = self.numbers
+        new.at = self.at
+        new.positions = self.positions
+        new.hands = self.hands[:]
+        new.planned = self.planned
         new.plans = [plan[:] for plan in self.plans]
-        new.plan_bits, new.plan_from = self.plan_bits[:], self.plan_from[:]
+        new.plan_bits = self.plan_bits[:]
+        new.plan_from = self.plan_from[:]
         return new
 
     def play(self, turns: float = inf) -> Outcome | None:
@@ -215,11 +226,13 @@ class Rollout:
             self.table, _ = apply_calls(self.table, [Tap(who) for who in late])
 
     def _lay(self, table: Table, move: LayTile) -> None:
-        seat, number = move.seat, self.at[move.position]
+        seat = move.seat
+        number = self.at[move.position]
         bit = 1 << number
         self.hands[seat] ^= bit
         if int(move.train) == seat:
-            end, plan = table.trains[seat].ends[0], self.plans[seat]
+            end = table.trains[seat].ends[0]
+            plan = self.plans[seat]
             follows = plan and plan[-1] == number and self.plan_from[seat] == end.pip
             if follows and move.on == end.on:
                 plan.pop()
@@ -236,7 +249,10 @@ class Rollout:
 
         It is empty if nothing fits, or where all play on arms.
         """
-        end, own = self.table.trains[seat].ends[0].pip, own_trains(self.table, seat)
+        # on arms nobody begins this train: its end stays as it is, and the plan stays empty
+        end = self.table.trains[seat].ends[0].pip
+        own = own_trains(self.table, seat)
+        # a copy, as the plan is used up tile by tile and the remembered one must stay whole
         plan = self.plans[seat] = self._plan(self.hands[seat], end)[:] if own else []
         self.plan_bits[seat] = sum(1 << number for number in plan)
         self.plan_from[seat] = end
@@ -253,23 +269,30 @@ class Rollout:
         return self._chosen(turn_of(self.table, seat))
 
     def _chosen(self, table: Table) -> Move:
-        now, turn, seat, numbers = places(table), table.turn, table.to_move, self.numbers
+        now = places(table)
+        turn = table.turn
+        seat = table.to_move
+        numbers = self.numbers
         end = table.trains[seat].ends[0]
         if self.plan_from[seat] != end.pip:
             self.plan_anew(seat)
         special = now.duty is not None or now.paired or now.led
-        if special or turn.stage is not TurnStage.START or table.turns < table.spec.seats:
+        amid_turn = turn.stage is not TurnStage.START
+        if special or amid_turn or table.turns < table.spec.seats:
             lay = self._where_it_matters(table, now, end)
         else:
             lay = self._beside_plan(table, now, end)
         if lay is None:
             return _without_lay(table)
         number, end = lay
+        # the rest of the hand decides about these, which the policy does not look at
         if now.needs_start or turn.doubles[1:]:
             return self._by_hand(table)
-        if numbers.doubles >> number & 1 and (now.paired or now.led or shuts_doubles(table)):
+        is_double = numbers.doubles >> number & 1
+        if is_double and (now.paired or now.led or shuts_doubles(table)):
             return self._by_hand(table)
         tile = numbers.tiles[number]
+        # the half that joins is the one that is not the far end
         joined = tile[0] + tile[1] - numbers.far[end.pip][number]
         return LayTile(seat, self.positions[number], tile, end.train, end.on, joined)
 
@@ -284,8 +307,12 @@ class Rollout:
 
         Returns tile number and end; None if nothing fits.
         """
-        seat, fits, others = table.to_move, self.numbers.fits, []
-        hand, plan, wanted = self.hands[seat], self.plans[seat], 0
+        seat = table.to_move
+        fits = self.numbers.fits
+        hand = self.hands[seat]
+        plan = self.plans[seat]
+        others = []
+        wanted = 0
         for end in now.plain:
             if end != own:
                 others.append(end)
@@ -296,7 +323,12 @@ class Rollout:
         if not best:
             if plan and table.trains[seat].marker:
                 return plan[-1], own
-            best = spare or (self._spared(plan, wanted, hand, own) if plan and wanted else wanted)
+            if spare:
+                best = spare
+            elif plan and wanted:
+                best = self._spared(plan, wanted, hand, own)
+            else:
+                best = wanted
             if not best:
                 return (plan[-1], own) if plan else None
         number = best.bit_length() - 1
@@ -314,7 +346,9 @@ class Rollout:
 
         Returns tile number and end; None if nothing fits.
         """
-        seat, fits, doubles = table.to_move, self.numbers.fits, self.numbers.doubles
+        seat = table.to_move
+        fits = self.numbers.fits
+        doubles = self.numbers.doubles
         plain = of_doubles = 0
         for end in now.plain:
             plain |= fits[end.pip]
@@ -329,7 +363,7 @@ class Rollout:
             if own in ends:
                 return plan[-1], own
         if isinstance(table.turn.stage, InChain):
-            return None
+            return None  # the chain ends where the plan does
         spare = fitting & ~self.plan_bits[seat]
         best = spare & doubles or spare or fitting
         number = best.bit_length() - 1
@@ -343,7 +377,8 @@ def _last_fitting(ends: Sequence[End], fits: Sequence[int], number: int) -> End:
 
 def _without_lay(table: Table) -> Move:
     """The move of a seat in turn that lays nothing: done, draw or pass."""
-    seat, turn = table.to_move, table.turn
+    seat = table.to_move
+    turn = table.turn
     if not (turn.is_due or turn.stage is TurnStage.LOST) or table.memory.bullet is not None:
         return Done(seat)
     return DrawTile(seat) if draw_due(table) else Pass(seat)

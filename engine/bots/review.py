@@ -27,27 +27,27 @@ ROLLOUTS: Final = 240
 WEIGHED: Final = 480
 """Further rounds, played out over other deals, to weigh it against others."""
 
-
 MOMENTS_MAX: Final = 3
+"""Choices of a round that are worth remembering."""
 
 
 class OwnMove(Struct, frozen=True):
-    """A move of a seat with what it knew then; `turn` is its turn of the round, counted from 1."""
+    """A move of a seat with what it knew then."""
 
     turn: int
+    """The seat's turn of the round, counted from 1."""
     view: SeatView
     played: Move
 
 
 class MoveReview(Struct, frozen=True):
-    """The result of weighing one move: the best move, which may be the one played, and its margin.
-
-    The margin is over the move played or, if that is the best, over the next best.
-    """
+    """The result of weighing one move."""
 
     own: OwnMove
     best: Move
+    """The best move, which may be the one played."""
     margin: Margin
+    """Over the move played or, if that is the best, over the next best."""
 
     @property
     def is_best(self) -> bool:
@@ -61,16 +61,15 @@ class MoveReview(Struct, frozen=True):
 
 
 class RoundReview(Struct, frozen=True):
-    """The choices of a seat in a round, weighed, in the order made.
-
-    `unknown` counts its moves that could not be weighed, as their hand was never shown.
-    """
+    """The choices of a seat in a round, weighed."""
 
     number: int
     """The number of the round, counted from 1."""
     seat: Seat
     choices: tuple[MoveReview, ...]
+    """In the order made."""
     unknown: int
+    """How many of its moves could not be weighed, as their hand was never shown."""
 
     @property
     def cost(self) -> float:
@@ -102,16 +101,13 @@ def own_moves(
     known = NOTHING_KNOWN
     for table, move in history:
         if move.seat == seat and isinstance(view := _view(table, tiles, seat), SeatView):
-            own = OwnMove(_turn(table), replace(view, known=known), move)
+            turn = table.turns // table.spec.seats + 1
+            own = OwnMove(turn, replace(view, known=known), move)
             if _is_choice(own):
                 yield own
         elif move.seat == seat:
             yield None
         known = known.after(table, move)
-
-
-def _turn(table: Table) -> int:
-    return table.turns // table.spec.seats + 1
 
 
 def _view(table: Table, tiles: Mapping[Position, Tile], seat: Seat) -> SeatView | None:

@@ -143,7 +143,8 @@ def search(
     thought = _Thought(view.table, view.hand, view.known, entropy)
     known = thought.options(thought.outset, moves)
     known = known if foresight is None else foresight.known(known)
-    options, trials = tuple(known), Trials(tuple(known.values()))
+    options = tuple(known)
+    trials = Trials(tuple(known.values()))
     effort = effort or Effort()
     while not trials.is_settled and trials.tried < rollouts and effort.lasts():
         for _ in range(BATCH):
@@ -168,7 +169,8 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
     thought, seat = _Thought(view.table, view.hand, view.known, entropy), view.hand.seat
     seen = dict[tuple[Move, ...], _Options]()
     while effort.lasts():
-        coming, worths = thought.deal(), list[tuple[Move, float]]()
+        coming = thought.deal()
+        worths = list[tuple[Move, float]]()
         coming.play_until(seat)
         next_view = SeatView(coming.table, seat, view.hand)
         moves = next_view.legal if isinstance(next_view.table.now, InPlay) else ()
@@ -176,10 +178,11 @@ def foresee(view: SeatView, entropy: Entropy, effort: Effort, foresight: Foresig
             if moves not in seen:
                 seen[moves] = thought.options(coming, _considered(next_view))
             known = foresight.known(seen[moves])
+            # the policy's own move is level with itself, and so is always among them
             tried = [move for move, each in known.items() if each.worth + CLEARLY * each.off >= 0]
             worths = [(move, thought.worth(coming, move)) for move in tried]
             foresight.add(worths)
-        spent = len(worths) or 1
+        spent = len(worths) or 1  # a deal in which there is no choice has cost something, too
         effort.spend(spent)
         foresight.tried += spent
 
@@ -239,11 +242,15 @@ class _Thought:
         hidden = HiddenTiles(table, hand, known)
         self._positions = tuple(hidden.owners)
         self._source = DealSource(hidden, entropy)
-        self._seat, self._own = hand.seat, own_trains(table, hand.seat)
+        self._seat = hand.seat
+        self._own = own_trains(table, hand.seat)
+        # a partner, whose train is one's own, is no opponent
         self._others = [seat for seat in table.present if TrainId(seat) not in self._own]
         self.outset = Rollout(table, dict(hand.tiles))
         self.outset.plan_anew(hand.seat)
-        self._rules, self._game, self._tiles = table.rules, table.game, self.outset.numbers.tiles
+        self._rules = table.rules
+        self._game = table.game
+        self._tiles = self.outset.numbers.tiles
         self._points = [tile_points(table.rules, tile) for tile in self._tiles]
 
     def options(self, turn: Rollout, moves: Sequence[Move]) -> _Options:
@@ -292,14 +299,16 @@ class _Thought:
         end = deal.copy()
         end.make(move)
         outcome = end.play(deal.table.turns + turns * len(deal.table.present)) or _BROKEN_OFF
-        held, rules = [numbers_in(bits) for bits in end.hands], self._rules
+        held = [numbers_in(bits) for bits in end.hands]
+        rules = self._rules
         if hangs_on_all(rules, outcome) or rules.partners.is_yes or self._game.forfeits:
             tiles = [[self._tiles[number] for number in hand] for hand in held]
             scores: Sequence[int] = round_scores(rules, outcome, tiles, self._game)
         else:
             scores = [sum(self._points[number] for number in hand) for hand in held]
         others = sum(scores[seat] for seat in self._others) / max(1, len(self._others))
-        sign, seat = rules.standing(1), self._seat
+        sign = rules.standing(1)  # -1 where the highest total wins
+        seat = self._seat
         return TrialEnd(sign * scores[seat], sign * others, not held[seat])
 
     def worth(self, deal: Rollout, move: Move) -> float:

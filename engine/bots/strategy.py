@@ -34,8 +34,9 @@ def _has_to_tell(view: SeatView, moves: tuple[Move, ...]) -> bool:
     held = len(table.hands[moves[0].seat])
     if held == 1:
         return table.rules.last_tile.is_told_after
-    return any(
-        (isinstance(move, LayTile) and held == 2)
-        or (isinstance(move, LayChain) and held - len(move.lays) == 1)
+    laid = [
+        1 if isinstance(move, LayTile) else len(move.lays)
         for move in moves
-    )
+        if isinstance(move, LayTile | LayChain)
+    ]
+    return held - 1 in laid

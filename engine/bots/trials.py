@@ -100,7 +100,9 @@ class Lead:
         mean = self._sum / deals if deals else 0.0
         seen = self._squares - self._sum * mean
         luck = (seen + LUCK_DEALS * LUCK) / (deals + LUCK_DEALS)
-        shown, weight = deals / luck, 1 / before.variance
+        # both as weights, which are inverse variances: the deals, and what was expected
+        shown = deals / luck
+        weight = 1 / before.variance
         total = shown + weight
         return Likely((mean * shown + before.worth * weight) / total, 1 / total, luck)
 
@@ -148,6 +150,7 @@ class Trials:
             for at in self.left
             if at != self.best and information(likely[self.best], likely[at]) > cost
         ]
+        # the first is played on in every deal, as the leads of all others are over it
         self.left = sorted({0, self.best, *rivals})
         self.is_settled = not rivals
 

@@ -27,7 +27,7 @@ class HandTrains:
         for tile in hand:
             low, high = tile
             bit = self._bits[tile] = 1 << len(self._bits)
-            if low == high:
+            if low == high:  # first, as `_onward` looks at nothing else once it finds a double
                 self._fitting.setdefault(low, []).insert(0, (bit, low))
             else:
                 self._fitting.setdefault(low, []).append((bit, high))
@@ -67,7 +67,7 @@ class HandTrains:
                 if length > most:
                     most = length
                 if end == pip:
-                    break
+                    break  # a double
         if self._tries >= 0:
             self._known[pip, laid] = most
         return most

@@ -52,6 +52,7 @@ def mend(ways: Ways, odd: int, ends: int, price: Price, limit: int) -> Mending |
     found = _by_single_tiles(ways, odd, pips, ends, price)
     if found is not None:
         return found
+    # every pairing costs this: a tile for each pair, and all odd pips but the highest as their ends
     fixed = (len(pips) // 2) * price.tile + (sum(pips) - pips[-1]) * price.pip
     return _Pairing(ways, pips, ends, price).cheapest(limit - fixed)
 
@@ -65,7 +66,7 @@ def _by_single_tiles(
         if not ways[pip] & odd:
             alone |= 1 << pip
     if alone & alone - 1:
-        return None
+        return None  # one of two such pips may be the end, but the other needs a longer path
     possible = odd & ends & (alone or odd)
     highest = (odd & ends).bit_length() - 1
     dead: set[int] = set()
@@ -90,7 +91,8 @@ def _pair_off(ways: Ways, odd: int, dead: set[int], left_out: list[tuple[int, in
     if odd in dead:
         return False
     low = odd & -odd
-    pip, rest = low.bit_length() - 1, odd ^ low
+    pip = low.bit_length() - 1
+    rest = odd ^ low
     others = ways[pip] & rest
     while others:
         other = others & -others
@@ -142,8 +144,11 @@ class _Pairing:
         self._stop = len(ways)
         self._roads = {pip: _Roads(ways, pip, price) for pip in pips}
         self._ends: dict[int, int] = {}
+        """By pip: where the walk stops at the least cost if this pip is paired with the stop."""
         self._options: dict[int, list[tuple[int, int]]] = {}
+        """By pip: the cost of each pairing, and the other pip or the stop; cheapest first."""
         self._least = {self._stop: 0}
+        """By pip: the least cost of pairing it with another pip."""
         lonely = []
         for pip, roads in self._roads.items():
             costs = roads.costs
@@ -164,6 +169,7 @@ class _Pairing:
                 options.append((cost, self._stop))
             self._options[pip] = sorted(options)
         dear = sorted(pips, key=lambda pip: (-self._least[pip], -pip))
+        # the pips with least to choose from come first: a bad choice shows soon
         self._order = lonely + [pip for pip in dear if pip not in lonely]
         self._known: dict[int, tuple[int, tuple[int, int]]] = {}
 
@@ -193,6 +199,7 @@ class _Pairing:
             return known
         pip = self._dearest(odd)
         least = self._least[pip]
+        # the pip that goes with the stop may cost less than its least: at worst it is this one
         spared = least if odd >> self._stop & 1 else 0
         if doubled - spared >= 2 * limit:
             return limit

@@ -29,17 +29,17 @@ class Aim(Enum):
 
 
 class _Case(NamedTuple):
-    """Trains from `start` of which a part is fixed: of its `ways` the `kept` must be played.
-
-    The other ways may be, and the doubles of the pips in `doubles`; the train ends at one of the
-    pips in `ends`.
-    """
+    """Trains from `start` of which a part is fixed."""
 
     start: int
     ways: Ways
+    """The tiles that may be played, but for doubles."""
     kept: Ways
+    """Those of them that must be played."""
     doubles: int
+    """Bit set of the pips whose doubles may be played."""
     ends: int
+    """Bit set of the pips at which the train may end."""
 
 
 class _Open(NamedTuple):
@@ -48,6 +48,7 @@ class _Open(NamedTuple):
     loss: int
     """The least that any train of this case loses."""
     number: int
+    """Counts the cases, so that of equal losses the older one comes first."""
     case: _Case
     used: Ways
     """The tiles that remain."""
@@ -73,7 +74,8 @@ class TrainSearch:
     ) -> None:
         self._price = Price(_UNIT, 1) if aim is Aim.TILES else Price(1, _UNIT)
         self._covered = covered
-        ways, doubles = [0] * (PIP_MAX + 1), 0
+        ways = [0] * (PIP_MAX + 1)
+        doubles = 0
         for low, high in hand:
             if low == high:
                 doubles |= 1 << low
@@ -121,7 +123,8 @@ class TrainSearch:
         if self.is_proven:
             return
         found = heappop(self._open)
-        case, end = found.case, 1 << found.end
+        case = found.case
+        end = 1 << found.end
         loose = self._loose_part(found)
         if loose:
             ways = [0 if loose >> pip & 1 else way & ~loose for pip, way in enumerate(case.ways)]
@@ -147,6 +150,7 @@ class TrainSearch:
         apart = pips_of(_ALL_PIPS & ~joined)
         if loss >= self._loss or any(case.kept[pip] for pip in apart):
             return
+        # whatever is not kept may be left out so that only the end stays odd
         free = [way & ~kept for way, kept in zip(case.ways, case.kept, strict=True)]
         mending = mend(free, _odd(case, joined), case.ends & joined, self._price, self._loss - loss)
         if mending is None:
@@ -157,6 +161,7 @@ class TrainSearch:
         doubles = case.doubles
         if self._covered and used[mending.end].bit_count() < 2:
             doubles &= ~(1 << mending.end)
+        # what hangs on the start is a train at once, if perhaps not the best of the case
         laid = hanging_together(used, case.start)
         loss_here = self._total - self._worth(used, doubles, laid)
         if loss_here < self._loss:

@@ -70,7 +70,9 @@ def wild_train(
     it is the one whose first tile is highest, then its second, and so on. Empty for an empty hand,
     too.
     """
-    rest, end, laid = sorted(hand, reverse=True), start, list[tuple[Tile, int]]()
+    rest = sorted(hand, reverse=True)
+    end = start
+    laid = list[tuple[Tile, int]]()
     if not rest or not _makes_one(rest, start, shut):
         return ()
     while rest:
@@ -96,13 +98,12 @@ def _going_on(
 
 
 class _Part(NamedTuple):
-    """Connected tiles without a blank, or the signpost and what hangs on it, as bit sets of pips.
-
-    `odd` has those of its `pips` at which an odd number of tiles meets.
-    """
+    """Connected tiles without a blank, or the signpost and the tiles that hang on it."""
 
     pips: int
+    """Bit set of its pips."""
     odd: int
+    """Those of them at which an odd number of tiles meets."""
 
     @property
     def walks(self) -> int:
@@ -119,7 +120,9 @@ def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
 
     A double of a pip in the bit set `shut` may not come last, so it makes none by itself.
     """
-    ways, doubles, blanks = [0] * (_SIGNPOST + 1), 0, 0
+    ways = [0] * (_SIGNPOST + 1)
+    doubles = 0
+    blanks = 0
     for low, high in tiles:
         if low == high:
             doubles |= 1 << low
@@ -130,11 +133,12 @@ def _makes_one(tiles: Collection[Tile], start: int, shut: int) -> bool:
             ways[high] |= 1 << low
     shut &= doubles
     has_other = bool(blanks or any(ways) or doubles & ~shut)
-    blanks |= start == 0
+    blanks |= start == 0  # an open blank is a pip with a blank tile that nobody had to hold
     ways[start] |= 1 << _SIGNPOST
     ways[_SIGNPOST] = 1 << start
     parts = _parts(ways, doubles & ~1)
-    gaps, double_blank = sum(part.walks for part in parts) - 1, doubles & 1
+    gaps = sum(part.walks for part in parts) - 1
+    double_blank = doubles & 1
     if sum(part.closes(blanks) for part in parts) + double_blank < gaps:
         return False
     if not shut or blanks.bit_count() + double_blank > gaps:

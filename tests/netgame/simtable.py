@@ -1,7 +1,7 @@
 """A table of real cores in one process, in virtual time, with a network that can be cut.
 
 Plain heap loop, no trio: messages take a little time, work runs at once unless a test says that it
-is `slow`, records are lists. Bots play every seat.
+is `slow`, records are lists. Bots play every seat. Cores are driven by `peer.driver`, as all are.
 """
 
 from collections.abc import Callable, Sequence
@@ -19,9 +19,11 @@ from netgame.crypto.transcript import expand
 from netgame.protocol import notices
 from netgame.protocol.ledger.ledger import Ledger
 from netgame.protocol.log.entry import frame_payload
+from netgame.protocol.peer import driver
 from netgame.protocol.peer import effects as fx
 from netgame.protocol.peer.context import PeerContext
 from netgame.protocol.peer.core import Core
+from netgame.protocol.peer.driver import FrameCame, LinkDown, LinkUp, Woken, WorkDone
 from netgame.protocol.peer.parts import Parts
 from netgame.protocol.peer.view import TableView
 from netgame.protocol.state.phases import Phase
@@ -101,6 +103,7 @@ class Sitter(Subject):
     journal: list[bytes] = field(default_factory=list)
     told: list[notices.Notice] = field(default_factory=list)
     evidence: dict[str, bytes] = field(default_factory=dict)
+    links: dict[fx.PeerKey, driver.PeerLink] = field(default_factory=dict)
     finished: bool = False
     wakes: int = 0
     alive: bool = True
@@ -114,6 +117,64 @@ class Sitter(Subject):
     def faults(self) -> list[notices.FaultFound]:
         """Every fault this sitter was told of."""
         return self.told_of(notices.FaultFound)
+
+
+@dataclass(eq=False)
+class LinkEnd:
+    """One end of a link: what `here` sends over it comes to `there` a little later."""
+
+    table: "SimTable"
+    here: Sitter
+    there: Sitter
+    dialled: bool
+    since: float
+    ending: notices.LinkEnd = notices.LinkEnd.BROKEN
+    flooded: bool = False
+
+    def __post_init__(self) -> None:
+        self.peer = self.there.key
+
+    def send(self, body: bytes, /) -> None:
+        """Have a frame arrive, unless the link is gone by then."""
+        self.table.carry(self, body)
+
+    def look_after(self, *, closely: bool) -> None:
+        """Do nothing: links of a simulated table never die in silence."""
+
+    def finish(self, _reason: str, /) -> None:
+        """Close the link once what was sent before has arrived."""
+        self.table.later(2 * LATENCY_S, lambda: self.table.disconnect(self.here, self.there))
+
+
+@dataclass
+class Shell:
+    """Carries out what the core of a sitter asks for, at a table."""
+
+    table: "SimTable"
+    sitter: Sitter
+
+    def keep(self, kept: fx.Persist | fx.Journalled, /) -> None:
+        """Write a payload down, which is never lost."""
+        file = self.sitter.record if isinstance(kept, fx.Persist) else self.sitter.journal
+        file.append(kept.record)
+
+    def keep_dialling(self, peer: fx.PeerKey, _addresses: tuple[str, ...], /) -> None:
+        """Link to a peer, now or once that can be."""
+        self.table.dial(self.sitter, self.table.by_key.get(peer))
+
+    def work(self, work: fx.Work, /) -> None:
+        """Do a piece of work."""
+        self.table.work(self.sitter, work)
+
+    def wake(self, at: float, /) -> None:
+        """Wake the core at a time, unless another is set before that."""
+        self.table.wake(self.sitter, at)
+
+    def tell(self, notice: notices.Notice, /) -> None:
+        """Remember a notice; a bot moves in its turn."""
+        self.sitter.told.append(notice)
+        if isinstance(notice, notices.YourTurn) and self.table.bots:
+            self.table.later(0.0, lambda: self.table.move(self.sitter))
 
 
 class SimTable:
@@ -180,8 +241,8 @@ class SimTable:
         if pair in self.cut or pair in self.links or not (one.alive and other.alive):
             return
         self.links.add(pair)
-        self.do(one, one.core.link_up(other.key, self.now))
-        self.do(other, other.core.link_up(one.key, self.now))
+        self._input(one, LinkUp(LinkEnd(self, one, other, dialled=True, since=self.now)))
+        self._input(other, LinkUp(LinkEnd(self, other, one, dialled=False, since=self.now)))
 
     def disconnect(self, one: Sitter, other: Sitter) -> None:
         """Break a link."""
@@ -190,9 +251,9 @@ class SimTable:
             return
         self.links.discard(pair)
         follow = [
-            (here, here.core.link_down(there.key, self.now))
+            (here, driver.decide(here.core, here.links, LinkDown(link), self.now))
             for here, there in ((one, other), (other, one))
-            if here.alive
+            if here.alive and (link := here.links.get(there.key)) is not None
         ]
         for here, effects in follow:
             self.do(here, effects)
@@ -238,43 +299,25 @@ class SimTable:
             self._do_one(sitter, effect)
 
     def _do_one(self, sitter: Sitter, effect: fx.Effect) -> None:
+        if driver.carry_out(effect, Shell(self, sitter), sitter.links):
+            return
         match effect:
-            case fx.Persist(record):
-                sitter.record.append(record)
-            case fx.Journalled(record):
-                sitter.journal.append(record)
-            case fx.Send(peer, frame):
-                self._send(sitter, peer, frame)
-            case fx.Work():
-                self._work(sitter, effect)
-            case fx.Wake(at):
-                sitter.wakes += 1
-                number = sitter.wakes
-                self.later(max(0.0, at - self.now), lambda: self._wake(sitter, number))
-            case fx.Dial(peer):
-                self._dial(sitter, self.by_key.get(peer))
-            case fx.Drop(peer):
-                if peer in self.by_key:
-                    self.later(2 * LATENCY_S, lambda: self.disconnect(sitter, self.by_key[peer]))
             case fx.SaveEvidence(name, content):
                 sitter.evidence[name] = content
-            case fx.Notify(notice):
-                sitter.told.append(notice)
-                if isinstance(notice, notices.YourTurn) and self.bots:
-                    self.later(0.0, lambda: self.move(sitter))
             case fx.Finished():
                 sitter.finished = True
 
-    def _input(self, sitter: Sitter, act: Callable[[], Sequence[fx.Effect]]) -> None:
+    def _input(self, sitter: Sitter, event: driver.Event) -> None:
         if sitter.alive:
-            self.do(sitter, act())
+            self.do(sitter, driver.decide(sitter.core, sitter.links, event, self.now))
 
-    def _work(self, sitter: Sitter, work: fx.Work) -> None:
+    def work(self, sitter: Sitter, work: fx.Work) -> None:
         """Do a piece of work; what is `slow` is told to the core when a test `finish`es it."""
         result, life = work.run(), sitter.lives
 
         def done() -> None:
-            self._work_done(sitter, life, work.job, result)
+            if life == sitter.lives:
+                self._input(sitter, WorkDone(work.job, result))
 
         if self.slow(sitter, work):
             self.unfinished.append((sitter, done))
@@ -288,28 +331,30 @@ class SimTable:
         for done in ready:
             done()
 
-    def _work_done(self, sitter: Sitter, life: int, job: int, result: object) -> None:
-        if life == sitter.lives:
-            self._input(sitter, lambda: sitter.core.work_done(job, result, self.now))
+    def wake(self, sitter: Sitter, at: float) -> None:
+        """Wake a core at a time, unless it asks for another before that."""
+        sitter.wakes += 1
+        number = sitter.wakes
 
-    def _wake(self, sitter: Sitter, number: int) -> None:
-        if number == sitter.wakes and not sitter.finished:
-            self._input(sitter, lambda: sitter.core.wake(self.now))
+        def ring() -> None:
+            if number == sitter.wakes and not sitter.finished:
+                self._input(sitter, Woken())
 
-    def _send(self, sitter: Sitter, peer: bytes, frame: bytes) -> None:
-        other = self.by_key.get(peer)
-        pair = frozenset((sitter.key, peer))
-        if other is None or pair not in self.links:
-            return
+        self.later(max(0.0, at - self.now), ring)
+
+    def carry(self, link: LinkEnd, frame: bytes) -> None:
+        """Have a frame arrive at the other end, as often and as late as `delays` says."""
         self.frames += 1
         if self.sent is not None:
-            self.sent.append((sitter.key, peer, frame))
+            self.sent.append((link.here.key, link.peer, frame))
+        pair = frozenset((link.here.key, link.peer))
 
         def deliver() -> None:
-            if pair in self.links:
-                self._input(other, lambda: other.core.frame(sitter.key, frame, self.now))
+            end = link.there.links.get(link.here.key)
+            if pair in self.links and end is not None:
+                self._input(link.there, FrameCame(end, frame))
 
-        for delay in self.delays(sitter, other):
+        for delay in self.delays(link.here, link.there):
             self.later(delay, deliver)
 
     def delays(self, sitter: Sitter, other: Sitter) -> tuple[float, ...]:
@@ -317,7 +362,7 @@ class SimTable:
         del sitter, other
         return (LATENCY_S,)
 
-    def _dial(self, sitter: Sitter, other: Sitter | None) -> None:
+    def dial(self, sitter: Sitter, other: Sitter | None) -> None:
         """Keep trying, as a shell does, until there is a link."""
         if other is None or not sitter.alive:
             return
@@ -325,7 +370,7 @@ class SimTable:
         if pair not in self.links:
             self.connect(sitter, other)
         if pair not in self.links:
-            self.later(1.0, lambda: self._dial(sitter, other))
+            self.later(1.0, lambda: self.dial(sitter, other))
 
     def move(self, sitter: Sitter) -> None:
         """Let the bot at this seat move, if it is to."""

@@ -234,21 +234,9 @@ def two_of_mal(table: SimTable, ann: Sitter, ben: Sitter, mal: Sitter) -> None:
         mal.record, table.now, mal.journal
     )
     copy = Sitter(core, mal.secret, mal.signer, list(mal.record), list(mal.journal))
-    send, ways = table._send, {ben.key: (ben, mal.key), mal.key: (copy, ben.key)}
-
-    def reroute(sitter: Sitter, peer: bytes, frame: bytes) -> None:
-        if sitter is not copy and (sitter is not ben or peer != mal.key):
-            send(sitter, peer, frame)
-        elif peer in ways:
-            to, key = ways[peer]
-            table.later(
-                0.002, lambda: table._input(to, lambda: to.core.frame(key, frame, table.now))
-            )
-
-    table._send = reroute
+    table.cut.discard(frozenset((mal.key, ben.key)))
     table.do(copy, core.start(table.now))
-    table.do(copy, core.link_up(ben.key, table.now))
-    table.do(ben, ben.core.link_up(mal.key, table.now))
+    table.connect(copy, ben)
 
 
 def test_two_decisions_of_one_poll_stop_those_who_have_followed_them() -> None:
