@@ -104,7 +104,7 @@ class Party:
         log = self.folder / f"{name}.log"
         with log.open("ab") as out:
             process = subprocess.Popen(
-                self.net.command(self.context(name), words),
+                self.net.command(self.place(name), words),
                 stdin=subprocess.PIPE,
                 stdout=out,
                 stderr=subprocess.STDOUT,

@@ -70,7 +70,7 @@ def gather(held: Party) -> None:
 def see_cut(held: Party, one: Sequence[str], other: Sequence[str]) -> None:
     """Cut the bridge: everybody reads who is away, and what can be done about it."""
     since = marks(held)
-    held.net.split(*map(held.context, other))
+    held.net.split(*map(held.place, other))
     held.say(f"{', '.join(one)} | {', '.join(other)}")
     end = time.monotonic() + DROP_S + CLOCK_CHECK_S + SLACK_S
     for who, theirs in ((one, other), (other, one)):

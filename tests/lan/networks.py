@@ -32,12 +32,12 @@ class Computers(Party):
 
     def link(self, name: str, *words: str) -> None:
         """Run `ip` at somebody's computer."""
-        ip("-n", self.net.name(self.context(name)), *words)
+        ip("-n", self.net.name(self.place(name)), *words)
 
     def asks(self, name: str, *words: str) -> str:
         """Run a command to its end at somebody's computer; all that it said, in one line."""
         done = subprocess.run(
-            self.net.command(self.context(name), (*PROGRAM, *words)),
+            self.net.command(self.place(name), (*PROGRAM, *words)),
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,
@@ -104,7 +104,7 @@ def ipv6(here: Computers) -> None:
 def _link_local(here: Computers, name: str) -> str:
     """The link-local address of somebody's computer, once nobody can object to it."""
     words = ("ip", "-6", "-o", "addr", "show", "dev", "eth0", "scope", "link")
-    command = here.net.command(here.context(name), words)
+    command = here.net.command(here.place(name), words)
     told = subprocess.run(command, capture_output=True, text=True, check=True).stdout
     return "" if "tentative" in told else told.partition("inet6 ")[2].partition("/")[0]
 
@@ -121,12 +121,12 @@ def alone(here: Computers) -> None:
 def twin(here: Computers) -> None:
     """Both announcements are shown, and whoever is hung up on comes to the table all the same."""
     for name in ("Ann", "Ben", "Mallory"):
-        here.context(name)
+        here.place(name)
     here.come("Ann", "host", *GAME)
     code = here.reads("Ann", _CODE)
     for number, key in enumerate(("aaaaaaaa", "same")):
         name = f"Mallory-{key}"
-        here.places[name] = here.context("Mallory")
+        here.places[name] = here.place("Mallory")
         here.run(name, (sys.executable, "-m", "tests.lan.twin", str(6660 + number), key))
         here.say(here.reads(name, "announces .*"))
     said = here.finds("Ben", "Ann (key aaaaaaaa)")

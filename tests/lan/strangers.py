@@ -143,7 +143,7 @@ def middle(door: Door) -> None:
     """Who passes everything on gets nowhere, whether he passes on the proof of key or gives his."""
     code = door.host()
     for flags, told in (((), "key was not proved"), (("--own-proof",), "code is wrong")):
-        between = f"{door.net.address(door.context('middle'))}:{PORT}"
+        between = f"{door.net.address(door.place('middle'))}:{PORT}"
         overheard = door.folder / f"overheard{len(flags)}"
         words = (sys.executable, "-m", "tests.lan.middle", between, door.table, str(overheard))
         door.run("middle", (*words, *flags))
@@ -202,10 +202,10 @@ def types(door: Door, name: str, line: str) -> None:
 def besiege(door: Door) -> None:
     """Ann opens a table, and Mallory tries codes from two addresses until the door takes none."""
     door.host()
-    computer = door.net.name(door.context(STRANGER))
+    computer = door.net.name(door.place(STRANGER))
     for number in range(MANY):
         ip("-n", computer, "addr", "add", f"10.77.0.{100 + number}/24", "dev", "eth0")
-    own = door.net.address(door.context(STRANGER))
+    own = door.net.address(door.place(STRANGER))
     guess = (sys.executable, "-m", "tests.lan.liar", "guess", door.table)
     door.run(STRANGER, (*guess, *(f"10.77.0.{100 + number}" for number in range(MANY))))
     door.wait_for_lines("Ann", _WRONG, CODE_WRONG_BURST)
@@ -236,7 +236,7 @@ def blocked(door: Door) -> None:
     is_told_to_wait(door, "Ben")
     types(door, "Ann", "block")
     door.say(f"Ann reads: {door.reads('Ann', '(Wrong join codes came from .*[)][.])')}")
-    for address in (door.net.address(door.context(STRANGER)), "10.77.0.100"):
+    for address in (door.net.address(door.place(STRANGER)), "10.77.0.100"):
         types(door, "Ann", f"block {address}")
         door.say(f"Ann reads: {door.reads('Ann', f'(Nobody comes in from {address} .*)')}")
     since = len(door.guests[STRANGER].said)

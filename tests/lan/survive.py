@@ -25,7 +25,7 @@ def blips(held: Party) -> None:
     held.kill("Ann")
     held.guests["Ben"].process.send_signal(signal.SIGSTOP)
     held.say("Ben sleeps")
-    cy = held.context("Cy")
+    cy = held.place("Cy")
     held.net.cut(cy)
     held.say("Cy has no network")
     time.sleep(5.0)
