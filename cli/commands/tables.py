@@ -12,17 +12,10 @@ from cli.arguments.parser import COMMANDS
 from cli.exits import CommandFailed, ExitCode
 from cli.history.listing import told_games, unnumbered
 from cli.history.naming import data_at, no_such_game
+from cli.joining.choosing import chosen_of
 from cli.joining.evening import Coming, Resuming, asks_once, opening, say_coming, spend
 from cli.joining.person import at_screen, host_options, join_options, named, own_name, sitting_of
-from cli.joining.search import (
-    LOOK_S,
-    ad_sentence,
-    ask_code,
-    chosen_of,
-    code_of,
-    find_table,
-    key_teller,
-)
+from cli.joining.search import LOOK_S, ad_sentence, ask_code, code_of, find_table, key_teller
 from cli.language import say
 from cli.screens.ending import run_trio
 from cli.session.frontend import FrontEnd

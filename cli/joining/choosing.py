@@ -1,10 +1,13 @@
-"""One of several rows is chosen: by its number, with the arrows, or not at all."""
+"""Choose one of several rows, by its number, its word or the arrows.
 
-from collections.abc import Iterable, Sequence
-from typing import Final
+`one_of` lets a person go back without a choice; `chosen_of` is for a command that needs one.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import Final, TypeVar
 
 from cli.choices.kinds import meant
-from cli.exits import sentence_of
+from cli.exits import CommandFailed, ExitCode, sentence_of
 from cli.guess import did_you_mean
 from cli.house_rules.menu import BACK
 from cli.language import say
@@ -13,8 +16,10 @@ from cli.session.frontend import FrontEnd
 from cli.session.verbs.leaving import LEAVING
 from cli.session.verbs.table import HELP
 
-PICK: Final = "Type a number from the list, or b to go back."
+_Listed = TypeVar("_Listed")
 
+BACK_WORDS: Final = (*BACK, *LEAVING)
+PICK: Final = "Type a number from the list, or b to go back."
 _HELP: Final = (HELP.word, *HELP.short, *HELP.spanish)
 AGAIN: Final = ("", *_HELP, "board", "look")
 _HOW: Final = (
@@ -22,7 +27,6 @@ _HOW: Final = (
     "quit; join NAME, join HOST:PORT or a join code for a table; name NAME for another name; b "
     "goes back. At a table help lists all that can be typed."
 )
-BACK_WORDS: Final = (*BACK, *LEAVING)
 
 
 def say_how(front: FrontEnd, line: str) -> None:
@@ -62,3 +66,32 @@ async def one_of(
         else:
             front.say(unknown_text(word, words) or say(PICK))
     return None
+
+
+async def chosen_of(
+    front: FrontEnd,
+    head: str,
+    listed: Mapping[int, tuple[str, _Listed]],
+    named: Callable[[str], _Listed | str] | None = None,
+) -> _Listed:
+    """Show a list and return the thing whose number is typed, or what `named` finds for a word.
+
+    That gets the word in lower case, and returns a thing, or a sentence on why there is none; after
+    "" a number is asked for. Raise `CommandFailed` if the person leaves or the input ends.
+    """
+    rows = tuple((number, text) for number, (text, _) in listed.items())
+    front.offer(Menu(head, rows, say("Type a number, or quit.")))
+    numbers = {str(number): each for number, (_, each) in listed.items()}
+    while (line := await front.next_line()) is not None:
+        word = line.strip().lower()
+        if word in numbers:
+            front.offer(None)
+            return numbers[word]
+        if word in LEAVING:
+            break
+        found = named(word) if named is not None and word and not word.isdecimal() else ""
+        if not isinstance(found, str):
+            front.offer(None)
+            return found
+        front.say(found or say("Type a number from the list, or quit."))
+    raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))

@@ -1,18 +1,16 @@
 """Finding the table that a person means, and asking for its join code."""
 
 import argparse
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Final, TypeVar
+from typing import Final
 
 import trio
 
 from cli.exits import CommandFailed, ExitCode, sentence_about, sentence_of
-from cli.house_rules.menu import BACK
+from cli.joining.choosing import BACK_WORDS, chosen_of
 from cli.language import either, say, translate
-from cli.render.menu import Menu
 from cli.session.frontend import FrontEnd
-from cli.session.verbs.leaving import LEAVING
 from netgame.errors import Malformed, Refused
 from netgame.io.discovery.advert import TableAd
 from netgame.io.discovery.browse import Members, find_tables
@@ -20,8 +18,6 @@ from netgame.io.door.codes import JoinCode, looks_like_code, parse_code
 from netgame.io.network.addresses import leads_nowhere_else, parse_address
 from netgame.limits import PROTOCOL_VERSION
 from netgame.protocol.text import read_long_fingerprint
-
-_Listed = TypeVar("_Listed")
 
 LOOK_S: Final = 3.0
 """`tables` looks this long; a table on the same network shows up within 0.2 s."""
@@ -160,35 +156,6 @@ async def _choose(front: FrontEnd, fits: list[TableAd]) -> tuple[TableAd, str]:
     return await chosen_of(front, say("Which table?"), listed, named)
 
 
-async def chosen_of(
-    front: FrontEnd,
-    head: str,
-    listed: Mapping[int, tuple[str, _Listed]],
-    named: Callable[[str], _Listed | str] | None = None,
-) -> _Listed:
-    """Show a list and return the thing whose number is typed, or what `named` finds for a word.
-
-    That gets the word in lower case, and returns a thing, or a sentence on why there is none; after
-    "" a number is asked for. Raise `CommandFailed` if the person leaves or the input ends.
-    """
-    rows = tuple((number, text) for number, (text, _) in listed.items())
-    front.offer(Menu(head, rows, say("Type a number, or quit.")))
-    numbers = {str(number): each for number, (_, each) in listed.items()}
-    while (line := await front.next_line()) is not None:
-        word = line.strip().lower()
-        if word in numbers:
-            front.offer(None)
-            return numbers[word]
-        if word in LEAVING:
-            break
-        found = named(word) if named is not None and word and not word.isdecimal() else ""
-        if not isinstance(found, str):
-            front.offer(None)
-            return found
-        front.say(found or say("Type a number from the list, or quit."))
-    raise CommandFailed(ExitCode.NOT_FOUND, say("Nothing was chosen."))
-
-
 def ad_sentence(ad: TableAd) -> str:
     """Return what a table offers in one line, without a full stop, or that its version differs."""
     if ad.version != PROTOCOL_VERSION:
@@ -278,7 +245,7 @@ async def ask_code(front: FrontEnd, number: int, trouble: str) -> str | None:
     problem = sentence_of(translate(trouble)) if trouble else ""
     front.say(say(again if problem else text, problem=problem, number=number))
     while (line := await front.next_line()) is not None:
-        if line.strip().lower() in (*BACK, *LEAVING):
+        if line.strip().lower() in BACK_WORDS:
             raise CommandFailed(ExitCode.REFUSED, say("You have not joined that table."))
         try:
             return read_long_fingerprint(line) or await _code_typed(front, line, number)
