@@ -33,19 +33,18 @@ class DoorSeen:
 
 @dataclass(frozen=True)
 class Scene:
-    """The public table, one's own hand, and the names by seat, as one moment has them.
-
-    `hand` is None for whoever only looks on, `seat` for whoever has never had one. With `can_move`
-    this seat may make a move now.
-    """
+    """The public table, one's own hand, and the names by seat, as one moment has them."""
 
     table: Table
     hand: Hand | None
+    """One's own hand; None for an onlooker."""
     names: tuple[str, ...]
     seat: Seat | None
+    """One's own seat, also one that is given up; None for somebody who never had one."""
     can_move: bool
+    """True if this seat may make a move now."""
     speaking: bool = False
-    """Whether this seat may still call in a step between two turns, in which all may."""
+    """True if this seat may still call in a step between two turns, in which all may."""
     missed: tuple[Seat, ...] = ()
     """The seats that may be voted on: away, or long waited for."""
     host: str = ""
@@ -53,13 +52,13 @@ class Scene:
     awaited: tuple[Seat, ...] = ()
     """The other seats that have yet to sign this step; it need not be their turn."""
     is_mixing: bool = False
-    """Whether the boneyard is being made anew in the middle of a round."""
+    """True while the boneyard is made anew in the middle of a round."""
     sits: bool = True
-    """Whether this seat is there: who was gone on without only watches."""
+    """False for somebody who only watches, such as one whom the table went on without."""
     has_seats: bool = False
-    """Whether one who only looks on could have a seat at the next round."""
+    """True if an onlooker could have a seat at the next round."""
     chairs: bool = False
-    """Whether this is the host's, who has opened the table without a seat."""
+    """True for a host who has opened the table without a seat."""
     asking: tuple[str, ...] = ()
     """The names of those who get a seat if we say yes."""
     door: DoorSeen | None = None
@@ -289,16 +288,16 @@ def place_text(scene: Scene, move: LayTile) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Convict:
-    """A player who is proved to have cheated: how, and in which round, from 0, that came out.
-
-    One who `is_gone` plays no longer; with `farewell`, by their own wish.
-    """
+    """A player who is proved to have cheated."""
 
     name: str
     offence: Offence
     found_in: int
+    """The round in which it came out, from 0."""
     is_gone: bool = False
+    """True if they play no longer."""
     farewell: bool = False
+    """True if they have left by their own wish."""
 
 
 def convicts_of(view: TableView) -> tuple[Convict, ...]:
@@ -313,18 +312,19 @@ def convicts_of(view: TableView) -> tuple[Convict, ...]:
 
 @dataclass(frozen=True, slots=True)
 class RoundCard:
-    """The end of a round: how it lay, the names by seat, and the reader's `seat`.
-
-    `seat` is None for an onlooker. With `is_last` the game is over too. `departures` are the seats
-    that have gone in the game so far, `convicts` the players who are proved to have cheated.
-    """
+    """The end of a round, as one person reads it."""
 
     end: LaidOpen
     names: tuple[str, ...]
+    """The players' names by seat."""
     seat: Seat | None
+    """The reader's seat; None for an onlooker."""
     is_last: bool = False
+    """True if the game is over, too."""
     departures: tuple[GoneSeat, ...] = ()
+    """The seats that have gone in the game so far."""
     convicts: tuple[Convict, ...] = ()
+    """The players who are proved to have cheated."""
 
     @property
     def scene(self) -> Scene:
@@ -334,21 +334,22 @@ class RoundCard:
 
 @dataclass(frozen=True, slots=True)
 class LobbyScene:
-    """A table that waits: its view, our key, where others come in, and if it needs no `start`.
-
-    `code` is what newcomers are asked for, empty if nothing or if this is not the host. Who
-    `watches` came only to look on, and may have sat down since. `news` is a sentence to tell in
-    place of the whole page, empty for the page. `door` is as in `Scene`.
-    """
+    """A table that waits for its players, as one of them sees it."""
 
     view: TableView
     own_key: bytes
     addresses: tuple[str, ...] = ()
+    """Where others come in."""
     starts_itself: bool = False
+    """True if the game begins without `start`."""
     code: str = ""
+    """What newcomers are asked for; empty if nothing is, or if this is not the host."""
     watches: bool = False
+    """True if this person came only to look on; they may have sat down since."""
     news: str = ""
+    """A sentence to tell in place of the whole page; empty for the page."""
     door: DoorSeen | None = None
+    """The door by which newcomers come in here; None where the table is announced elsewhere."""
 
 
 CompletionContext: TypeAlias = Scene | LobbyScene | None

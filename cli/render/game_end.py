@@ -133,17 +133,17 @@ def plot_lines(
 
 def _marks(names: Sequence[str]) -> tuple[str, ...]:
     """Return a letter a seat: the first of its name that no other has, initials before the rest."""
-    letters = ["".join(filter(_is_letter, name.upper())) + ascii_uppercase for name in names]
+    letters = [
+        "".join(char for char in name.upper() if char.isalpha() and text_cells(char) == 1)
+        + ascii_uppercase
+        for name in names
+    ]
     marks: dict[int, str] = {}
     for column in zip_longest(*letters):
         for seat, letter in enumerate(column):
             if letter and seat not in marks and letter not in marks.values():
                 marks[seat] = letter
     return tuple(marks[seat] for seat in range(len(names)))
-
-
-def _is_letter(text: str) -> bool:
-    return text.isalpha() and text_cells(text) == 1
 
 
 def _axis(shown: Sequence[int], step: int) -> Iterator[str]:

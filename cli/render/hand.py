@@ -226,18 +226,16 @@ class Suggestion(NamedTuple):
 
 
 class Picture(Struct, frozen=True):
-    """All that a seat sees beside the table: how its hand lies, its plan, what has come `since`.
-
-    The `suggestion` is what an empty prompt offers, None for nothing.
-    """
+    """All that a seat sees beside the table: how its hand lies, its plan, what has come since."""
 
     layout: HandLayout = AS_DEALT
     notes: tuple[str, ...] = ()
     """The plan, or one that could be made, a sentence each."""
     since: Since = NOTHING_YET
     suggestion: Suggestion | None = None
+    """What an empty prompt offers."""
     asks: bool = False
-    """Whether a question waits for a yes or a no."""
+    """True while a question waits for a yes or a no."""
 
 
 BARE: Final = Picture()

@@ -9,16 +9,17 @@ from cli.render.palette import Line, Paint, Span
 
 
 class Menu(Struct, frozen=True):
-    """A menu: `head` says what is chosen, each of the `rows` is a number to type and its text.
-
-    `values` are the numbers of rows that show one of several values: the number goes on to the next
-    value, and below zero, as -2 for 2, back to the one before.
-    """
+    """A list to choose from: what is chosen, the rows, and what can be typed."""
 
     head: str
     rows: tuple[tuple[int, str], ...]
+    """The number to type for each, and its text."""
     foot: str = ""
     values: Sequence[int] = ()
+    """The numbers of rows that show one of several values.
+
+    The number goes on to the next value; below zero, as -2 for 2, back to the one before.
+    """
 
 
 def menu_lines(menu: Menu, canvas: Canvas, chosen: int | None = None) -> tuple[Line, ...]:

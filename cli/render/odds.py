@@ -33,7 +33,8 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
     if room + cell * len(columns) > canvas.columns:
         cell = _CELL_MIN
     names = [_name(scene, seat, cell) for seat in columns]
-    head = _head(label + len("10  12!"))
+    end_head = f"{say('end')} "  # right of the train's, over the numbers
+    head = pad(say("Train"), label + len("10  12!") - text_cells(end_head)) + end_head
     ends = sorted(odds.ends, key=lambda end: end.train >= 0)  # as on the board
     rows: list[Row] = [painted((head, *names), Paint.STRONG)]
     for end in ends:
@@ -45,12 +46,6 @@ def odds_lines(scene: Scene, odds: TableOdds, canvas: Canvas) -> tuple[Line, ...
     lines = Grid((Column(gap=1), *[chance] * len(columns)), rows).blocks(canvas.columns)
     said = " ".join(odds_sentences(odds))
     return (*lines, *wrap_words(f" {said}", canvas.columns - 1, " "))
-
-
-def _head(cells: int) -> str:
-    """Return the heads of the trains and of their ends, the latter over the numbers."""
-    end = f"{say('end')} "
-    return pad(say("Train"), cells - text_cells(end)) + end
 
 
 def _name(scene: Scene, seat: Seat | None, cell: int = _CELL_MAX) -> str:

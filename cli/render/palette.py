@@ -47,15 +47,14 @@ class Paint(Enum):
 
 
 class Span(NamedTuple):
-    """A piece of a line, in the hue of its `seat`, if it has one.
-
-    A click on it, or behind it up to the next that is `about` something, is about that.
-    """
+    """A piece of a line."""
 
     text: str
     paint: Paint = Paint.PLAIN
     seat: int = -1
+    """The seat whose hue it has; -1 for none."""
     about: Tile | TrainId | Move | None = None
+    """What a click means on it, or behind it up to the next piece that is about something."""
 
 
 Line: TypeAlias = tuple[Span, ...]
@@ -96,15 +95,13 @@ class Palette(NamedTuple):
 
 
 class Glyphs(NamedTuple):
-    """The few characters beyond ASCII, or what stands for them.
-
-    `corners` are six: left, middle and right at the top of a frame, then at its foot.
-    """
+    """The few characters beyond ASCII, or what stands for them."""
 
     rule: str
     cut: str
     open_end: str
     corners: str
+    """Six: left, middle and right at the top of a frame, then at its foot."""
     upright: str
 
 

@@ -246,7 +246,10 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
     elif scene.starts_itself:
         text = "The game begins when all are seated. Type start to begin, rules, say TEXT, or quit."
     else:
-        return (*lines, *_host_lines(canvas))
+        lines += canvas.prose(say("Type start when everybody is here."), "  ")
+        text = (
+            "Or first: change set 9, bots 2, kick NAME, say TEXT, rules, quit (help tells of each)."
+        )
     return (*lines, *canvas.prose(say(text), "  "))
 
 
@@ -254,13 +257,6 @@ def taken(view: TableView) -> str:
     """Say how many of the seats on offer are taken: `2 of 4 seats taken`."""
     facts = {"taken": len(view.seats), "seats": view.seats_offered}
     return say("{taken} of {seats} seats taken", **facts)
-
-
-def _host_lines(canvas: Canvas) -> tuple[Line, ...]:
-    """Say what a host can type: what most will, and below it what else, by example."""
-    more = "Or first: change set 9, bots 2, kick NAME, say TEXT, rules, quit (help tells of each)."
-    texts = say("Type start when everybody is here."), say(more)
-    return tuple(line for text in texts for line in canvas.prose(text, "  "))
 
 
 # ---- rules ----------------------------------------------------------------------------------

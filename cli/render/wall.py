@@ -34,23 +34,23 @@ _BANDS_MAX: Final = 2
 
 
 class Wall(Struct, frozen=True):
-    """The picture on a wall: a table that waits or is played at, and what was `said` last.
-
-    Where others come in, and their code if it is to be seen, are those of the `lobby`. A `card`
-    covers the `scene` between two rounds and after the game. After so many `seconds` the next round
-    begins, or the `end` is told, and the games of the `evening`, which may leave the card no room.
-    `status` says in words what the table waits for. A `page` was asked for, and covers all.
-    """
+    """The picture on a wall: a table that waits or is played at, and what was said last."""
 
     lobby: LobbyScene | None = None
+    """The table that waits; later, where others come in, and their code if it is to be seen."""
     scene: Scene | None = None
     card: RoundCard | None = None
+    """The end of a round; it covers the scene until the next round, and after the game."""
     seconds: int = 0
+    """The seconds until the next round begins, or the end of the game is told."""
     end: GameEnd | None = None
     evening: tuple[Summary, ...] = ()
+    """The games of the evening, told with the end; they may leave the card no room."""
     status: str = ""
+    """What the table waits for, in words."""
     said: tuple[str, ...] = ()
     page: tuple[Line, ...] = ()
+    """A page that somebody asked for; it covers everything else."""
 
 
 _Block = tuple[int, Sequence[Line]]
@@ -202,13 +202,14 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     else:
         return ()
     lines, gone = list[Line](), scene.table.game.gone
+    to_move = scene.table.to_move if scene.table.phase is RoundPhase.PLAY else None
     for first in range(0, seats, per_band):
         band = range(first, min(first + per_band, seats))
         names: list[Span] = []
         for seat in band:
             name = f" {clip(scene.names[seat], cells - 4, canvas.glyphs.cut)} "
             names += (
-                Span(">" if _has_turn(scene, seat) else " ", Paint.ALERT),
+                Span(">" if seat == to_move else " ", Paint.ALERT),
                 Span(name, Paint.DIM) if gone >> seat & 1 else Span(name, Paint.PLAIN, seat),
                 Span(" " * (cells - 1 - text_cells(name))),
             )
@@ -221,10 +222,6 @@ def _score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
             ),
         )
     return tuple(lines)
-
-
-def _has_turn(scene: Scene, seat: int) -> bool:
-    return scene.table.phase is RoundPhase.PLAY and scene.table.to_move == seat
 
 
 def _train_lines(scene: Scene, canvas: Canvas, tall: int, *, has_totals: bool) -> tuple[Line, ...]:

@@ -1,6 +1,5 @@
 """One highlight for each player of a finished game, drawn from what its record proves."""
 
-from collections.abc import Sequence
 from enum import Enum
 
 from msgspec import Struct
@@ -22,15 +21,15 @@ class Feat(Enum):
 
 
 class Highlight(Struct, frozen=True):
-    """How often one seat did something; of its best round the points, and its number from 1.
-
-    `is_most` if no other seat comes up to that.
-    """
+    """What one seat is remembered for, and how often it did that."""
 
     feat: Feat
     count: int
+    """How often; of a best round the points."""
     round: int = 0
+    """The number of its best round, from 1; 0 for every other feat."""
     is_most: bool = False
+    """True if no other seat comes up to that."""
 
 
 def highlights(told: Summary) -> tuple[Highlight | None, ...]:
@@ -52,19 +51,20 @@ def highlights(told: Summary) -> tuple[Highlight | None, ...]:
                 chosen.setdefault(here[at], replace(found, is_most=True))
     for at, seat in enumerate(here):
         taken = [each.feat for each in chosen.values()]
-        usual = [  # best rounds are much alike, so one of them is enough
-            (taken.count(feat) * (1 + (feat is Feat.BEST)), _beaten(own, at), number, found)
+        usual = [
+            (
+                # best rounds are much alike, so one of them is enough
+                taken.count(feat) * (1 + (feat is Feat.BEST)),
+                sum(rank > own[at][0] for rank, _ in own),  # the seats that did better
+                number,
+                found,
+            )
             for number, (feat, own) in enumerate(ranked.items())
             if (found := own[at][1]) is not None
         ]
         if usual:
             chosen.setdefault(seat, min(usual)[-1])
     return tuple(map(chosen.get, seats))
-
-
-def _beaten(own: Sequence[tuple[int, Highlight | None]], at: int) -> int:
-    """Count the seats that come before one in what is ranked."""
-    return sum(rank > own[at][0] for rank, _ in own)
 
 
 def _ranked(told: Summary, feat: Feat, seat: int) -> tuple[int, Highlight | None]:

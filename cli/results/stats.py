@@ -15,10 +15,7 @@ BOTS = "bots"
 
 
 class Tally(Struct):
-    """Counts of finished games, and of scored rounds that the player has played.
-
-    `worst` and `best` are scores of one round.
-    """
+    """Counts of finished games, and of scored rounds that the player has played."""
 
     games: int = 0
     games_won: int = 0
@@ -26,6 +23,7 @@ class Tally(Struct):
     rounds_won: int = 0
     points: int = 0
     best: int | None = None
+    """The best score of one round; None without a round."""
     worst: int | None = None
     longest: int = 0
     """Tiles on the player's own train, at the end of a round."""
@@ -65,15 +63,13 @@ class Opponent(Struct):
 
 
 class Stats(Struct):
-    """All games of a player added up: in all, by rules, and by opponent.
-
-    `rules` go by preset and switches with blanks between, `opponents` by key as 64 hex digits, or
-    `BOTS`.
-    """
+    """All games of a player added up: in all, by rules, and by opponent."""
 
     total: Tally = field(default_factory=Tally)
     rules: dict[str, Tally] = field(default_factory=dict)
+    """By preset and switches, with blanks between."""
     opponents: dict[str, Opponent] = field(default_factory=dict)
+    """By key, as 64 hex digits; `BOTS` for all bots."""
 
 
 def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:

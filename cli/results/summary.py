@@ -49,20 +49,15 @@ class Deeds(Struct, frozen=True):
 
 
 class Summary(Struct, frozen=True):
-    """All that a record of so many `octets` tells.
+    """All that a record tells of its game.
 
-    `game` names the game, the same in everybody's record of it. `scores` and `longest`, the
-    tiles on each seat's own train, have a row a round and a column a seat; `hubs` are the pips
-    of the engines. `winners` are seats, who lead while the game is not `finished`; `turn` is
-    the seat whose turn it is, -1 for nobody's. `places` are those of the seats so far, by the
-    rules' own tie-breakers; None for a seat that has left. Before a round is scored nobody leads
-    or has a place, unless the game is `finished`: then all but one have left it. `deeds` are by
-    seat. `absent` has, by round, the bit set of the seats that have points there without having
-    played for them, and `won` the seats that won it; notes of before have neither.
+    Before a round is scored nobody leads or has a place, unless the game is `finished`: then all
+    but one have left it.
     """
 
     version: int
     octets: int
+    """The size of the record."""
     preset: str
     switches: tuple[str, ...]
     pip_max: int
@@ -70,16 +65,26 @@ class Summary(Struct, frozen=True):
     players: tuple[Player, ...]
     host: str
     scores: tuple[tuple[int, ...], ...] = ()
+    """A row a round, a column a seat."""
     longest: tuple[tuple[int, ...], ...] = ()
+    """Tiles on each seat's own train: a row a round, a column a seat."""
     hubs: tuple[int, ...] = ()
+    """The pips of each round's engine."""
     winners: tuple[int, ...] = ()
+    """Seats; while the game is not finished, those that lead."""
     finished: bool = False
     turn: int = -1
+    """The seat whose turn it is; -1 for nobody's."""
     game: str = ""
+    """Names the game, alike in everybody's record of it."""
     places: tuple[int | None, ...] = ()
+    """By seat, with the rules' own tie-breakers; None for a seat that has left."""
     deeds: tuple[Deeds, ...] = ()
+    """By seat."""
     absent: tuple[int, ...] = ()
+    """By round, the bit set of the seats that got points without playing; older notes have none."""
     won: tuple[tuple[int, ...], ...] = ()
+    """By round, the seats that won it; older notes have none."""
 
     def seat_of(self, key: str) -> int | None:
         """Return the seat of who holds this key; None if nobody here does."""

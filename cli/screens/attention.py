@@ -28,8 +28,21 @@ _AWAY_S: Final = 10.0
 _JUST_NOW_S: Final = 1.0
 
 _TITLED: Final = (
-    *("xterm", "screen", "tmux", "rxvt", "konsole", "alacritty", "foot", "putty", "st-", "vte"),
-    *("wezterm", "ghostty", "contour", "gnome", "iterm"),
+    "xterm",
+    "screen",
+    "tmux",
+    "rxvt",
+    "konsole",
+    "alacritty",
+    "foot",
+    "putty",
+    "st-",
+    "vte",
+    "wezterm",
+    "ghostty",
+    "contour",
+    "gnome",
+    "iterm",
 )
 _OSC_9_TERMS: Final = ("xterm-kitty", "xterm-ghostty", "wezterm")
 _OSC_9_PROGRAMS: Final = ("iTerm.app", "WezTerm", "ghostty")
@@ -99,15 +112,15 @@ def _titled(host: str) -> str:
 
 @dataclass(slots=True)
 class Attention:
-    """Calls somebody back as `calls` are set, by codes handed to `emit`; `now` is in seconds.
-
-    For a turn it calls once, however often that is shown.
-    """
+    """Calls somebody back to the terminal; once for a turn, however often that is shown."""
 
     emit: Callable[[str], None]
+    """Writes codes that the terminal obeys."""
     environment: Mapping[str, str]
     now: Callable[[], float]
+    """A clock, in seconds."""
     calls: Calls
+    """How somebody wants to be called."""
     _rung: Table | None = None
     _title: str = ""
     _key_at: float = 0.0

@@ -18,7 +18,7 @@ from msgspec import Struct, structs
 from cli.render.cells import Canvas
 from cli.render.hand import BARE, Picture
 from cli.render.palette import ASCII_GLYPHS, Line, plain_text
-from cli.results.highlights import Highlight, highlights, longest_trains
+from cli.results.highlights import highlights, longest_trains
 from cli.scene import (
     CompletionContext,
     LobbyScene,
@@ -237,16 +237,12 @@ def _result(end: GameEnd) -> dict[str, Any]:
                 "name": player.name,
                 "place": told.places[seat],
                 "total": told.totals[seat],
-                "highlight": _fields(feats[seat]),
+                "highlight": structs.asdict(feat) if (feat := feats[seat]) else None,
                 "deeds": structs.asdict(told.deeds[seat]) if told.deeds else None,
             }
             for seat, player in enumerate(told.players)
         ],
     }
-
-
-def _fields(found: Highlight | None) -> dict[str, Any] | None:
-    return None if found is None else structs.asdict(found)
 
 
 def _card_facts(card: RoundCard) -> dict[str, Any]:

@@ -9,23 +9,34 @@ from cli.render.menu import Menu, menu_lines
 from cli.render.palette import Line
 
 KEYS: Final = (
-    *("left", "right", "up", "down", "pageup", "pagedown", "home", "end"),
-    *(" ", "+", "-", "h", "q", "?"),
+    "left",
+    "right",
+    "up",
+    "down",
+    "pageup",
+    "pagedown",
+    "home",
+    "end",
+    " ",
+    "+",
+    "-",
+    "h",
+    "q",
+    "?",
 )
 """The keys that may mean something while nothing is typed."""
 
 
 @dataclass(slots=True)
 class Overlay:
-    """A menu or a picture above the prompt; `keys` maps a key at an empty prompt to its line.
-
-    `offer` and `draw` change it, and call `changed` then. A menu goes before a picture.
-    """
+    """A menu or a picture above the prompt. A menu goes before a picture."""
 
     changed: Callable[[], None]
+    """Called after each `offer` and `draw`."""
     menu: Menu | None = None
     picture: Callable[[Canvas], tuple[Line, ...]] | None = None
     keys: Mapping[str, str] = field(default_factory=dict)
+    """The line that each key types at an empty prompt."""
     _at: int = 0
 
     @property

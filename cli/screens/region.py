@@ -166,7 +166,8 @@ class Region:
         Each key draws anew, so what is drawn is kept until something changes. Without a table or an
         answer that is a question, if one is asked, or else nothing.
         """
-        scene, asked = self.scene, self._asked(window)
+        scene = self.scene
+        asked = window.prose(self._question, paint=Paint.ALERT) if self._question else ()
         if scene is None and not self.is_covered:
             return asked
         rows = 0 if scene is None else region_rows(scene, window)
@@ -187,9 +188,6 @@ class Region:
                 lines += passing_lines(scene, window, self._room, picture)
             self._drawn, self._lines = (window, rows), (*lines, *[()] * (rows - len(lines)), *asked)
         return self._lines
-
-    def _asked(self, window: Canvas) -> tuple[Line, ...]:
-        return window.prose(self._question, paint=Paint.ALERT) if self._question else ()
 
     def _standing(
         self, scene: Scene, window: Canvas, rows: int, picture: Picture

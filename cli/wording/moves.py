@@ -13,10 +13,8 @@ from engine.refusals import Refusal, RefusalReason
 from engine.rules.switches import Engine, LastTile
 from engine.table import moves
 from engine.table.events import Passed, TileDrawn, TileLaid
-from engine.table.table import Table
 from engine.table.trains import Position, Seat
 from engine.table.turn import EngineSearch, HighDraw, InPlay, OpeningAll, Returning, SeekStep
-from engine.tiles import Tile
 from netgame.protocol import notices
 
 
@@ -101,7 +99,11 @@ def _turn_sentences(scene: Scene) -> list[str]:
         case HighDraw():
             return [say("Turn up a tile: the highest begins (look).")]
         case EngineSearch(SeekStep.ASK, asked):
-            return [_asking(table, asked)]
+            tile = tile_text(asked[0]) if asked else say("a double")
+            text = "Play {tile} in the hub (hub), or say none."
+            if table.rules.engine is Engine.DECLARED:
+                text = "Declare {tile}, or keep silent."
+            return [say(text, tile=tile)]
         case EngineSearch(step) | Returning(step):
             return [say(_STEPS[step])]
         case OpeningAll():
@@ -120,13 +122,6 @@ def _turn_sentences(scene: Scene) -> list[str]:
             return [say("You must cover {tile} {where} first.", **facts)]
         case _:
             return []
-
-
-def _asking(table: Table, asked: tuple[Tile, ...]) -> str:
-    tile = tile_text(asked[0]) if asked else say("a double")
-    if table.rules.engine is Engine.DECLARED:
-        return say("Declare {tile}, or keep silent.", tile=tile)
-    return say("Play {tile} in the hub (hub), or say none.", tile=tile)
 
 
 def call_sentences(scene: Scene) -> tuple[str, ...]:
@@ -149,12 +144,10 @@ def _tap_sentences(scene: Scene) -> list[str]:
 
 
 class HeldDraws:
-    """Holds back that a seat drew until it is known what came of it: one line says both.
-
-    `own_pass` is what was said of the last pass that was made for the player here, and the rule.
-    """
+    """Holds back that a seat drew until it is known what came of it: one line says both."""
 
     own_pass: tuple[str, Refusal] | None = None
+    """What was said of the last pass that was made for the player here, and the rule."""
 
     def __init__(self) -> None:
         self._seat: Seat | None = None

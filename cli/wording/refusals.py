@@ -215,19 +215,26 @@ _FITS_ARMS: Final = "A tile you hold joins an open end of the arms with the same
 _RULES: Final[Mapping[str, tuple[Reason, ...]]] = {
     "A round is over when somebody has played their last tile.": (Reason.ROUND_OVER,),
     "Turns go clockwise; in a turn you play a tile, draw, or pass.": (
-        *(Reason.NO_PASS, Reason.NOT_DONE, Reason.ANOTHERS_TURN),
+        Reason.NO_PASS,
+        Reason.NOT_DONE,
+        Reason.ANOTHERS_TURN,
     ),
     _FITS: (Reason.TILE_NOT_HELD, Reason.PRIVATE_TRAIN, Reason.END_MISMATCH),
     "The double asked for goes into the hub, if you hold it and nobody has used it.": (
-        *(Reason.DOUBLE_NOT_HELD, Reason.WRONG_ENGINE, Reason.HIGHER_HELD),
+        Reason.DOUBLE_NOT_HELD,
+        Reason.WRONG_ENGINE,
+        Reason.HIGHER_HELD,
     ),
     "If you can play a tile, you must.": (Reason.TILE_PLAYABLE,),
     "You may play on a public train in your first turn only if you could start yours.": (
         Reason.START_NOT_HELD,
     ),
     "A seat leaves for good between two plays, and somebody stays.": (
-        *(Reason.HAS_LEFT, Reason.LEFT_BEFORE_PLAY, Reason.LEFT_AMID_PLAY),
-        *(Reason.NOTHING_TO_REDEAL, Reason.ALL_LEAVE),
+        Reason.HAS_LEFT,
+        Reason.LEFT_BEFORE_PLAY,
+        Reason.LEFT_AMID_PLAY,
+        Reason.NOTHING_TO_REDEAL,
+        Reason.ALL_LEAVE,
     ),
 }
 """The rules that no switch decides, each with what it refuses."""

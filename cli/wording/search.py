@@ -49,23 +49,16 @@ class Search:
         if any(isinstance(event, HubLaid) for event in notice.events):
             self._going_on = False
             return sentence
+        all_draw = self._question is not None and self._question.step is SeekStep.ALL_DRAW
         match notice.events:
             case (NothingHeld() as answer, *rest):
                 outcome = self._denied(scene, answer)
                 return " ".join(filter(None, (outcome, events_text(scene, rest))))
-            case (TileDrawn() as draw,):
-                return self._drawn(scene, draw, sentence)
+            case (TileDrawn(seat=seat),) if all_draw:
+                # the last draw tells of all
+                return say("Everybody draws a tile.") if self._answered(scene, seat) else ""
             case _:
                 return sentence
-
-    def _drawn(self, scene: Scene, draw: TileDrawn, sentence: str) -> str:
-        """Return the `sentence` for a draw in turn; of draws of all at once one for the last.
-
-        Empty for those before it.
-        """
-        if self._question is None or self._question.step is not SeekStep.ALL_DRAW:
-            return sentence
-        return say("Everybody draws a tile.") if self._answered(scene, draw.seat) else ""
 
     def _denied(self, scene: Scene, answer: NothingHeld) -> str:
         """Say the outcome with the last answer; empty before, and where only one seat was asked."""
