@@ -28,30 +28,32 @@ from netgame.wire import messages as wire
 
 
 class Lie(NamedTuple):
-    """One way to cheat: what it is, what is told when it happens, and why it cannot work.
-
-    Where an entry of this `kind` is due, `instead` gets the parts of the liar's program and the
-    true payload. It returns the payload to sign in its place, or None to wait for another chance.
-    With `is_twofold` one player gets the lie, and all others what was due.
-    """
+    """One way to cheat."""
 
     sentence: str
+    """What it is."""
     told: str
+    """What is told when it happens."""
     why: str
+    """Why it cannot work."""
     kind: type[wire.Payload]
+    """The kind of payload in whose place the lie is told."""
     instead: Callable[[Parts, Any], wire.Payload | None]
+    """Gets the parts of the liar's program and the true payload, and returns the lie to sign.
+
+    None waits for another chance.
+    """
     is_twofold: bool = False
+    """True if one player gets the lie, and all others what was due."""
 
 
 class LyingSigner(EntrySigner, kw_only=True):
-    """Signs for one seat like any other, but lies once: as soon as somebody can hear it.
-
-    `tell` is then called with the name of one who gets the lie, empty if that is not known.
-    """
+    """Signs for one seat like any other, but lies once: as soon as somebody can hear it."""
 
     parts: Parts
     lie: Lie
     tell: Callable[[str], None]
+    """Called then with the name of a player who gets the lie; empty if that is not known."""
     _has_lied: bool = False
 
     def write(self, payload: wire.Payload | PendingPayload) -> None:
@@ -168,7 +170,8 @@ LIES: Final[Mapping[str, Lie]] = {
         "lie face down, so nobody can see it.",
         "A shuffle comes with a proof that the deck still holds the same tiles, each once. "
         "{name} has sent the best proof there was to make, and it does not add up.",
-        *(wire.Deck, _tile_twice),
+        wire.Deck,
+        _tile_twice,
     ),
     "coin": Lie(
         "opens another number than it has sealed, when seats are drawn",
@@ -176,7 +179,8 @@ LIES: Final[Mapping[str, Lie]] = {
         "cheats by opening another number than the one that was sealed.",
         "The seal is a digest of the number, signed before anybody opened theirs. No other number "
         "has that digest.",
-        *(wire.CoinReveal, lambda parts, _: wire.CoinReveal(parts.author.fresh("other")(32))),
+        wire.CoinReveal,
+        lambda parts, _: wire.CoinReveal(parts.author.fresh("other")(32)),
     ),
     "share": Lie(
         "unlocks the others' tiles with a false key, so that they read wrong ones",
@@ -184,7 +188,8 @@ LIES: Final[Mapping[str, Lie]] = {
         "using another key than the one that locked them, so that the others read wrong tiles.",
         "Whoever takes a lock off has to prove that it was with the key of this round. {name}'s "
         "proof is good for another key.",
-        *(wire.Shares, _another_key),
+        wire.Shares,
+        _another_key,
     ),
     "tile": Lie(
         "plays a tile that it does not hold",
@@ -192,14 +197,16 @@ LIES: Final[Mapping[str, Lie]] = {
         "boneyard.",
         "Every tile has its place in the shuffled deck. Playing it takes the last lock off that "
         "place, for all to see, and another tile lay there.",
-        *(wire.Lay, _not_held),
+        wire.Lay,
+        _not_held,
     ),
     "pass": Lie(
         "says that it cannot play, and holds a tile that fits",
         "{name} holds a tile that fits, and cheats by claiming to hold none.",
         '"I cannot play" comes with a proof that no tile in the hand fits. For this hand there is '
         "no such proof, and nobody had to look at it.",
-        *(wire.Lay, _cannot_play),
+        wire.Lay,
+        _cannot_play,
     ),
     "stories": Lie(
         "tells one player another move than it tells the rest",
@@ -207,7 +214,8 @@ LIES: Final[Mapping[str, Lie]] = {
         "both are signed.",
         "Every message names all that went before it, so two stories never fit together again. "
         "As soon as two programs compare notes, they hold two signatures for one turn.",
-        *(wire.Lay, _another_move),
+        wire.Lay,
+        _another_move,
         is_twofold=True,
     ),
 }

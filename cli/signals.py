@@ -8,7 +8,7 @@ the system does nothing of itself.
 import signal
 import sys
 import threading
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from types import FrameType
 from typing import Final, TypeAlias
@@ -19,18 +19,12 @@ Listener: TypeAlias = Callable[[ExitCode], None]
 """Takes the exit code of the end that is asked for, between any two steps of the main thread."""
 
 
-def _ends() -> Mapping[int, ExitCode]:
-    """Return the exit code for each signal heard, as shells have it: 128 and the signal's number.
+_ENDS: Final[dict[int, ExitCode]] = {signal.SIGTERM: ExitCode.TERMINATED}
+"""The exit code for each signal heard, as shells have it: 128 and the signal's number."""
 
-    Windows closes a console in another way, and has no SIGHUP.
-    """
-    ends: dict[int, ExitCode] = {signal.SIGTERM: ExitCode.TERMINATED}
-    if sys.platform != "win32":
-        ends[signal.SIGHUP] = ExitCode.HUNG_UP
-    return ends
+if sys.platform != "win32":  # which closes a console in another way, and has no SIGHUP
+    _ENDS[signal.SIGHUP] = ExitCode.HUNG_UP
 
-
-_ENDS: Final = _ends()
 _listeners: Final[list[Listener]] = []
 
 

@@ -15,12 +15,10 @@ BOTS_MAX: Final = SEATS_MAX - 1
 
 @dataclass(frozen=True, slots=True)
 class Levels(Kind[tuple[BotLevel, ...]]):
-    """The kind of a choice of bots: a level for each, typed as such or as how many there are.
-
-    Asked at each reading, `usual` gives the level of bots that only have a number.
-    """
+    """The kind of a choice of bots: a level for each, typed as such or as how many there are."""
 
     usual: Callable[[], BotLevel] = lambda: BotLevel.NORMAL
+    """Gives the level of bots that only have a number; asked at each reading."""
 
     @property
     def words(self) -> str:

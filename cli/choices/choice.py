@@ -24,16 +24,17 @@ _LISTED_MAX: Final = 20
 
 
 class Choice(Struct, Generic[T], frozen=True):
-    """One choice: its key, what it is about in English, the kind of its values, and the usual one.
-
-    `example` stands in a file where the `usual` value would show nothing; None where there is none.
-    """
+    """One choice that somebody can make."""
 
     key: str
     about: str
+    """What it is about, in English."""
     kind: Kind[T]
+    """The kind of its values."""
     usual: T
+    """The value that holds if nobody chooses."""
     example: T | None = None
+    """The value to show in a file where the usual one would show nothing."""
 
     def value(self, raw: object, named: str = "") -> T:
         """Return what `raw` means; raises `CommandFailed` saying why not, and what would do.

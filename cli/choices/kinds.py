@@ -210,14 +210,12 @@ class Seconds(Kind[float]):
 
 @dataclass(frozen=True, slots=True)
 class Text(Kind[str]):
-    """A short text that holds nothing a terminal would obey, and that is not `is_taken`.
-
-    `cells` is how many cells of a terminal it may take. `is_taken` says which texts `read` refuses;
-    None refuses none.
-    """
+    """A short text that holds nothing a terminal would obey, and that is not `is_taken`."""
 
     cells: int
+    """How many cells of a terminal it may take."""
     is_taken: Callable[[str], bool] | None = None
+    """True for a text that `read` refuses; None refuses none."""
 
     @property
     def words(self) -> str:

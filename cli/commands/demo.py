@@ -61,17 +61,15 @@ Told = tuple[str, Paint]
 
 
 class DemoGame(NamedTuple):
-    """The outcome of a game: what is told of it, and whom each honest program names.
-
-    `named` has the name that each gives, by the name of its own player. `evidence` is the file that
-    the host's program wrote; `named` and it are empty if nobody was found out. `then` is what
-    followed at the table.
-    """
+    """The outcome of a game."""
 
     told: tuple[Told, ...]
     named: Mapping[str, str]
+    """Whom each honest program names, by its own player's name; empty if nobody was found out."""
     evidence: bytes = b""
+    """The file that the host's program wrote; empty if nobody was found out."""
     then: notices.AfterFault = notices.AfterFault.NOTHING
+    """What followed at the table."""
 
 
 def run(options: argparse.Namespace) -> ExitCode:

@@ -66,15 +66,13 @@ def run(options: argparse.Namespace) -> ExitCode:
 
 
 class _Entry(Struct, frozen=True):
-    """One row: the words that mean it beside its number, what it says, what it does.
-
-    One `more` word behind those does what the command does with it.
-    """
+    """One row: the words that mean it beside its number, what it says, what it does."""
 
     words: tuple[str, ...]
     text: str
     action: Action
     more: Mapping[str, Action] = {}
+    """Words that may follow one of those, as in `learn 2`, and what the row does then."""
 
     def meant(self, line: str) -> Action | None:
         """Return what these words of the row do, `more` words also cut short; None if not its."""
@@ -128,7 +126,7 @@ class _Shown(Struct):
                 return action
         for ad in self.tables:
             if word == str(self.numbers[ad.row]):
-                return partial(_join_found, ad)
+                return lambda front: join(front, read_arguments(["join"]), ad)
         return _typed(line)
 
     def unknown(self, line: str) -> str:
@@ -287,10 +285,6 @@ def _command(*words: str) -> Action:
 
 def _join(where: str) -> Action:
     return _command("join", *(["--", where] if where else []))
-
-
-async def _join_found(ad: TableAd, front: FrontEnd) -> ExitCode | None:
-    return await join(front, read_arguments(["join"]), ad)
 
 
 async def _practise(front: FrontEnd) -> ExitCode | None:

@@ -108,17 +108,16 @@ def _verify(
 
 @dataclass(frozen=True, slots=True)
 class Convicted:
-    """Somebody of a game whom an evidence `file` beside its record convicts.
-
-    `check` is the one of protocol.md 7 that it breaks, `gone` whether the game went on without
-    them; `text` says all that.
-    """
+    """Somebody of a game whom an evidence file beside its record convicts."""
 
     file: str
     accused: str
     check: str
+    """The check of protocol.md 7 that the entry breaks."""
     gone: bool
+    """True if the game went on without them."""
     text: str
+    """All of that in a sentence."""
 
 
 def _convicted(record: Path, octets: bytes, verdict: RecordVerdict) -> tuple[Convicted, ...]:

@@ -26,42 +26,42 @@ from netgame.io.disk.store import check_writable
 
 
 class DataFacts(Struct, frozen=True):
-    """The data folder: `trouble` says why it cannot be written, empty if it can.
-
-    `mode` is 0 where it is not known; `free_bytes` is None where that is not known.
-    """
+    """The data folder."""
 
     path: str
     trouble: str = ""
+    """Why nothing can be written there; empty if it can."""
     mode: int = 0
+    """Its permissions; 0 where they are not known."""
     free_bytes: int | None = None
 
 
 class TerminalFacts(Struct, frozen=True):
-    """Where the game would be drawn; `unicode` says that the drawing's glyphs can be shown."""
+    """Where the game would be drawn."""
 
     is_terminal: bool
     encoding: str
     unicode: bool
+    """True if it can show the glyphs of the drawings."""
     colours: bool
     columns: int
 
 
 class Facts(Struct, frozen=True):
-    """Everything `doctor` has looked at.
-
-    `versions` are those of the packages, by name; `old` has a phrase for each that is missing or
-    older than this program needs. `today` has date and time; `firewall` is empty if none is seen.
-    """
+    """Everything `doctor` has looked at."""
 
     network: NetworkFacts
     data: DataFacts
     terminal: TerminalFacts
     python: str
     versions: Mapping[str, str]
+    """Those of the packages, by name."""
     old: tuple[str, ...]
+    """A phrase for each package that is missing, or older than this program needs."""
     today: str
+    """Date and time."""
     firewall: str = ""
+    """Its name; empty if none is seen."""
 
 
 def gather(network: NetworkFacts, data: Path) -> Facts:

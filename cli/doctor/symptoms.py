@@ -52,15 +52,14 @@ class Level(Enum):
 
 
 class Symptom(Struct, frozen=True):
-    """One finding, in the player's language; `area` is the word for where, as `network`.
-
-    `advice` says what to do, empty if nothing.
-    """
+    """One finding, in the player's language."""
 
     level: Level
     area: str
+    """The word for where, such as `network`."""
     text: str
     advice: str = ""
+    """What to do; empty if nothing."""
 
 
 def _symptom(level: Level, area: str, text: str, advice: str = "", /, **facts: object) -> Symptom:

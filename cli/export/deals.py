@@ -31,27 +31,26 @@ class Change(NamedTuple):
 
 
 class Departure(Struct, frozen=True):
-    """Seats that leave in the middle of a deal, in one moment, after `at` of its moves.
-
-    With `redeal` the deal is given up because of it, and dealt again.
-    """
+    """Seats that leave in the middle of a deal, in one moment."""
 
     at: int
+    """How many moves of the deal were made before."""
     seats: tuple[int, ...]
     redeal: bool = False
+    """True if the deal is given up because of it, and dealt again."""
 
 
 class WrittenDeal(Struct, frozen=True):
-    """One deal that was scored or given up: the table as it was dealt, and as it ended.
-
-    `changes` came before the deal. `tiles` are those of all positions that were ever shown.
-    `history` has the moves since the deal, each with the table before it.
-    """
+    """One deal that was scored or given up."""
 
     changes: tuple[Change, ...]
+    """Who left or came before the deal."""
     began: Table
+    """The table as it was dealt."""
     history: History
+    """The moves since the deal, each with the table before it."""
     tiles: Mapping[int, Tile]
+    """The tiles of all positions that were ever shown."""
     departures: tuple[Departure, ...]
     ended: Table
 
@@ -72,14 +71,13 @@ class WrittenDeal(Struct, frozen=True):
 
 
 class DealHistory(Struct):
-    """The deals of a record as far as it has been read.
-
-    `seats` is how many the game began with, `changes` who has left or come since the last deal.
-    """
+    """The deals of a record as far as it has been read."""
 
     seats: int = 0
+    """How many the game began with."""
     deals: list[WrittenDeal] = field(default_factory=list)
     changes: list[Change] = field(default_factory=list)
+    """Who has left or come since the last deal."""
     _before_guests: list[Change] = field(default_factory=list)
     _departures: list[Departure] = field(default_factory=list)
     _moves: list[tuple[Table, Move]] = field(default_factory=list)

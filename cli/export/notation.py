@@ -190,14 +190,12 @@ def _written(tile: Tile, joined: int | None = None) -> WrittenTile:
 
 
 class MoveWriter(Struct, frozen=True):
-    """Writes the moves of one round, as far as anybody learnt what its tiles were.
-
-    Seats in `hidden` never opened their hands: what they drew is written where it is known.
-    """
+    """Writes the moves of one round, as far as anybody learnt what its tiles were."""
 
     tiles: Mapping[int, Tile]
     names: tuple[str, ...]
     hidden: Collection[int] = ()
+    """Seats that never opened their hands: what they drew is written where it is known."""
 
     def known(self, position: int) -> WrittenTile:
         """Return the tile of a position; raises `_Unseen` if it was never shown."""
@@ -241,8 +239,10 @@ class MoveWriter(Struct, frozen=True):
 
     def _actions(self, table: Table, move: Move) -> list[Action]:
         match move:
-            case LayTile():
-                return [self._lay(table, move)]
+            case LayTile(train=train):
+                # the tile it hangs on is written where several ends would take it
+                under = chosen_among_ends(table, move) if table.has_train(train) else None
+                return [self._laid(move, train, under, _written(move.tile, move.joined))]
             case LayChain():
                 return self._chain(table, move)
             case DrawTile():
@@ -291,11 +291,6 @@ class MoveWriter(Struct, frozen=True):
         if drawer in self.hidden and any(position not in self.tiles for position in drawn):
             return ()
         return tuple(self.known(position) for position in drawn)
-
-    def _lay(self, table: Table, move: LayTile) -> Action:
-        """Write one tile, with the tile it hangs on where several ends would take it."""
-        under = chosen_among_ends(table, move) if table.has_train(move.train) else None
-        return self._laid(move, move.train, under, _written(move.tile, move.joined))
 
     def _chain(self, table: Table, move: LayChain) -> list[Action]:
         """Write several tiles: one line for a chain, a line each for a double and its follower.

@@ -22,17 +22,16 @@ from netgame.protocol.ledger.voided import standing
 
 
 class Frame(Struct, frozen=True):
-    """The table after one move, or as a round ended, as an onlooker sees it, and what is said.
-
-    `tiles` are all the deal ever showed, by position; the frames of a deal share them. `step` is
-    that of the log, `mover` whoever moved, -1 for the end of a round.
-    """
+    """The table after one move, or as a round ended, as an onlooker sees it, and what is said."""
 
     scene: Scene
     text: str
     step: int
+    """The step of the log."""
     mover: int
+    """The seat that moved; -1 for the end of a round."""
     tiles: Mapping[int, Tile]
+    """All tiles that the deal ever showed, by position; the frames of a deal share them."""
 
     @property
     def round_number(self) -> int:

@@ -21,15 +21,13 @@ _ENDS = {"left": "you left for good", "over": "stopped", "demonstration": "seede
 
 
 class ToldGame(Struct, frozen=True):
-    """A game, what its record tells, and the player's own seat.
-
-    `told` is a sentence where the record cannot be read. `own` is None then, and for who only
-    watched.
-    """
+    """A game, what its record tells, and the player's own seat."""
 
     game: SavedGame
     told: Summary | str
+    """What the record tells, or a sentence on why it cannot be read."""
     own: int | None = None
+    """The player's own seat; None if they only watched, or if the record cannot be read."""
 
 
 def told_games(data: DataFolder, games: Iterable[SavedGame]) -> Iterator[ToldGame]:

@@ -16,7 +16,14 @@ from cli.results.summary import Summary
 from engine.tiles import Tile
 
 _HUES: Final = (
-    *("#0072B2", "#E69F00", "#009E73", "#D55E00", "#CC79A7", "#56B4E9", "#000000", "#F0E442"),
+    "#0072B2",
+    "#E69F00",
+    "#009E73",
+    "#D55E00",
+    "#CC79A7",
+    "#56B4E9",
+    "#000000",
+    "#F0E442",
 )
 """Colours that nearly everybody can tell apart (Okabe and Ito, 2008)."""
 

@@ -38,18 +38,20 @@ _PAUSES_S: Final = (4.0, 2.0, 1.0, 0.5, 0.25, 0.1)
 
 
 class Viewing(Struct, frozen=True):
-    """Where somebody is in a recorded game: the frame seen, and whether hands are open.
-
-    `at` is the place of the frame, from 0; there must be one. `plays` says whether it goes on by
-    itself, `speed` is the place of the pause, from 0, the slowest. `said` is told below the frame.
-    """
+    """Where somebody is in a recorded game, and how they look at it."""
 
     frames: Sequence[Frame]
+    """The whole game: at least one."""
     at: int = 0
+    """The place of the frame that is seen, from 0."""
     hands: bool = False
+    """True if hands are open."""
     plays: bool = False
+    """True if it goes on by itself."""
     speed: int = 2
+    """The place of the pause between two frames, from 0, the slowest."""
     said: str = ""
+    """What is told below the frame."""
 
     @property
     def frame(self) -> Frame:

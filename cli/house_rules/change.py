@@ -18,11 +18,11 @@ def anything(_settings: Settings) -> str:
 class Changes(Struct):
     """Makes a new offer of the old one and what a host types in the lobby.
 
-    With `pinned` the host has chosen how many seats there are; they stay, whatever else changes.
     One of these serves a company from table to table.
     """
 
     pinned: bool = False
+    """True if the host has chosen how many seats there are: they stay, whatever else changes."""
 
     def changed(
         self,

@@ -29,14 +29,12 @@ NOT_CHOSEN: Final = (
 
 
 class TableChoice(Struct, frozen=True):
-    """The rules wanted for a table; the rule set decides whatever `values` does not name.
-
-    Its words are in the one spelling that an offer has for them, by the keys of
-    `cli.choices.table`.
-    """
+    """The rules wanted for a table: a rule set, and what is changed in it."""
 
     preset: str = STANDARD
+    """The rule set; it decides everything that `values` does not name."""
     values: Mapping[str, str] = field(default_factory=dict)
+    """Words in the one spelling that an offer has for them, by the keys of `cli.choices.table`."""
 
     @property
     def switches(self) -> dict[str, str]:
@@ -144,8 +142,14 @@ def sheet_offer(choice: TableChoice) -> Offer:
     if (pip_max, rounds, hand) != (None, None, None):
         _specs(choice, pip_max)
     return offer_from(
-        *(choice.preset, rules_of(choice), choice.switches, pip_max),
-        *(seats, rounds, hand, choice.options.items()),
+        choice.preset,
+        rules_of(choice),
+        choice.switches,
+        pip_max=pip_max,
+        seats=seats,
+        rounds=rounds,
+        hand=hand,
+        options=choice.options.items(),
     )
 
 

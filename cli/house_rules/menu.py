@@ -32,24 +32,24 @@ _DIGITS_MAX: Final = 3
 
 
 class Hosting(Struct, frozen=True):
-    """How far the choice has come: no rule set yet, or one and perhaps a choice being made.
-
-    `asks` is the key of the choice whose value is asked for; None if no value is.
-    """
+    """How far the choice has come."""
 
     choice: TableChoice | None = None
+    """What is chosen so far; None before there is a rule set."""
     asks: str | None = None
+    """The key of the choice whose value is asked for."""
 
 
 class MenuStep(Struct, frozen=True):
-    """The answer to a line: the next state (None: back to the menu), and what to tell."""
+    """The answer to a line: the next state, and what to tell."""
 
     state: Hosting | None
+    """The next state; None goes back to the menu."""
     said: str = ""
     opens: bool = False
-    """Whether the table is to be opened as it is chosen now."""
+    """True if the table is to be opened as it is chosen now."""
     sheet: bool = False
-    """Whether the whole sheet was asked for."""
+    """True if the whole sheet was asked for."""
 
 
 # ---- what is shown --------------------------------------------------------------------------

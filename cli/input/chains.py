@@ -33,16 +33,15 @@ _SINGLY: Final = frozenset({RefusalReason.NO_CHAIN, RefusalReason.CHAIN_ENDS_DOU
 
 
 class PlayChain(resolution.MoveIntent, frozen=True):
-    """Lay several tiles in this order, each on the one before, as one move.
-
-    With `bullet` they are declared as a bullet train; with `back` the last one goes on the double
-    laid before. No tiles: whatever chain the rules and the hand allow.
-    """
+    """Lay several tiles in this order, each on the one before, as one move."""
 
     tiles: tuple[tuple[int, int], ...]
+    """In their order, as typed; empty for any chain that the rules and the hand allow."""
     train: str | None = None
     bullet: bool = False
+    """True if they are declared as a bullet train."""
     back: bool = False
+    """True if the last one goes on the double laid before."""
 
     def resolved(self, scene: Scene, seat: Seat) -> resolution.Resolved:
         """Return the chain that the rules allow, or its tiles one by one if the turn takes them so.

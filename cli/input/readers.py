@@ -63,13 +63,12 @@ Words: TypeAlias = Sequence[str]
 
 
 class UsageError(Struct, frozen=True):
-    """The line is not understood; `hint` says why, and what would be.
-
-    It `orders` something that only the host of a table can.
-    """
+    """The line is not understood."""
 
     hint: str
+    """Why it is not, and what would be."""
     orders: bool = False
+    """True if it is an order that only the host of a table can give."""
 
 
 _NO_TILE: Final = "{word} is not a tile: write tiles as 9-4 4-12, or 94 where halves have one digit"

@@ -49,15 +49,13 @@ class NotLegal(Struct, frozen=True):
 
 
 class TileByTile(Struct, frozen=True):
-    """Tiles of one line that are a move each: the turn goes on between them, and may behind them.
-
-    They are one `chain`, which is no move itself or would end the turn; `opens` if they are of an
-    opening, whose train goes on.
-    """
+    """Tiles of one line that are a move each; the turn goes on between them, perhaps behind them."""
 
     chain: LayChain
+    """All of them as one chain, which is no move itself or would end the turn."""
     lays: tuple[LayTile, ...]
     opens: bool
+    """True if they are of an opening, whose train goes on."""
 
 
 Unplayable: TypeAlias = Ambiguous | Doubtful | NotFound | NotLegal

@@ -16,14 +16,12 @@ from engine.table.turn import InChain
 
 
 class SingleTiles(NamedTuple):
-    """The first tiles of a chain as moves of their own, and the scene after them.
-
-    `turns` is the table's count of turns before the first.
-    """
+    """The first tiles of a chain as moves of their own, and the scene after them."""
 
     lays: tuple[LayTile, ...]
     after: Scene
     turns: int
+    """The table's count of turns before the first."""
 
     @property
     def turn_goes_on(self) -> bool:

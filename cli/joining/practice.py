@@ -16,13 +16,12 @@ _ALL_ROUNDS: Final = "all"
 
 @dataclass(frozen=True, slots=True)
 class Practice:
-    """A game against bots as chosen so far, in the words of the command line.
-
-    `level` is that of all `bots`, whose number is from 1 to 7.
-    """
+    """A game against bots as chosen so far, in the words of the command line."""
 
     level: str = "normal"
+    """How well all bots play."""
     bots: str = "3"
+    """How many there are, from 1 to 7."""
     set: str = "12"
     rules: str = STANDARD
     rounds: str = _ALL_ROUNDS

@@ -112,9 +112,7 @@ FIRST: Final = (
     Lesson.MARKER,
     Lesson.SCORE,
 )
-SECOND: Final = (
-    *(Lesson.PLAN, Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE),
-)
+SECOND: Final = (Lesson.PLAN, Lesson.OWED, Lesson.CLOSE, Lesson.COUNT, Lesson.READY, Lesson.SPARE)
 """The lessons of a turn, by a play of it, best first; marker and score are told when they come."""
 
 FEW: Final = 4
