@@ -49,7 +49,7 @@ class NotLegal(Struct, frozen=True):
 
 
 class TileByTile(Struct, frozen=True):
-    """Tiles of one line that are a move each; the turn goes on between them, perhaps behind them."""
+    """Tiles of one line, each a move of its own: the turn goes on between them, and may behind."""
 
     chain: LayChain
     """All of them as one chain, which is no move itself or would end the turn."""

@@ -75,23 +75,23 @@ ABSENCE_TRANSITIONS: Final = {
 
 @dataclass(slots=True)
 class Commentary:
-    """Says each notice once to one person, and reminds of calls when they become possible.
-
-    The person has the `key`. Somebody who `RETURNS` reads what they missed under a heading. Without
-    `reminds` no call is told of. Who of the others is away is kept by its `contacts`.
-    """
+    """Says each notice once to one person, and reminds of calls when they become possible."""
 
     key: bytes
+    """The person's key."""
     front: FrontEnd
     draws: HeldDraws
     reminds: bool
+    """False if no call is told of."""
     absence: OwnAbsence = OwnAbsence.HERE
+    """What they know of a time when they were away; missed moves are told under a heading."""
     contacts: Contacts = field(default_factory=Contacts)
+    """Knows who of the others is away."""
     _course: Course = Course.RUNS
     _search: Search = field(default_factory=Search)
     _reminders: tuple[str, ...] = ()
     _is_behind: bool = False
-    """Whether the log comes after the others': what it tells happened before."""
+    """True while our log lags behind the others': what it tells has happened before."""
 
     def take(self, scene: Scene | None, notice: notices.Notice, view: TableView) -> None:
         """Tell of a notice; to be called for every notice in its order, with the view of then.
@@ -106,7 +106,10 @@ class Commentary:
         is_of_then = isinstance(notice, _WHILE_AWAY)
         if self.absence is OwnAbsence.RETURNS and is_of_then and told:
             self.front.say(say("Since you left:"))
-        self.front.tell(NoticeShown(notice, sentence, told, self._is_past(notice)))
+        if isinstance(notice, notices.FellBehind | notices.CaughtUp):
+            self._is_behind = isinstance(notice, notices.FellBehind)
+        is_past = self._is_behind and isinstance(notice, _OF_LOG)
+        self.front.tell(NoticeShown(notice, sentence, told, is_past))
         if is_of_then and (told or isinstance(notice, notices.YourTurn)):
             self.has_read(AbsenceRead.MISSED)
         if view.no_seat is None and self._own_departure(notice, view) is not None:
@@ -168,12 +171,6 @@ class Commentary:
         if not (isinstance(notice, notices.SeatsLeft) and own_name in notice.names):
             return None
         return next((each for each in reversed(view.departures) if each.name == own_name), None)
-
-    def _is_past(self, notice: notices.Notice) -> bool:
-        """Whether a notice is of what happened before this program knew; hears all in order."""
-        if isinstance(notice, notices.FellBehind | notices.CaughtUp):
-            self._is_behind = isinstance(notice, notices.FellBehind)
-        return self._is_behind and isinstance(notice, _OF_LOG)
 
     def _remind(self, scene: Scene) -> None:
         """Say once that a last tile must be told, or who may be caught; in turn the board says it.

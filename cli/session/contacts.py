@@ -52,13 +52,12 @@ _MISSING: Final = (Contact.AWAY, Contact.ADVISED)
 
 @dataclass(slots=True)
 class Contacts:
-    """The `contacts` by name; who is not among them is `HERE`.
-
-    `could_vote`: when that was last looked at, those here were enough to go on without the rest.
-    """
+    """Knows who of the others is in touch."""
 
     contacts: dict[str, Contact] = field(default_factory=dict)
+    """By name; somebody who is not among them is `HERE`."""
     could_vote: bool = True
+    """True if those who were here at the last look were enough to go on without the rest."""
 
     def _move(self, name: str, change: ContactChange) -> bool:
         """Note a change; return whether the table has a row for it."""

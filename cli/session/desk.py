@@ -51,20 +51,21 @@ def no_teacher(_scene: Scene, _planned: LayTile | None) -> None:
 
 @dataclass(slots=True)
 class Desk:
-    """How one person's hand lies, and their plan, which `show` draws with the table.
+    """How one person's hand is arranged, and their plan; `show` draws both with the table.
 
-    Verbs and typed lines change `arranged`, `plan` and `offered`. The plan ends with its round, and
-    `follow` takes from it what was played; `wish` is a teacher's, who decides for a turn.
+    Verbs and typed lines change `arranged`, `plan` and `offered`.
     """
 
     node: Node
     front: FrontEnd
     usual: HandLayout = AS_DEALT
-    """How a hand lies that nobody has arranged."""
+    """The arrangement of a hand that they have not arranged."""
     teacher: Teacher = no_teacher
+    """What a teacher would do in a turn."""
     plan: Plan | None = None
+    """It ends with its round; `follow` takes from it what was played."""
     arranged: HandLayout | None = None
-    """How they have put their hand; None for the usual way."""
+    """How they have arranged their hand; None for the usual way."""
     offered: tuple[int, Move] | None = None
     """The move asked back with the last line, and the step in which it can be played."""
     shown: Table | None = None

@@ -25,16 +25,18 @@ from netgame.protocol.notices import LaidOpen, Notice
 
 
 class NoticeShown(Struct, frozen=True):
-    """Something happened at the table; `sentence` says it, and may be empty.
-
-    A reader is `told` it together with what belongs to it: None for the sentence as it is, empty
-    for nothing now. It `is_past` if it happened while this program was away, nobody knows when.
-    """
+    """Something happened at the table."""
 
     notice: Notice
     sentence: str
+    """What happened; it may be empty."""
     told: str | None = None
+    """What a reader is told of it, with all that belongs to it.
+
+    None for the sentence as it is, empty for nothing now.
+    """
     is_past: bool = False
+    """True if it happened while this program was away, nobody knows when."""
 
 
 class TableShown(Struct, frozen=True):

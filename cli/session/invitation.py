@@ -28,12 +28,7 @@ _LINK_S: Final = 2.0
 
 @dataclass(slots=True)
 class Invitation:
-    """Shows one person the lobby, tells once what is played, and asks whether they sit down.
-
-    It asks while they are `undecided`; an answer ends that, or a game without a seat for them. The
-    question stands while it is `_asked`: where the table would give a seat, and nowhere else.
-    `_refused` is why it was not put. `_seated` are the seats of the lobby as it was shown last.
-    """
+    """Shows one person the lobby, tells once what is played, and asks whether they sit down."""
 
     node: Node
     front: FrontEnd
@@ -41,13 +36,21 @@ class Invitation:
     way_out: WayOut
     desk: Desk
     undecided: bool
+    """True until they have answered, or a game begins that has no seat for them."""
     _told: bool = False
+    """True once they have been told what is played."""
     _begun: bool = False
+    """True once they have been told that the game has begun without them."""
     _asked: bool = False
+    """True while the question waits for an answer: only where the table would give a seat."""
     _refused: NoSeat | None = None
+    """Why the question was not put."""
     _played: Settings | None = None
+    """What was played in the lobby as it was shown last."""
     _seated: dict[bytes, str] | None = None
+    """The names by key in the lobby as it was shown last."""
     _bots: frozenset[bytes] = frozenset()
+    """The keys of its bots."""
 
     async def show_kept(self) -> None:
         """Show a lobby known from before, once its host is linked, or has not come in time."""

@@ -21,15 +21,13 @@ _Pairs: TypeAlias = tuple[tuple[_Pip, _Pip], ...]
 
 
 class _Kept(msgspec.Struct, frozen=True):
-    """A plan and how the hand was arranged, in the round with this number; empty for none.
-
-    `order` is the name of a `HandOrder`.
-    """
+    """A plan and how the hand was arranged, in one round; empty for none."""
 
     round: int
     train: int = 0
     plan: _Pairs = ()
     order: str = ""
+    """The name of a `HandOrder`."""
     groups: tuple[_Pairs, ...] = ()
 
 

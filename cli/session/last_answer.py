@@ -11,16 +11,14 @@ from netgame.io.node.node import Node
 
 @dataclass(slots=True)
 class LastAnswer:
-    """Gives one answer at a time, and sees to the last of them when the table changes.
-
-    An answer is made by a function, and is about some facts of the view: `_before` are those of
-    when it was given.
-    """
+    """Gives one answer at a time, and sees to the last of them when the table changes."""
 
     node: Node
     front: FrontEnd
     _answer: tuple[OnChange, About, Callable[[], Awaitable[None]]] | None = None
+    """What becomes of it on a change, the facts of the view it is about, and what gives it."""
     _before: tuple[object, ...] = ()
+    """Those facts as they were when it was given."""
     _giving: Lock = field(default_factory=Lock)
 
     async def give(

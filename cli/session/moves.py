@@ -155,12 +155,9 @@ class Moves:
         await sleep(_SCRIPT_PAUSE_S)  # what was just logged is told a moment later
 
     async def _nothing_under_way(self) -> None:
-        while self._is_under_way(self.node.view()):
+        """Wait until all that was typed is in the log, or cannot come there any more."""
+        while not is_over(view := self.node.view()) and (self._rest or view.step == self._pending):
             await self.node.when_changed().wait()
-
-    def _is_under_way(self, view: TableView) -> bool:
-        """Whether something typed is not in the log yet, and may still come there."""
-        return not is_over(view) and (bool(self._rest) or view.step == self._pending)
 
     async def make_typed(self, *line: Move) -> None:
         """Make one move, or the lays of a line in order; after any grace, unless stopped.

@@ -365,7 +365,9 @@ class Session:
                 if not self.sitting.auto:
                     self._show_seated(scene, notice)
             case notices.LobbyChanged():
-                self._lobby_changed()
+                self.invitation.lobby_changed()
+                if self.sitting.on_wall:  # a room sees the evening of those who have played before
+                    self.tasks.start_soon(self.end_of_game.show_evening)
             case notices.YourTurn() if not self.sitting.auto:
                 self._your_turn()
             case notices.RoundOver(end=end) if scene is not None:
@@ -382,12 +384,6 @@ class Session:
                 self._end_by(notice)
         self.next_table.hear(notice)
         self.invitation.ask()
-
-    def _lobby_changed(self) -> None:
-        """Show who sits; to a room also the evening of those who have played before."""
-        self.invitation.lobby_changed()
-        if self.sitting.on_wall:
-            self.tasks.start_soon(self.end_of_game.show_evening)
 
     def _tell(self, scene: Scene | None, notice: notices.Notice) -> None:
         view = self.node.view()

@@ -81,10 +81,10 @@ class Sitting(Struct, frozen=True):
     habits: Habits = Habits()
     visit: Visit = Visit()
     came_to_watch: bool = False
-    """Whether they have come to watch, at the first table; at a later one they may sit."""
+    """True if they came to watch at the first table; at a later one they may sit."""
 
     on_wall: bool = False
-    """Whether a room sees the table."""
+    """True if a room sees the table."""
 
     change: Change = lambda *_: say("Nothing can be changed.")
     """What a host's words make of the table."""

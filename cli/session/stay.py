@@ -32,20 +32,22 @@ _REDEALS: Final = "leaver=redeal"
 
 
 class NextTableOffer(Struct, frozen=True):
-    """This table is left for the next of the same company: `where` it is, for a guest of it.
-
-    Its host opens it, for a company that needs so many `seats`; before a game with other `bots`,
-    who keep the `names` given, or `settings`. Who `sits` wants a seat there.
-    """
+    """This table is left for the next of the same company."""
 
     where: str = ""
+    """Where that is, for a guest; its host opens it."""
     sits: bool = True
+    """True if the person wants a seat there."""
     seats: int = 0
+    """How many seats the company needs, for its host."""
     bots: tuple[BotLevel, ...] | None = None
+    """The bots of a table that is opened anew before a game."""
     settings: Settings | None = None
+    """What is played at a table that is opened anew before a game."""
     names: tuple[str, ...] = ()
+    """The names that its bots keep."""
     was_refused: bool = False
-    """Whether the rules have refused a move that this program chose, here or at a table before."""
+    """True if the rules have refused a move that this program chose, here or at a table before."""
 
     @property
     def is_anew(self) -> bool:
@@ -60,26 +62,33 @@ def is_over(view: TableView) -> bool:
 
 @dataclass(slots=True)
 class WayOut:
-    """How one session ends: whether a question to leave stands, and the end that `taken` returns.
+    """How one session ends: the question to leave, and the end that `taken` returns.
 
-    Verbs and notices give the end, and the first one given counts. A person who `confirms` is asked
-    first where something would be lost; a game that is not `resumable` came from a seed. Once the
-    rules have refused a move that this program chose (`was_refused`), nothing ends with `OK`.
+    Verbs and notices give the end, and the first one given counts.
     """
 
     node: Node
     front: FrontEnd
     confirms: bool = True
+    """True if the person is asked first where something would be lost."""
+
     resumable: bool = True
+    """False for a game from a seed, to which nobody can come back."""
+
     was_refused: bool = False
+    """True once the rules have refused a move that this program chose: nothing ends with `OK`."""
+
     asks: bool = False
-    """Whether a question waits for its answer."""
+    """True while a question waits for its answer."""
 
     _departs: bool = False
-    """Whether the system ends it, and the farewell is still to be said."""
+    """True if the system ends it, and the farewell is still to be said."""
 
     _for_good: bool = False
+    """True if the question was about leaving for good."""
+
     _asked_before: bool = False
+    """True if a question waited when the last line was taken."""
     _end: ExitCode | NextTableOffer = ExitCode.OK
     _taken: Signal = field(default_factory=Signal)
 

@@ -28,17 +28,17 @@ T = TypeVar("T")
 
 @dataclass(slots=True)
 class _Search:
-    """The search for advice at one table. What it finds is in `advice` once it is `over`.
-
-    It comes to its end at once when `cut` is given.
-    """
+    """The search for advice at one table."""
 
     table: Table
     cut: Signal = field(default_factory=Signal)
+    """Given to end the search at once."""
     over: Signal = field(default_factory=Signal)
+    """Given by the search when it has ended."""
     advice: Advice | None = None
+    """What it has found, once it is over."""
     is_asked: bool = False
-    """Whether somebody waits for it, or has been told."""
+    """True if somebody waits for it, or has been told."""
 
     def serves(self, table: Table) -> bool:
         """Whether it can answer for this table, now or soon, and as well as a new one."""

@@ -32,10 +32,7 @@ READ_S: Final = 6.0
 
 @dataclass(slots=True)
 class EndOfGame:
-    """Tells the end of a game, and ends the session with it, unless another game may follow.
-
-    Somebody who reads here (`is_read`) waits for no record that takes too long.
-    """
+    """Tells the end of a game, and ends the session with it, unless another game may follow."""
 
     node: Node
     front: FrontEnd
@@ -44,6 +41,7 @@ class EndOfGame:
     way_out: WayOut
     next_table: NextTable
     is_read: bool
+    """True if a person reads here, who waits for no record that takes too long."""
     _telling: Lock = field(default_factory=Lock)
     """Held while the end is told."""
 

@@ -56,9 +56,7 @@ _HAS_CLOSED: Final = (
 class NextTable:
     """Brings one person to the next table of the company: it asks after the game, and looks for it.
 
-    To go there is to end this session with an offer. The `outlook` is what the person knows of that
-    table: `outlook.TRANSITIONS` says how it moves. Beside it stands whether they have said that
-    they are in (`_wants`), which they may do at any time, and who of the others `_in` has.
+    To go there is to end this session with an offer.
     """
 
     node: Node
@@ -67,8 +65,11 @@ class NextTable:
     way_out: WayOut
     tasks: Tasks
     outlook: Outlook = AfterGame.PLAYING
+    """What the person knows of that table; `outlook.TRANSITIONS` says how it moves."""
     _wants: bool = False
+    """True once the person has said that they are in, which they may do at any time."""
     _in: set[str] = field(default_factory=set)
+    """The names of the others who have said so."""
 
     @property
     def is_asked(self) -> bool:
@@ -275,7 +276,11 @@ class NextTable:
             self._learn(await _seen_at(addresses, view))
             match self.outlook:
                 case Opened(where):
-                    self._arrive(where, view)
+                    if self._wants or (self.sitting.watches and not view.sits):
+                        self._go_over(where, view)
+                    else:
+                        text = "{host} has opened another game: type again to play, or quit."
+                        self.answer(text, view)
                     return
                 case AfterGame.WAITING:
                     heard_at = now()
@@ -285,13 +290,6 @@ class NextTable:
                 case _:
                     pass
             await sleep(LOOK_AGAIN_S)
-
-    def _arrive(self, where: str, view: TableView) -> None:
-        """Go over, if this person wants to or only watches; else say that there is another game."""
-        if self._wants or (self.sitting.watches and not view.sits):
-            self._go_over(where, view)
-        else:
-            self.answer("{host} has opened another game: type again to play, or quit.", view)
 
     def _go_over(self, where: str, view: TableView) -> None:
         """End the session with an offer to go to the host's next table, which is there.

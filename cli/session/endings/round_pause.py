@@ -39,16 +39,17 @@ NOT_NOW: Final = (
 
 @dataclass(slots=True)
 class RoundPause:
-    """The card of a round that stands before one person, if any, and the notices held behind it.
+    """The card of a round that one person has yet to read, and the notices held behind it.
 
-    `begin` puts it there, and only `end` takes it away: the caller sees to that after `CARD_S` for
-    a card that `ends`. No card stands where nobody `reads`.
+    `begin` shows it, and only `end` takes it away.
     """
 
     front: FrontEnd
     reads: bool
+    """False where nobody reads: no card waits there."""
     card: RoundCard | None = None
     ends: bool = False
+    """True if the caller takes the card away after `CARD_S` seconds."""
     last: RoundCard | None = None
     """The card of a game that is over, which waits for nobody."""
     result: GameEnd | None = None

@@ -353,6 +353,21 @@ _PULL: Final = TableVerb(
 )
 
 VERBS: Final = (
-    *(PLAY, _DRAW, _PASS, _DONE, _TAP, _CATCH, _BULLET_VERB, _OPEN, _CLOSE, _BACK, _HUB, _DECLARE),
-    *(_NONE, _SILENT, _LOOK, _DISCARD, _PULL),
+    PLAY,
+    _DRAW,
+    _PASS,
+    _DONE,
+    _TAP,
+    _CATCH,
+    _BULLET_VERB,
+    _OPEN,
+    _CLOSE,
+    _BACK,
+    _HUB,
+    _DECLARE,
+    _NONE,
+    _SILENT,
+    _LOOK,
+    _DISCARD,
+    _PULL,
 )

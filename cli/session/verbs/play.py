@@ -157,15 +157,13 @@ def _moves_of(reading: TileReading, scene: Scene, seat: Seat) -> tuple[LayTile, 
         return missing
     trains, double = resolution.find_places(scene, reading.train)
     if not trains:
-        return NotFound(_no_train(scene, reading.train or ""))
+        text = resolution.no_train_text(scene, reading.train or "")
+        if split_run(reading.train or ""):
+            text = f"{text} {say('Write several tiles as 9-7 7-5.')}"
+        return NotFound(text)
     found = tuple(lay for train in trains for lay in _lays_on(scene, seat, tile, train))
     on_double = tuple(lay for lay in found if hangs_on(scene.table, lay) == double)
     return on_double if double is not None and on_double else found
-
-
-def _no_train(scene: Scene, text: str) -> str:
-    said = resolution.no_train_text(scene, text)
-    return f"{said} {say('Write several tiles as 9-7 7-5.')}" if split_run(text) else said
 
 
 def _lays_on(scene: Scene, seat: Seat, tile: Tile, train: TrainId) -> tuple[LayTile, ...]:
@@ -325,8 +323,15 @@ PLAY = TableVerb(
     ("p",),
     ("jugar",),
     (
-        *("play 9-4 ben", "p 94 ben", "9 4 b", "9|4 2", "9-4 m", "9-4", "1"),
-        *("play 9-7 7-5 5-5", "play 9-9 hub"),
+        "play 9-4 ben",
+        "p 94 ben",
+        "9 4 b",
+        "9|4 2",
+        "9-4 m",
+        "9-4",
+        "1",
+        "play 9-7 7-5 5-5",
+        "play 9-9 hub",
     ),
     makes=(LayTile, LayChain),
     offers=_plays,

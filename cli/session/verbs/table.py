@@ -218,8 +218,14 @@ HELP: Final = TableVerb(
 # ---- all verbs ------------------------------------------------------------------------------
 
 VERBS: Final[tuple[TableVerb, ...]] = (
-    *(*moves.VERBS, WHY, *questions.VERBS, *orders.VERBS, *door.VERBS, *company.VERBS),
-    *(HELP, *leaving.VERBS),
+    *moves.VERBS,
+    WHY,
+    *questions.VERBS,
+    *orders.VERBS,
+    *door.VERBS,
+    *company.VERBS,
+    HELP,
+    *leaving.VERBS,
 )
 WORDS: Final = frozenset(verb.word for verb in VERBS)
 """The word of every verb."""

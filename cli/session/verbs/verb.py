@@ -102,30 +102,35 @@ class Where(Enum):
 
 @dataclass(frozen=True, slots=True)
 class TableVerb:
-    """One verb: its word and what it takes, as help writes them, and a sentence.
-
-    It `means` one thing, or what its reader makes of the words after it; if it cannot do without
-    them, `missing` is the question back. `spanish` are its words in Spanish, each of one word or
-    two, which are known without their accents too, whatever language the program speaks, so that
-    people of two can help each other. `makes` are the moves it can mean: completion offers it only
-    while one of them is legal. Rules with none of the values it `needs` have no use for it, and
-    `help` leaves it out. Tab gets what it `offers`, and in a lobby too what it `offers_there`, and
-    the verb itself where it `is_of_use` to the person there.
-    """
+    """One verb that can be typed at a table."""
 
     syntax: str
+    """Its word and what it takes, as help writes them."""
     sentence: str
+    """What it does, for help."""
     means: MoveIntent | Ask | Reader
+    """The one thing it means, or the reader of the words after it."""
     missing: str = ""
+    """The question back, if it cannot do without words after it."""
     short: tuple[str, ...] = ()
     spanish: tuple[str, ...] = ()
+    """Its words in Spanish, each of one word or two.
+
+    They are known without their accents too, whatever language the program speaks, so that people
+    of two languages can help each other.
+    """
     examples: tuple[str, ...] = ()
     where: Where = Where.GAME
     makes: tuple[type[Move], ...] = ()
+    """The moves it can mean; completion offers it only while one of them is legal."""
     needs: frozenset[Switch] = frozenset()
+    """Rules with none of these values have no use for it, and `help` leaves it out."""
     is_of_use: Callable[[Scene | LobbyScene], bool] = lambda _place: True
+    """False where Tab does not offer the verb, as it is of no use to the person there."""
     offers: Offering = lambda _scene, _before, _typing: []
+    """The words that Tab offers after it."""
     offers_there: Callable[[Scene | LobbyScene, Words], Offers] = lambda _place, _before: []
+    """The words that Tab offers after it in a lobby, too."""
 
     @property
     def word(self) -> str:
