@@ -46,8 +46,9 @@ def _read(
         raise CommandFailed(ExitCode.USAGE, say(text, name=name)) from None
     except OSError as error:
         text = "Cannot read {name}: {reason}."
-        facts = {"name": name, "reason": reason_text(error)}
-        raise CommandFailed(ExitCode.USAGE, say(text, **facts)) from None
+        raise CommandFailed(
+            ExitCode.USAGE, say(text, name=name, reason=reason_text(error))
+        ) from None
     if octets is None:
         text = "{name} is longer than {count} octets."
         raise CommandFailed(ExitCode.USAGE, say(text, name=name, count=octets_max))

@@ -84,8 +84,16 @@ class LyingSigner(EntrySigner, kw_only=True):
 
 def corrupt(parts: Parts, lie: Lie, tell: Callable[[str], None]) -> None:
     """Replace the signer of a seat by one that tells this lie once; `tell` hears who gets it."""
-    own = (parts.context, parts.journal, parts.recovery, parts.lifetime, parts.intake)
-    liar = LyingSigner(*own, parts=parts, lie=lie, tell=tell)
+    liar = LyingSigner(
+        parts.context,
+        parts.journal,
+        parts.recovery,
+        parts.lifetime,
+        parts.intake,
+        parts=parts,
+        lie=lie,
+        tell=tell,
+    )
     parts.entry_signer = parts.writer.entry_signer = liar
 
 

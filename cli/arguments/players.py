@@ -133,8 +133,10 @@ def _add_game(parser: ArgumentParser) -> None:
     _add(group, "--rules", "NAME|FILE", about, default=STANDARD)
     _add_rules(group)
     for name in OPTIONS:
-        facts = {"decides": say(TABLE[name].about), "value": TABLE[name].usual.value}
-        _add_change(group, TABLE[name], say("{decides} (default: {value})", **facts))
+        choice = TABLE[name]
+        text = "{decides} (default: {value})"
+        about = say(text, decides=say(choice.about), value=choice.usual.value)
+        _add_change(group, choice, about)
     text = "how many bots play, or the level of each (default: normal, or as set). {levels}"
     levels = " ".join(f"{level.value}: {say(level.sentence)}" for level in BotLevel)
     _add(group, "--bots", "N|LEVEL,…", text, kind=BOTS.kind, facts={"levels": levels})

@@ -75,8 +75,14 @@ def _show(key: str) -> ExitCode:
     setting = find(SETTINGS, key)
     found = read_settings().found[setting.key]
     value, words = setting.kind.shown(found.value) or say("not set"), setting.kind.words
-    facts = {"value": value, "origin": say(found.origin.value), "about": say(setting.about)}
-    _print("", say("{key} is {value} ({origin}). {about}", key=setting.key, **facts))
+    holds = say(
+        "{key} is {value} ({origin}). {about}",
+        key=setting.key,
+        value=value,
+        origin=say(found.origin.value),
+        about=say(setting.about),
+    )
+    _print("", holds)
     told = {word: say(sentence) for word, sentence in setting.kind.sentences.items()}
     for word, sentence in (told if any(told.values()) else {say("can be"): words}).items():
         _print(f"  {word}: ", sentence)

@@ -172,7 +172,9 @@ async def play(lie: Lie, folder: Path, seed: int | None = None) -> DemoGame:
     """
     table = HostOptions(
         name=_HOST,
-        settings=Settings(STANDARD, (), 9, 1 + len(_GUESTS), 1, 0),
+        settings=Settings(
+            preset=STANDARD, switches=(), pip_max=9, seats=1 + len(_GUESTS), rounds=1, hand=0
+        ),
         data_dir=folder,
         auto=True,
         loopback_only=True,

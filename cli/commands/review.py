@@ -40,8 +40,9 @@ def run(options: argparse.Namespace) -> ExitCode:
     if without is not None and not done:
         text = "Nobody called {name} sits in round {number}. Say whose moves: --name {names}."
         known = either([member.name for member in without.seats])
-        facts = {"name": own_name(options), "number": without.number, "names": known}
-        raise CommandFailed(ExitCode.USAGE, say(text, **facts))
+        raise CommandFailed(
+            ExitCode.USAGE, say(text, name=own_name(options), number=without.number, names=known)
+        )
     if not done:
         text = "Only {rounds} in this record. What was held is proved when a round is scored."
         if not last:

@@ -94,8 +94,7 @@ def stats_lines(stats: Stats, columns: int) -> Iterator[str]:
         say("Rounds"): say("{count} scored, {won}", count=total.rounds, won=rounds),
     }
     if total.rounds:
-        facts = {"average": total.average, "best": total.best, "worst": total.worst}
-        sums[say("Points")] = say(points, **facts)
+        sums[say("Points")] = say(points, average=total.average, best=total.best, worst=total.worst)
         sums[say("Train")] = say("{tiles} at the longest", tiles=tiles_text(total.longest))
     told = Grid((Column(gap=0),), [*sums.items()], Prose(free=0))
     yield from map(plain_text, told.lines(columns))

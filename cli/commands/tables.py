@@ -116,8 +116,9 @@ async def _unfinished(front: FrontEnd, data: DataFolder, wanted: str) -> str:
     if not front.asks_back:
         known = "; ".join(f"{each.game.called}, {unnumbered(each)}" for each in told)
         text = "{count} games wait for you ({games}). Name one: boneyard resume {number}"
-        facts = {"count": len(waiting), "games": known, "number": waiting[0].called}
-        raise CommandFailed(ExitCode.USAGE, say(text, **facts))
+        raise CommandFailed(
+            ExitCode.USAGE, say(text, count=len(waiting), games=known, number=waiting[0].called)
+        )
     listed = {each.game.number: (unnumbered(each), each.game) for each in told}
     return (await chosen_of(front, say("Which game?"), listed)).path.name
 

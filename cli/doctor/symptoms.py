@@ -165,8 +165,15 @@ def _others(network: NetworkFacts) -> Iterator[Symptom]:
             "It is gone, its firewall is shut ({ports}), or the network lets nothing through: "
             "{apart}."
         )
-        facts = {"name": ad.name, "address": ad.endpoints[0], "ports": _ports(), "apart": apart}
-        yield _warning("others", text, advice, **facts)
+        yield _warning(
+            "others",
+            text,
+            advice,
+            name=ad.name,
+            address=ad.endpoints[0],
+            ports=_ports(),
+            apart=apart,
+        )
     if network.tables or network.silent:
         return
     if network.neighbours:

@@ -147,7 +147,16 @@ class DealHistory(Struct):
         Notation has no such tiles: it is written as if the hands, unknown, had just been dealt.
         """
         dealt, given_up = deal_hands(table), (Departure(0, seats, redeal=True),)
-        self.deals.append(WrittenDeal(tuple(self.changes), dealt, (), {}, given_up, dealt))
+        self.deals.append(
+            WrittenDeal(
+                changes=tuple(self.changes),
+                began=dealt,
+                history=(),
+                tiles={},
+                departures=given_up,
+                ended=dealt,
+            )
+        )
         self.changes = []
 
     # ---- moves ----
@@ -192,9 +201,16 @@ class DealHistory(Struct):
     def _close(self, state: State, ended: Table) -> None:
         assert self._began is not None
         assert state.deck is not None
-        moves, departures = tuple(self._moves), tuple(self._departures)
-        tiles = {int(position): tile for position, tile in state.deck.tiles.items()}
-        self.deals.append(WrittenDeal(self._opening, self._began, moves, tiles, departures, ended))
+        self.deals.append(
+            WrittenDeal(
+                changes=self._opening,
+                began=self._began,
+                history=tuple(self._moves),
+                tiles={int(position): tile for position, tile in state.deck.tiles.items()},
+                departures=tuple(self._departures),
+                ended=ended,
+            )
+        )
         self._began, self._departures = None, []
 
 

@@ -69,8 +69,10 @@ def notation_of(steps: Iterator[Walked]) -> str:
         rounds[-1] = replace(rounds[-1], lines=(*rounds[-1].lines, _winner(last, names)))
     preset, words = format_rules(state.spec.rules)
     switches = tuple((name, value) for name, _, value in (word.partition("=") for word in words))
-    size = state.spec.pip_max, state.spec.rounds
-    return str(game.GameText(names[: story.seats], (*rounds,), preset, switches, *size))
+    text = game.GameText(
+        names[: story.seats], tuple(rounds), preset, switches, state.spec.pip_max, state.spec.rounds
+    )
+    return str(text)
 
 
 def _written_names(state: State) -> tuple[str, ...]:

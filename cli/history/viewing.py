@@ -165,8 +165,9 @@ def view_lines(view: Viewing, canvas: Canvas) -> tuple[Line, ...]:
     text = "Move {number} of {moves}, step {step} of the log"
     if view.plays:
         text = "Move {number} of {moves}, playing every {pause:g} s, step {step} of the log"
-    facts = {"number": view.at + 1, "moves": len(view.frames), "step": frame.step}
-    head = say(text, **facts, pause=view.pause_s)
+    head = say(
+        text, number=view.at + 1, moves=len(view.frames), step=frame.step, pause=view.pause_s
+    )
     title = (Span(clip(f" {head}", width, canvas.glyphs.cut), Paint.DIM),)
     story = wrap_words(f" {frame.text}", width, "   ")
     asked = (

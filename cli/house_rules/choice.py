@@ -171,8 +171,8 @@ def _specs(choice: TableChoice, pip_max: int | None) -> list[TableSpec]:
     """
     rules, seats = rules_of(choice), choice.size("seats")
     counts = SEATS if seats is None else (seats,)
-    sizes = choice.size("rounds"), choice.size("deal")
-    tried = [make_spec(rules, pip_max, count, *sizes) for count in counts]
+    rounds, hand = choice.size("rounds"), choice.size("deal")
+    tried = [make_spec(rules, pip_max, count, rounds, hand) for count in counts]
     fitting = [spec for spec in tried if isinstance(spec, TableSpec)]
     if not fitting:
         problem = next(spec for spec in tried if isinstance(spec, Refusal))

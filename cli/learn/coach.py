@@ -130,9 +130,11 @@ class Coach:
         if lesson not in self._told:
             self._told.append(lesson)
         number = self._told.index(lesson) + 1
-        facts = {"number": number, "lessons": len(self.course), "title": lesson.title}
         text = "Lesson {number} of {lessons}, {title}: {sentence}"
-        self.front.say(say(text, **facts, sentence=sentence))
+        told = say(
+            text, number=number, lessons=len(self.course), title=lesson.title, sentence=sentence
+        )
+        self.front.say(told)
 
     async def next_line(self) -> str | None:
         """Return the next line; if something was said to the last one, say what would be a move.

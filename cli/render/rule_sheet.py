@@ -94,9 +94,16 @@ def offer_of(settings: Settings, seats: int | None = None) -> Offer | None:
     chosen = parse_options(settings.options)
     if isinstance(rules, Refusal) or isinstance(chosen, OptionProblem):
         return None
-    size = (settings.pip_max, seats, settings.rounds or None, settings.hand or None)
-    options = ((kind.key, kind.value) for kind in chosen)
-    return offer_from(settings.preset, rules, switches, *size, options)
+    return offer_from(
+        settings.preset,
+        rules,
+        switches,
+        pip_max=settings.pip_max,
+        seats=seats,
+        rounds=settings.rounds or None,
+        hand=settings.hand or None,
+        options=((kind.key, kind.value) for kind in chosen),
+    )
 
 
 def _deal_text(offer: Offer) -> str:

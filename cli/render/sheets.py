@@ -60,8 +60,10 @@ def score_lines(scene: Scene, canvas: Canvas) -> tuple[Line, ...]:
     else:
         one = "{names} leads; {played} of {rounds} rounds played."
         many = "{names} lead; {played} of {rounds} rounds played."
-        facts = {"names": names, "played": played, "rounds": table.spec.rounds}
-        text = f"{say_count(one, many, len(ahead), **facts)} {wins_text(table.rules)}"
+        leads = say_count(
+            one, many, len(ahead), names=names, played=played, rounds=table.spec.rounds
+        )
+        text = f"{leads} {wins_text(table.rules)}"
     if table.game.gone:
         text = f"{text} {say(LEAVING)}"
     return (*lines, *wrap_words(f" {text}", canvas.columns - 1, " "))
@@ -105,8 +107,10 @@ def _title(view: TableView) -> str:
     settings = view.settings
     if settings is None:
         return say("Waiting to hear what is played here")
-    facts = {"preset": settings.preset, "switches": " ".join(settings.switches)}
-    text = say("{preset} with {switches}", **facts) if settings.switches else settings.preset
+    text = settings.preset
+    if settings.switches:
+        switches = " ".join(settings.switches)
+        text = say("{preset} with {switches}", preset=settings.preset, switches=switches)
     rounds = [say_count("1 round", "{count} rounds", number)] if (number := settings.rounds) else []
     return ", ".join([text, say("double-{pips}", pips=settings.pip_max), *rounds])
 
@@ -220,9 +224,14 @@ def _who_wants(view: TableView, info: SeatInfo) -> str:
         return say("{names} went on without {name}.", names=joined(by), name=info.name)
     if not info.missed_by:
         return ""
-    facts = {"name": info.name, "agreed": len(info.missed_by), "needed": view.needed}
     text = "{names} would go on without {name} ({agreed} of {needed} needed)."
-    return say(text, names=joined(info.missed_by), **facts)
+    return say(
+        text,
+        names=joined(info.missed_by),
+        name=info.name,
+        agreed=len(info.missed_by),
+        needed=view.needed,
+    )
 
 
 def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
@@ -255,8 +264,7 @@ def lobby_lines(scene: LobbyScene, canvas: Canvas) -> tuple[Line, ...]:
 
 def taken(view: TableView) -> str:
     """Say how many of the seats on offer are taken: `2 of 4 seats taken`."""
-    facts = {"taken": len(view.seats), "seats": view.seats_offered}
-    return say("{taken} of {seats} seats taken", **facts)
+    return say("{taken} of {seats} seats taken", taken=len(view.seats), seats=view.seats_offered)
 
 
 # ---- rules ----------------------------------------------------------------------------------

@@ -49,9 +49,9 @@ def status_text(view: TableView, *, at_card: bool = False) -> str:
     parts = [_stage_text(view, scene, at_card=at_card), *[links] * away]
     if scene is not None and not at_card and not view.catching_up:
         for owed in scene.table.owed[:1]:
-            facts = {"tile": tile_text(owed.tile), "where": on_train(scene, owed.train)}
             text = "cover {tile} {where}: {need} more" if owed.need > 1 else "cover {tile} {where}"
-            parts.append(say(text, need=owed.need, **facts))
+            tile, where = tile_text(owed.tile), on_train(scene, owed.train)
+            parts.append(say(text, need=owed.need, tile=tile, where=where))
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
     parts += [*[links] * (not away), "" if view.table is None else say(_WATCHES[view.own])]
     return " | ".join(part for part in parts if part)

@@ -59,9 +59,8 @@ class Page:
         page = self.lines[self._top : self._top + self._rows]
         told = say("Esc closes")
         if len(page) < len(self.lines):
-            numbers = {"first": self._top + 1, "last": self._top + len(page)}
             text = "Esc closes; PgUp PgDn, {first}-{last} of {count}"
-            told = say(text, **numbers, count=len(self.lines))
+            told = say(text, first=self._top + 1, last=self._top + len(page), count=len(self.lines))
         flat = canvas.glyphs.rule
         text = clip(f"{flat * 2} {told} ", canvas.columns, canvas.glyphs.cut)
         rule = (Span(f"{text}{flat * (canvas.columns - text_cells(text))}", Paint.DIM),)

@@ -133,8 +133,7 @@ def must_wait(view: TableView) -> str:
                 "You can only wait for {names} to come back: at a table of two, both must agree "
                 "to go on without somebody."
             )
-    facts = {"count": lacking, "needed": view.needed, "all": len(deciding)}
-    return say(text, names=names, **facts)
+    return say(text, names=names, count=lacking, needed=view.needed, all=len(deciding))
 
 
 def vote_advice(view: TableView, away: Sequence[str]) -> str:

@@ -61,13 +61,13 @@ def _stood_text(scene: Scene) -> str:
             "After round {number} of {rounds}, the last that was scored, {names} leads with "
             "{points}."
         )
-    facts = {
-        "number": number,
-        "rounds": table.spec.rounds,
-        "names": joined(leaders),
-        "points": count_text(total[best[0]]),
-    }
-    led = say(text, **facts)
+    led = say(
+        text,
+        number=number,
+        rounds=table.spec.rounds,
+        names=joined(leaders),
+        points=count_text(total[best[0]]),
+    )
     rest = [seat for seat in range(table.spec.seats) if seat not in best]
     others = [f"{say('you') if seat == own else names[seat]} {total[seat]}" for seat in rest]
     return " ".join([led, *[say("The others: {points}.", points=joined(others))] * bool(others)])

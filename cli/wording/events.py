@@ -242,5 +242,6 @@ def _chain_sentence(scene: Scene, chain: Sequence[events.TileLaid], drawn: str =
     text = "{who} played {tiles} {where}."
     if drawn:
         text = "{who} drew {drawn} and played {tiles} {where}."
-    facts = {"drawn": drawn, "tiles": f"{first.joined}{joints}", "where": where}
-    return say_of(scene, first.seat, text, **facts)
+    return say_of(
+        scene, first.seat, text, drawn=drawn, tiles=f"{first.joined}{joints}", where=where
+    )

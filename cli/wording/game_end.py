@@ -91,9 +91,9 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
     for seat in by_place(told.places):
         text = "{place}. {name}, {points}: {what}."
         text = text if texts[seat] else "{place}. {name}, {points}."
-        facts = {"place": told.places[seat] or "-", "name": told.players[seat].name}
         points = count_text(told.totals[seat])
-        said.append(say(text, **facts, points=points, what=texts[seat]))
+        place, name = told.places[seat] or "-", told.players[seat].name
+        said.append(say(text, place=place, name=name, points=points, what=texts[seat]))
     return (*said, foot_of_game_text(end))
 
 
@@ -136,7 +136,8 @@ def evening_sentences(games: Sequence[Summary]) -> tuple[str, ...]:
     said = [evening_title(games)]
     for row, met in evening_rows(games):
         text = "{place}. {name}: won {won}, {points}; ahead and behind: {met}."
-        facts = {"place": row.place, "name": row.name, "won": row.won}
         points, others = count_text(row.points), ", ".join(met_texts(met))
-        said.append(say(text, **facts, points=points, met=others))
+        said.append(
+            say(text, place=row.place, name=row.name, won=row.won, points=points, met=others)
+        )
     return tuple(said)

@@ -118,8 +118,8 @@ def _turn_sentences(scene: Scene) -> list[str]:
             return [say(_STAGES[stage])]
         case InPlay() if table.owed:
             due = table.owed[0]
-            facts = {"tile": tile_text(due.tile), "where": on_train(scene, due.train)}
-            return [say("You must cover {tile} {where} first.", **facts)]
+            tile, where = tile_text(due.tile), on_train(scene, due.train)
+            return [say("You must cover {tile} {where} first.", tile=tile, where=where)]
         case _:
             return []
 

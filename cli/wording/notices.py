@@ -308,8 +308,13 @@ def _vote_text(scene: Scene | None, notice: notices.VoteCast) -> str:
     elif notice.may_agree and any(len(each.by) < notice.needed for each in notice.agreed):
         text = "{name} votes to go on without {others} ({agreed}); type without {words} to agree."
     counts = [_agreed_text(notice, each, called) for each in notice.agreed]
-    facts = {"agreed": "; ".join(counts), "words": " ".join(notice.without)}
-    return say(text, name=notice.name, others=called(notice.without), **facts)
+    return say(
+        text,
+        name=notice.name,
+        others=called(notice.without),
+        agreed="; ".join(counts),
+        words=" ".join(notice.without),
+    )
 
 
 def _agreed_text(

@@ -160,8 +160,12 @@ def _hint(refusal: Refusal) -> str:
             numbers = SWITCHES[facts["switch"]].numbers
             if not numbers:
                 return values
-            ends = {"first": numbers[0], "last": numbers[-1]}
-            return say("{values} or a number from {first} to {last}", values=values, **ends)
+            return say(
+                "{values} or a number from {first} to {last}",
+                values=values,
+                first=numbers[0],
+                last=numbers[-1],
+            )
         case _:
             return ""
 

@@ -124,8 +124,8 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
     for seat in by_place(stand):
         points = [say("no points")]
         if scores:
-            facts = {"points": count_text(scores[seat]), "total": total[seat]}
-            points = [say("{points} this round, {total} in all", **facts)]
+            text = "{points} this round, {total} in all"
+            points = [say(text, points=count_text(scores[seat]), total=total[seat])]
         if stand[seat] is not None:
             points.append(say("place {place}", place=stand[seat]))
         own, held = seat == card.seat, card.end.hands[seat]
@@ -134,8 +134,9 @@ def card_sentences(card: RoundCard) -> tuple[str, ...]:
             text = (
                 "You have {points}; held {tiles}." if own else "{name} has {points}; held {tiles}."
             )
-        names = {"name": card.names[seat], "tiles": held_text(card, seat)}
-        said.append(say(text, points=", ".join(points), **names))
+        said.append(
+            say(text, points=", ".join(points), name=card.names[seat], tiles=held_text(card, seat))
+        )
     return (*said, foot_text(card))
 
 

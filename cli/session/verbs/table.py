@@ -135,8 +135,17 @@ class Help(Ask, frozen=True):
         keys = session.front.has_keys and session.front.keeps_board
         idle = playing and (is_over(view) or not view.sits)
         onlooker = session.place() if idle or not playing else None
-        told = {"playing": playing, "hosts": hosts, "keys": keys}
-        session.front.show(help_lines(self.word, canvas, rules=rules, onlooker=onlooker, **told))
+        session.front.show(
+            help_lines(
+                self.word,
+                canvas,
+                rules=rules,
+                onlooker=onlooker,
+                playing=playing,
+                hosts=hosts,
+                keys=keys,
+            )
+        )
 
 
 def help_lines(
