@@ -24,7 +24,10 @@ def run(options: argparse.Namespace) -> ExitCode:
     Returns `OK`, also if the reader stops. Raises `CommandFailed` if the record cannot be read or
     does not hold, no such round is scored, or the player meant sits in none of them.
     """
-    last, done, without, page = 0, False, None, _Page()
+    last = 0
+    done = False
+    without = None
+    page = _Page()
     say_progress(say("Reading the record ..."))
     with record_meant(options) as octets:
         for finished in finished_rounds(walk(octets, token_bytes)):

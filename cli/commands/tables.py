@@ -65,7 +65,9 @@ async def join(
     Returns the exit code once the person leaves that table and those that follow it. Raises
     `CommandFailed` or `NetgameError` if there is no such table, or no way to it.
     """
-    seat, where, code = join_options(options), found or "", ""
+    seat = join_options(options)
+    where = found or ""
+    code = ""
     if found is None:
         members = announcers_in(data_at(options.data))
         where, code = await find_table(

@@ -38,7 +38,9 @@ class Page:
     def close(self) -> None:
         """Show nothing any more."""
         closed, self._closed = self._closed, None
-        self.lines, self._top, self.is_old = (), 0, False
+        self.lines = ()
+        self._top = 0
+        self.is_old = False
         if closed is not None:
             closed()
 

@@ -113,7 +113,9 @@ class Scroll:
     """
 
     def __init__(self, app: Application[str], palette: Palette, height: Callable[[], int]) -> None:
-        self._app, self._output, self._palette = app, app.output, palette
+        self._app = app
+        self._output = app.output
+        self._palette = palette
         self._height = height
         self._kept: deque[Block] = deque(maxlen=_KEPT_BLOCKS)
         self._size, self._placed = self._output.get_size(), 0

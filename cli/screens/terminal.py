@@ -222,7 +222,9 @@ class TerminalFront:
 
     def scene_is(self, place: CompletionContext, status: str, beside: Picture = BARE) -> None:
         """Learn what table, completion and status line are about, and have them drawn anew."""
-        self.place, self._status, self._beside = place, status, beside
+        self.place = place
+        self._status = status
+        self._beside = beside
         self._attention.place_is(place)
         if self._region.scene_is(place, beside):
             self._fading.cancel()

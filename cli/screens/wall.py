@@ -71,7 +71,9 @@ class WallFront:
     def __init__(self, code: str = "") -> None:
         self.loop = TrioSide[str]()
         self.ending = self.loop.ending
-        self._wall, self._page, self._code = Wall(), Page(), code
+        self._wall = Wall()
+        self._page = Page()
+        self._code = code
         self._card_at = self._answered_at = -math.inf
         self._is_answering, self._leaving = False, CtrlC(self.loop.push, self.loop.interrupt)
         self._asks = False
@@ -179,7 +181,9 @@ class WallFront:
         """Return the next line, never None; what is shown until another is awaited answers it."""
         self._is_answering = False
         line = await self.loop.next_line()
-        self._is_answering, self._answer, self._answered_at = True, "", time.monotonic()
+        self._is_answering = True
+        self._answer = ""
+        self._answered_at = time.monotonic()
         self._close()
         return line
 

@@ -81,7 +81,10 @@ class Session:
     """
 
     def __init__(self, node: Node, front: FrontEnd, sitting: Sitting, tasks: Tasks) -> None:
-        self.node, self.front, self.sitting, self.tasks = node, front, sitting, tasks
+        self.node = node
+        self.front = front
+        self.sitting = sitting
+        self.tasks = tasks
         self.way_out = WayOut(
             node, front, sitting.habits.confirms, sitting.resumable, sitting.visit.was_refused
         )

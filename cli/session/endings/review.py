@@ -56,7 +56,9 @@ class Reviews:
     """Reviews rounds of this table for one person, while play goes on; refuses two at a time."""
 
     def __init__(self, node: Node, front: FrontEnd, tasks: Tasks) -> None:
-        self._node, self._front, self._tasks = node, front, tasks
+        self._node = node
+        self._front = front
+        self._tasks = tasks
         self._is_busy = False
 
     async def show(self, named: str | None) -> None:
