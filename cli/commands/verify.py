@@ -23,7 +23,6 @@ from cli.wording.verdict import verdict_text
 from netgame.crypto.batch import Begin, is_zero_sum
 from netgame.io.tables.kept import SavedGame
 from netgame.limits import EVIDENCE_FILES_MAX, RECORD_BYTES_MAX
-from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.ledger.verdict import (
     KEYS_ARE_NOT_PEOPLE,
     FileFinding,
@@ -193,15 +192,17 @@ def _facts(verdict: RecordVerdict) -> dict[str, object]:
         "accused": verdict.accused,
         "check": verdict.check,
         "signers": [asdict(each) for each in verdict.signers],
-        "departures": [_departure_facts(each) for each in verdict.departures],
+        "departures": [
+            {
+                **asdict(each),
+                "key": each.key.hex(),
+                "phase": each.phase.value,
+                "text": departure_text(each),
+            }
+            for each in verdict.departures
+        ],
         "differs": differs,
     }
-
-
-def _departure_facts(departure: GoneSeat) -> dict[str, object]:
-    """Return as data for JSON how somebody went; `text` says it to people."""
-    facts = {"key": departure.key.hex(), "phase": departure.phase.value}
-    return {**asdict(departure), **facts, "text": departure_text(departure)}
 
 
 def _did(signer: Signatory) -> str:

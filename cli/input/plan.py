@@ -67,8 +67,10 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     if intent.train is not None and (names := unclear_train(scene, intent.train)):
         return NotFound(could_be_text(intent.train, names))
     tiles = [make_tile(*pair) for pair in intent.tiles]
-    if amiss := tiles_amiss(tiles, scene) or _not_held(tiles, scene):
+    if (amiss := tiles_amiss(tiles, scene)) is not None:
         return amiss
+    if missing := [tile for tile in tiles if not _is_held(scene, tile)]:
+        return NotFound(say("You don't have {tile}.", tile=tile_text(missing[0])))
     ends = [end.pip for end in scene.table.train(trains[0]).ends]
     if not ends:
         return NotFound(say("There is no engine yet to begin a plan at."))
@@ -80,12 +82,6 @@ def plan_of(intent: PlayChain, scene: Scene) -> Plan | NotFound:
     pip = best[-1][1] if best else ends[0]
     text = "{tile} does not join the {pip}." if best else "{tile} does not join a {pip}."
     return NotFound(say(text, tile=tile_text(tiles[len(best)]), pip=pip))
-
-
-def _not_held(tiles: Sequence[Tile], scene: Scene) -> NotFound | None:
-    missing = [tile for tile in tiles if not _is_held(scene, tile)]
-    text = "You don't have {tile}."
-    return NotFound(say(text, tile=tile_text(missing[0]))) if missing else None
 
 
 def _chained(

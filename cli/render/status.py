@@ -124,11 +124,6 @@ def _others(lobby: LobbyScene) -> list[str]:
     return [*(info.name for info in seats), *lobby.view.watchers]
 
 
-def _may_choose(scene: Scene) -> bool:
-    """Whether the turn is this seat's to take: what can only be done one way is done for it."""
-    return scene.can_move and forced_move(scene) is None
-
-
 def _card_text(scene: Scene) -> str:
     """Say whether the next round waits for whoever still reads the card of the last."""
     text = "round {number} has begun"
@@ -139,7 +134,8 @@ def _card_text(scene: Scene) -> str:
 
 def _turn_text(view: TableView, scene: Scene) -> str:
     table = scene.table
-    if _may_choose(scene):
+    # a move that is the only one is made for the seat, which has nothing to do then
+    if scene.can_move and forced_move(scene) is None:
         seat = table.to_move if scene.seat is None else scene.seat
         return say("YOUR TURN, {name}", name=scene.names[seat])
     if table.phase in (RoundPhase.ENGINE, RoundPhase.HIGH_DRAW, RoundPhase.RESHUFFLE):

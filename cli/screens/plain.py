@@ -84,18 +84,14 @@ class LineReader:
         characters.
         """
         while "\n" not in self._pending and not self._ended:
-            await self._more()
+            if self._arrived is None:  # else a thread reads already
+                self._arrived, token = trio.Event(), trio.lowlevel.current_trio_token()
+                trio.lowlevel.start_thread_soon(partial(self._read, token), lambda _: None)
+            await self._arrived.wait()
         if not self._pending:
             return None
         line, _, self._pending = self._pending.partition("\n")
         return typed(line.rstrip("\r")[:_LINE_CHARS_MAX])
-
-    async def _more(self) -> None:
-        """Wait for the next octets, from the thread that reads already if there is one."""
-        if self._arrived is None:
-            self._arrived, token = trio.Event(), trio.lowlevel.current_trio_token()
-            trio.lowlevel.start_thread_soon(partial(self._read, token), lambda _: None)
-        await self._arrived.wait()
 
     def _take(self, octets: bytes) -> None:
         self._ended = not octets
