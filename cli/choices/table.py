@@ -43,17 +43,20 @@ def _of_switch(key: str, kind: type[Switch]) -> Choice[Any]:
 
 
 SEATS: Final = range(SEATS_MIN, SEATS_MAX + 1)
-_ROUNDS: Final = range(1, ROUNDS_MAX + 1)
-_ABOUT_ROUNDS: Final = "rounds to play, if not one for each double"
-_HANDS: Final = DealTable.numbers, 12
 
 SIZES: Final = {
     each.key: each
     for each in (
         _size("set", "the highest double of the set", "What suits the players.", SET_SIZES, 12),
         _size("seats", "start once this many players have joined", "All that can sit.", SEATS, 4),
-        _size("rounds", _ABOUT_ROUNDS, "One for each double.", _ROUNDS, 5),
-        _size("deal", "tiles in each hand", "By the rules.", *_HANDS, *DealTable),
+        _size(
+            "rounds",
+            "rounds to play, if not one for each double",
+            "One for each double.",
+            range(1, ROUNDS_MAX + 1),
+            5,
+        ),
+        _size("deal", "tiles in each hand", "By the rules.", DealTable.numbers, 12, *DealTable),
     )
 }
 """How big a game is; `none` takes back what was chosen; `deal` takes a table's name, too."""

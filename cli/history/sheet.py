@@ -96,15 +96,28 @@ def svg_sheet(told: Summary) -> str:
     from pygal.style import Style
 
     style = Style(
-        colors=_HUES, background="#ffffff", plot_background="#ffffff", guide_stroke_color="#dddddd",
-        major_guide_stroke_color="#dddddd", guide_stroke_dasharray="1", stroke_width=3,
-        major_guide_stroke_dasharray="1", label_font_size=14, major_label_font_size=14,
-        legend_font_size=16, font_family="sans-serif",
-    )  # fmt: skip
+        colors=_HUES,
+        background="#ffffff",
+        plot_background="#ffffff",
+        guide_stroke_color="#dddddd",
+        major_guide_stroke_color="#dddddd",
+        guide_stroke_dasharray="1",
+        stroke_width=3,
+        major_guide_stroke_dasharray="1",
+        label_font_size=14,
+        major_label_font_size=14,
+        legend_font_size=16,
+        font_family="sans-serif",
+    )
     chart = pygal.Line(
-        title=sheet_title(told), x_title=say("Round"), style=style, js=[], no_prefix=True,
-        dots_size=4, height=480,
-    )  # fmt: skip
+        title=sheet_title(told),
+        x_title=say("Round"),
+        style=style,
+        js=[],
+        no_prefix=True,
+        dots_size=4,
+        height=480,
+    )
     chart.x_labels = ["0", *(str(number) for number in range(1, len(told.scores) + 1))]
     for seat, player in enumerate(told.players):
         late = 0 not in told.rounds_of(seat)

@@ -19,10 +19,21 @@ from cli.session.verbs.leaving import LEAVING
 from cli.visible import folded
 
 KEYS: Final = {
-    "right": "next", "left": "back", "down": "turn", "up": "turn back", "pagedown": "round",
-    "pageup": "round back", "home": "first", "end": "last", " ": "play", "+": "faster",
-    "-": "slower", "h": "h", "q": "q", "?": "help",
-}  # fmt: skip
+    "right": "next",
+    "left": "back",
+    "down": "turn",
+    "up": "turn back",
+    "pagedown": "round",
+    "pageup": "round back",
+    "home": "first",
+    "end": "last",
+    " ": "play",
+    "+": "faster",
+    "-": "slower",
+    "h": "h",
+    "q": "q",
+    "?": "help",
+}
 """The line that each key stands for."""
 
 HELP: Final = (

@@ -170,8 +170,8 @@ def _train_row(
     if not train.lays:
         return ((*head, Span(clip(say("not started"), room, canvas.glyphs.cut), Paint.DIM)),)
     pieces = chain_pieces(train, _hub(scene))
-    old = since.lengths.get(train.id, len(train.lays))
-    new = len("".join(pieces[len(pieces) - (len(train.lays) - old) :])) * (old < len(train.lays))
+    grown = len(train.lays) - since.lengths.get(train.id, len(train.lays))
+    new = len("".join(pieces[-grown:])) if grown > 0 else 0  # cells laid since, at the end
     if canvas.columns < _WIDE_COLUMNS or not whole:
         return ((*head, *_chain_spans(chain_text(pieces, room, canvas.glyphs.cut), new)),)
     first, *rest = wrap_pieces(pieces, room)

@@ -46,14 +46,19 @@ def status_text(view: TableView, *, at_card: bool = False) -> str:
     scene = scene_of(view)
     links = _link_text(view)
     away = any(not info.in_reach for info in view.here)
-    parts = [_stage_text(view, scene, at_card=at_card), *[links] * away]
+    parts = [_stage_text(view, scene, at_card=at_card)]
+    if away:
+        parts.append(links)
     if scene is not None and not at_card and not view.catching_up:
         for owed in scene.table.owed[:1]:
             text = "cover {tile} {where}: {need} more" if owed.need > 1 else "cover {tile} {where}"
             tile, where = tile_text(owed.tile), on_train(scene, owed.train)
             parts.append(say(text, need=owed.need, tile=tile, where=where))
         parts.append(_call_text(scene) if view.stage is TableStage.PLAYING else "")
-    parts += [*[links] * (not away), "" if view.table is None else say(_WATCHES[view.own])]
+    if not away:
+        parts.append(links)
+    if view.table is not None:
+        parts.append(say(_WATCHES[view.own]))
     return " | ".join(part for part in parts if part)
 
 

@@ -18,9 +18,16 @@ from netgame.protocol.ledger.departures import GoneSeat
 from netgame.protocol.peer.view import TableView
 
 _OF_LOG: Final = (
-    notices.Played | notices.Dealt | notices.RoundOver | notices.GameOver | notices.GameStarted
-    | notices.MovesUndone | notices.Reshuffled | notices.SeatsCame | notices.SeatsLeft
-)  # fmt: skip
+    notices.Played
+    | notices.Dealt
+    | notices.RoundOver
+    | notices.GameOver
+    | notices.GameStarted
+    | notices.MovesUndone
+    | notices.Reshuffled
+    | notices.SeatsCame
+    | notices.SeatsLeft
+)
 """The notices that come out of the log: all others are heard when they happen."""
 
 _WHILE_AWAY: Final = (

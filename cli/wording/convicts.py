@@ -54,7 +54,9 @@ def _stood_text(scene: Scene) -> str:
     total, own = totals(table), scene.seat
     best = best_seats(table.rules, table.past, table.spec.seats, table.game.gone)
     you = own in best
-    leaders = [*[say("you")] * you, *(names[seat] for seat in best if seat != own)]
+    leaders = [names[seat] for seat in best if seat != own]
+    if you:
+        leaders = [say("you"), *leaders]
     text = "After round {number} of {rounds}, the last that was scored, {names} lead with {points}."
     if len(best) == 1 and not you:
         text = (
@@ -70,4 +72,6 @@ def _stood_text(scene: Scene) -> str:
     )
     rest = [seat for seat in range(table.spec.seats) if seat not in best]
     others = [f"{say('you') if seat == own else names[seat]} {total[seat]}" for seat in rest]
-    return " ".join([led, *[say("The others: {points}.", points=joined(others))] * bool(others)])
+    if not others:
+        return led
+    return f"{led} {say('The others: {points}.', points=joined(others))}"

@@ -183,8 +183,10 @@ def _game_ended(scene: Scene, event: events.GameEnded) -> str:
         return say("You win the game.")
     if len(names) == 1 and not you:
         return say("{name} wins the game.", name=names[0])
-    said = say_to(you, "{names} share the game.", names=joined([*[say("you")] * you, *names]))
-    return capitalized(said) if you else said
+    if not you:
+        return say_to(you, "{names} share the game.", names=joined(names))
+    said = say_to(you, "{names} share the game.", names=joined([say("you"), *names]))
+    return capitalized(said)
 
 
 def events_text(scene: Scene, happened: Iterable[events.Event], drawn: str = "") -> str:

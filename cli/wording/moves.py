@@ -138,9 +138,9 @@ def _tap_sentences(scene: Scene) -> list[str]:
     """Say that a tap says something; before a play there has to be a tile to lay."""
     if scene.table.rules.last_tile is LastTile.BEFORE_PLAY:
         plays = any(isinstance(move, moves.LayTile | moves.LayChain) for move in legal(scene))
-        return [say("This play may leave you one tile: type tap first.")] * plays
+        return [say("This play may leave you one tile: type tap first.")] if plays else []
     one_left = scene.hand is not None and len(scene.hand.tiles) == 1
-    return [say("One tile left: type tap.")] * one_left
+    return [say("One tile left: type tap.")] if one_left else []
 
 
 class HeldDraws:

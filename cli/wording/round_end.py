@@ -40,8 +40,10 @@ def won_text(card: RoundCard) -> str:
     won = round_winners(table)
     names = [card.names[seat] for seat in won if seat != card.seat]
     you = card.seat in won
+    if you:
+        names = [say("you"), *names]
     text = "Nobody could play on; {names} won the round with the fewest points in hand."
-    return say_to(you, text, names=joined([*[say("you")] * you, *names]))
+    return say_to(you, text, names=joined(names))
 
 
 def scored(table: Table) -> tuple[int, ...]:

@@ -17,9 +17,14 @@ from cli.wording.game_end import GameEnd
 from netgame.protocol import notices
 
 _OF_PLAY: Final = (
-    notices.Dealt | notices.Played | notices.YourTurn | notices.MayCall | notices.Reshuffled
-    | notices.RoundOver | notices.GameOver
-)  # fmt: skip
+    notices.Dealt
+    | notices.Played
+    | notices.YourTurn
+    | notices.MayCall
+    | notices.Reshuffled
+    | notices.RoundOver
+    | notices.GameOver
+)
 
 CARD_S: Final = 30
 """How long a card stands where others wait for its reader; the next round begins then."""
