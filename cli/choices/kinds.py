@@ -114,7 +114,8 @@ class OneOf(Kind[T]):
         text = "one of: {words}, or a whole number from {least} to {most}"
         if len(self.choices) < 2:
             text = "{words} or a whole number from {least} to {most}"
-            text = text if self.choices else "a whole number from {least} to {most}"
+            if not self.choices:
+                text = "a whole number from {least} to {most}"
         return say(text, words=self.brief, least=self.numbers[0], most=self.numbers[-1])
 
     @property
@@ -147,7 +148,8 @@ class OneOf(Kind[T]):
         if number is not None and number in self.numbers:
             return cast("T", number)
         typed = str(raw).strip().lower() if isinstance(raw, bool | str) else ""
-        typed = typed if number is None else str(number)
+        if number is not None:
+            typed = str(number)
         for word, others in _SAME.items():
             if word in self.choices and typed in others:
                 typed = word

@@ -52,7 +52,8 @@ def _lines(found: Sequence[Symptom]) -> Iterator[str]:
     rows: list[Row] = []
     for each in found:
         rows.append((say(each.level.value), each.area, each.text))
-        rows += [("", "", each.advice)] if each.advice else []
+        if each.advice:
+            rows.append(("", "", each.advice))
     window = min(_COLUMNS_MAX, shutil.get_terminal_size((_COLUMNS_MAX, 24)).columns)
     levels = max(text_cells(say(each.value)) for each in Level)
     columns = (Column(gap=0, least=levels), Column(least=_HEAD_CELLS - levels))

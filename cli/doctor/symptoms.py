@@ -264,5 +264,6 @@ def _terminal(terminal: TerminalFacts) -> Iterator[Symptom]:
         advice = "ASCII is drawn instead; for lines and dots set LANG to a UTF-8 locale."
         yield _warning("terminal", text, advice, **facts)
     text = "{columns} columns, {encoding}, in colour."
-    text = text if terminal.colours else "{columns} columns, {encoding}, without colour."
+    if not terminal.colours:
+        text = "{columns} columns, {encoding}, without colour."
     yield _ok("terminal", text, **facts)

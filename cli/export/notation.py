@@ -122,7 +122,8 @@ def _round_text(deal: WrittenDeal, names: tuple[str, ...], *, hides: bool) -> Ro
             )
         sentence = say(text, number=deal.began.round_number + 1)
         raise CommandFailed(ExitCode.FAILED, sentence) from None
-    lines += [] if deal.voided else _assertions(deal, names)
+    if not deal.voided:
+        lines += _assertions(deal, names)
     return RoundText(
         first=names[deal.began.first],
         engine=None if deal.began.hub is None else _written(deal.began.hub),

@@ -89,8 +89,8 @@ def _rule_set_lines(canvas: Canvas) -> tuple[Line, ...]:
 def _value_lines(choice: TableChoice, asked: Choice[Any], canvas: Canvas) -> tuple[Line, ...]:
     name, kind = asked.key, asked.kind
     now = choice.values.get(name, kind.shown(asked.usual))
-    if name in SWITCHES:
-        now = value_text(rules_of(choice), name) if choice.size(name) is None else now
+    if name in SWITCHES and choice.size(name) is None:
+        now = value_text(rules_of(choice), name)
     words = {now: say("{value} (now)", value=now)}
     told = {word: say(text) if text else "" for word, text in kind.sentences.items()}
     rows = ((words.get(word, word), sentence) for word, sentence in told.items())

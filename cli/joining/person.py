@@ -208,7 +208,8 @@ def host_options(options: argparse.Namespace, choice: TableChoice | None = None)
         if not bots:
             text = "Nobody plays alone: have at least one bot (bots)."
             raise CommandFailed(ExitCode.USAGE, say(text))
-        seats = len(bots) + 1 if seats is None else seats
+        if seats is None:
+            seats = len(bots) + 1
         if seats > len(bots) + 1:
             text = (
                 "Nobody else can come to a practice game: have {bots} bots for {seats} seats "

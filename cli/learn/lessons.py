@@ -244,7 +244,8 @@ def met_by(events: Sequence[Event], seat: Seat) -> set[Lesson]:
                 elsewhere = Lesson.COVER if covers else Lesson.OTHERS
                 theirs = Lesson.MEXICAN if train < 0 else elsewhere
                 found.add(Lesson.OWN_TRAIN if train == own else theirs)
-                found |= {Lesson.DOUBLE} if tile.is_double else set()
+                if tile.is_double:
+                    found.add(Lesson.DOUBLE)
             case DoubleCovered():
                 found.add(Lesson.COVER)
             case TileDrawn():

@@ -99,7 +99,8 @@ def _ends_spans(scene: Scene, train: Train, paint: Paint, room: int, cut: str) -
         texts = chain_text([f"{pip} " for pip in ends], room, f"{cut} ").split()
     spans: list[Span] = []
     for text in texts:
-        spans += [Span(" ")] if spans else []
+        if spans:
+            spans.append(Span(" "))
         spans.append(Span(text, paint, train.id))
     return [*(spans or [Span(" -")]), ends_sign(scene, train)]
 
@@ -171,7 +172,7 @@ def _train_row(
         return ((*head, Span(clip(say("not started"), room, canvas.glyphs.cut), Paint.DIM)),)
     pieces = chain_pieces(train, _hub(scene))
     grown = len(train.lays) - since.lengths.get(train.id, len(train.lays))
-    new = len("".join(pieces[-grown:])) if grown > 0 else 0  # cells laid since, at the end
+    new = len("".join(pieces[len(pieces) - grown :])) if grown > 0 else 0  # cells of new tiles
     if canvas.columns < _WIDE_COLUMNS or not whole:
         return ((*head, *_chain_spans(chain_text(pieces, room, canvas.glyphs.cut), new)),)
     first, *rest = wrap_pieces(pieces, room)
@@ -215,7 +216,8 @@ def train_lines(scene: Scene, train: TrainId, canvas: Canvas) -> tuple[Line, ...
     """
     found = scene.table.train(train)
     state = [tiles_text(len(found.lays)), say("open to all" if _is_open(found) else "private")]
-    state += [say("a double to cover")] if _owed_on(scene, train) else []
+    if _owed_on(scene, train):
+        state.append(say("a double to cover"))
     head = f" {train_number(train)} {train_name(scene, train)}: {', '.join(state)}"
     cells = max(8, canvas.columns - 4)
     if is_branched(found):
@@ -332,7 +334,8 @@ def _hidden_text(trains: Sequence[Train]) -> str:
     public = _numbers(train.id for train in trains if _is_open(train))
     closed = _numbers(train.id for train in trains if not _is_open(train))
     said = [say("open: {numbers}", numbers=public)] if public else []
-    said += [say("closed: {numbers}", numbers=closed)] if closed else []
+    if closed:
+        said.append(say("closed: {numbers}", numbers=closed))
     return "  ".join(said)
 
 

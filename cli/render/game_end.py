@@ -127,7 +127,8 @@ def plot_lines(
     axis = "".join(_axis(shown, step))
     lines.append((Span(f" {' ' * scale}  {axis}".rstrip(), Paint.DIM),))
     legend = ", ".join(f"{mark} {name}" for mark, name in zip(marks, names, strict=True))
-    lines += () if ends else wrap_words(f" {legend}", canvas.columns - 1, " ")
+    if not ends:
+        lines += wrap_words(f" {legend}", canvas.columns - 1, " ")
     return hued(lines, names, within=True)
 
 
@@ -155,5 +156,6 @@ def _axis(shown: Sequence[int], step: int) -> Iterator[str]:
         number = str(at + 1)
         yield " " * (column * step - left) + number
         left = column * step + len(number)
-        left += 0 if step > len(number) else 1
+        if step <= len(number):
+            left += 1
         yield " " * (left - column * step - len(number))

@@ -160,7 +160,8 @@ def _framed_hand(
         ]
         lines += zip(*tiles, strict=True)
         under = "".join(marks.on(pair).center(cells).ljust(wide) for pair in row).rstrip()
-        lines += [(Span(under, Paint.STRONG),)] if under else []
+        if under:
+            lines.append((Span(under, Paint.STRONG),))
     yield hang(Span(label), lines)
 
 
@@ -311,7 +312,8 @@ def region_rows(scene: Scene, canvas: Canvas) -> int:
     elif scene.hand is None:
         rest = _HEADS + _PASSING_ROWS
     room = canvas.rows - 2
-    room -= 0 if room < _LOG_FROM_ROWS else _LOG_ROWS
+    if room >= _LOG_FROM_ROWS:
+        room -= _LOG_ROWS
     return max(
         0, min(tall * len(scene.table.trains) + rest, _tiled_room(canvas) if tall > 1 else room)
     )

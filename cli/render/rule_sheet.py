@@ -74,7 +74,8 @@ def offer_from(
     the usual ones. A `hand` sets the deal. Raise `KeyError` for a preset or name that is unknown.
     """
     names = {*switches} if hand is None else {*switches, "deal"}
-    rules = rules if hand is None else replace(rules, deal=hand)
+    if hand is not None:
+        rules = replace(rules, deal=hand)
     base = RULE_SETS[preset]
     changed = frozenset(name for name in names if value_text(rules, name) != value_text(base, name))
     unusual = tuple(

@@ -289,9 +289,11 @@ def switch_lines(name: str, rules: RuleSet | None, canvas: Canvas) -> tuple[Line
         return tuple(lines)
     if switch.numbers:
         text = "Values: or a number, > is {now} at this table."
-        text = text if rules else "Values: or a number, > is {now} in standard."
+        if not rules:
+            text = "Values: or a number, > is {now} in standard."
     else:
         text = "Values: > is {now} at this table."
-        text = text if rules else "Values: > is {now} in standard."
+        if not rules:
+            text = "Values: > is {now} in standard."
     lines += canvas.prose(say(text, now=now), "   ")
     return (*lines, *canvas.prose(say("Source: {sources}.", sources=switch.sources), "   "))

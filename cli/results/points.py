@@ -27,7 +27,8 @@ def points_of(
         given += scores[seat]
         is_last = all(there[at + 1 : at + 2])
         yield Points(given, has_played=False) if is_last and given else None
-        given = 0 if is_last else given
+        if is_last:
+            given = 0
 
 
 def totals_of(
@@ -36,7 +37,8 @@ def totals_of(
     """Yield the total of a seat after each round; None where it has no points of that round."""
     total = 0
     for points in points_of(seat, rounds, absent):
-        total += 0 if points is None else points.points
+        if points is not None:
+            total += points.points
         yield None if points is None else total
 
 

@@ -88,7 +88,8 @@ def stats_of(games: Iterable[tuple[Summary, int]]) -> Stats:
 def rules_of(told: Summary) -> RuleSet:
     """Return the rules of a game; the standard ones for words that this program does not know."""
     rules = parse_rules(told.preset, by_name(told.switches))
-    rules = parse_rules(STANDARD, {}) if isinstance(rules, Refusal) else rules
+    if isinstance(rules, Refusal):
+        rules = parse_rules(STANDARD, {})
     assert not isinstance(rules, Refusal), "the standard rules are rules"
     return rules
 

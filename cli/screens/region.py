@@ -154,7 +154,8 @@ class Region:
             return ""
         about = None
         for span in self._lines[row]:
-            about = about if span.about is None else span.about
+            if span.about is not None:
+                about = span.about
             column -= text_cells(span.text)
             if column < 0:
                 return clicked_words(self.scene, about, typed, self._picture.suggestion)

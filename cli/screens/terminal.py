@@ -281,7 +281,8 @@ class TerminalFront:
         """Write dimly what Enter or Tab does at an empty prompt."""
         found = self._beside.suggestion
         told = found.told if found else ""
-        told = say("(Enter) closes this") if self._region.enter_closes else told
+        if self._region.enter_closes:
+            told = say("(Enter) closes this")
         text = clip(told, self._window().columns - len(_PROMPT) - 1, self._glyphs.cut)
         return ANSI(ansi_text((Span(text, Paint.DIM),), self._palette))
 

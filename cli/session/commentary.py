@@ -108,8 +108,9 @@ class Commentary:
         self._course = course_after(self._course, notice)
         sentence = self._search.told(scene, notice, self._text(scene, notice, view))
         told = self.draws.told(scene, notice, sentence)
-        if self.absence is OwnAbsence.KNOWS_WAY and isinstance(notice, notices.SeatLater):
-            told = "" if notice.returns else told  # it was said with who went on without you
+        knows_way = self.absence is OwnAbsence.KNOWS_WAY
+        if knows_way and isinstance(notice, notices.SeatLater) and notice.returns:
+            told = ""  # it was said with who went on without you
         is_of_then = isinstance(notice, _WHILE_AWAY)
         if self.absence is OwnAbsence.RETURNS and is_of_then and told:
             self.front.say(say("Since you left:"))
@@ -185,6 +186,6 @@ class Commentary:
         What can be called changes with every play, so each sentence is told anew when it is new.
         """
         before, self._reminders = self._reminders, call_sentences(scene)
-        for sentence in self._reminders if not scene.can_move else ():
-            if sentence not in before:
+        for sentence in self._reminders:
+            if not scene.can_move and sentence not in before:
                 self.front.say(sentence)

@@ -90,7 +90,8 @@ def game_sentences(end: GameEnd) -> tuple[str, ...]:
     told, texts, said = end.told, highlight_texts(end.told), [winner_text(end)]
     for seat in by_place(told.places):
         text = "{place}. {name}, {points}: {what}."
-        text = text if texts[seat] else "{place}. {name}, {points}."
+        if not texts[seat]:
+            text = "{place}. {name}, {points}."
         points = count_text(told.totals[seat])
         place, name = told.places[seat] or "-", told.players[seat].name
         said.append(say(text, place=place, name=name, points=points, what=texts[seat]))

@@ -252,7 +252,8 @@ def rule_sentence(refusal: Refusal, rules: RuleSet) -> str:
     reason = refusal.reason
     if reason.switch is None:
         rule = next((rule for rule, reasons in _RULES.items() if reason in reasons), _TABLE)
-        rule = _FITS_ARMS if rule is _FITS and rules.mexican.arms else rule
+        if rule is _FITS and rules.mexican.arms:
+            rule = _FITS_ARMS
     else:
         rule = getattr(rules, SWITCHES[reason.switch].field).sentence
     return say("{rule} See {section} of the rules.", rule=say(rule), section=reason.section)

@@ -79,7 +79,8 @@ class Reviews:
             one = "1 round is scored so far."
             scored = say_count(one, "{count} rounds are scored so far.", last)
             none = "No round of this game was scored."
-            none = none if is_over(view) else "No round is scored yet."
+            if not is_over(view):
+                none = "No round is scored yet."
             self._front.say(scored if last else say(none))
         elif self._is_busy:
             self._front.say(say("One review at a time: the last one is still being made."))

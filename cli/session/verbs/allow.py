@@ -51,7 +51,8 @@ class Allow(Ask, frozen=True):
             text = "Nobody waits for a yes from you."
             if view.stage is TableStage.LOBBY and not names:
                 text = "You have kicked nobody."
-            text = "Name one of: {names}." if names else text
+            if names:
+                text = "Name one of: {names}."
             session.answer(text, names=joined(list(names.values())))
         elif len(asked := [key for key in found if key in asking]) > 1:
             text = "Several are called {name}. Name one by the fingerprint: {fingerprints}."

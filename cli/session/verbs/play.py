@@ -217,7 +217,8 @@ def read_move(words: Words) -> Play | PlayChain | Choose | UsageError:
     first, rest = words[0], words[1:]
     pair, in_two = read_pair(first), spaced(words)
     ways = [(cut, rest) for cut in ((pair,) if pair else split_run(first))]
-    ways = ways if in_two is None else [(in_two, rest[1:]), *ways]
+    if in_two is not None:
+        ways = [(in_two, rest[1:]), *ways]
     chains = [[f"{a}-{b}", *after] for (a, b), after in ways if after and read_pair(after[0])]
     if len(chains) == 1:
         return read_chain(chains[0])

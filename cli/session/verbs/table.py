@@ -80,8 +80,10 @@ class Why(Ask, frozen=True):
 def _judged(move: MoveIntent, scene: Scene) -> str:
     """Say that a move is legal, or why it is none, and by which rule."""
     found = resolve(move, scene)
-    found = found.move if isinstance(found, Doubtful) else found
-    found = found.chain if isinstance(found, TileByTile) else found
+    if isinstance(found, Doubtful):
+        found = found.move
+    if isinstance(found, TileByTile):
+        found = found.chain
     if not isinstance(found, Ambiguous | NotFound | NotLegal):
         return say("Legal: {move}.", move=move_text(scene, found))
     if not isinstance(found, NotLegal):
@@ -310,7 +312,8 @@ def _unknown(words: Words, starts: tuple[TableVerb, ...], usable: Container[str]
     hint = did_you_mean(word.lower(), [each.called for each in known])
     if not hint:
         text = "type help for what can be typed"
-        text = "to play a tile type {tile}, or {tile} and the name of a train" if tile else text
+        if tile:
+            text = "to play a tile type {tile}, or {tile} and the name of a train"
         hint = say(text, tile=tile)
     unknown = say("I do not know {word}: {hint}", word=word, hint=hint)
     if _is_lobby(usable):
