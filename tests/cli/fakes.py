@@ -35,8 +35,22 @@ def view_of(scene, **facts) -> TableView:
     """The view of a table in play whose scene this is, with these facts."""
     seats = seats_of(*scene.names)
     view = TableView(
-        *(TableStage.PLAYING, b"t", None, scene.table.spec, scene.table, scene.seat, scene.hand),
-        *(seats, b"", False, len(seats), (), b"", 7, None, scene.can_move),
+        stage=TableStage.PLAYING,
+        table_id=b"t",
+        settings=None,
+        spec=scene.table.spec,
+        table=scene.table,
+        seat=scene.seat,
+        hand=scene.hand,
+        seats=seats,
+        host_key=b"",
+        is_host=False,
+        seats_offered=len(seats),
+        due=(),
+        head=b"",
+        step=7,
+        deal_note=None,
+        can_move=scene.can_move,
         needed=len(seats) // 2 + 1,
     )
     return replace(view, **facts)

@@ -50,8 +50,21 @@ _F2, _CTRL_L = "\x1bOQ", "\x0c"
 _WORDS = ("1", "2", "help", "board", "hand train", "plan", "hint", "score", "why", "9-4 m", "who")
 _SEQUENCES = (
     *(f"\x1b[{end}" for end in ("A", "B", "C", "D", "H", "F", "Z", "3~", "5~", "6~", "1;5C")),
-    *("\x1bOP", "\x1bOQ", "\x1b[15~", "\x1b", "\x1b\x1b", "\x1b[", "\x1b[200~", "\x1b[201~"),
-    *("\x1b[<0;1;1M", "\x1b[M !!", "\x1b[9999;9999R", "\x1bb", "\x1bf", "\x1b\x7f", "\x1b."),
+    "\x1bOP",
+    "\x1bOQ",
+    "\x1b[15~",
+    "\x1b",
+    "\x1b\x1b",
+    "\x1b[",
+    "\x1b[200~",
+    "\x1b[201~",
+    "\x1b[<0;1;1M",
+    "\x1b[M !!",
+    "\x1b[9999;9999R",
+    "\x1bb",
+    "\x1bf",
+    "\x1b\x7f",
+    "\x1b.",
 )
 _BUTTONS = (0, 0, 0, 1, 2, 32, 35, 64, 65, 99)
 """Of a mouse: the left one mostly, a move with and without it, the wheel, and what there is not."""

@@ -89,7 +89,8 @@ WRONG = [
     ("bullet", "1", "bullet can be one of: no, yes, not '1'."),
     ("blank", "0", "There is no setting 'blank'; did you mean blanks?"),
     (
-        *("cover", "on-double"),
+        "cover",
+        "on-double",
         "The switches several=chain and cover=on-double exclude each other: the tile after a "
         "double has to go on it.",
     ),

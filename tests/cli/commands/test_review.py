@@ -78,8 +78,19 @@ def test_rounds_in_which_somebody_does_not_sit_are_left_out(record, monkeypatch)
 def test_the_only_person_at_a_table_is_meant(tmp_path):
     """A game from a seed has the seed's key, and `--name` may have been another than is set."""
     told = boneyard(
-        *("play", "--set", "6", "--rounds", "1", "--bots", "1", "--seed", "11", "--name", "Zoe"),
-        *("--auto", "--plain"),
+        "play",
+        "--set",
+        "6",
+        "--rounds",
+        "1",
+        "--bots",
+        "1",
+        "--seed",
+        "11",
+        "--name",
+        "Zoe",
+        "--auto",
+        "--plain",
         data=tmp_path,
     )
     assert told.returncode == 0, told.stderr

@@ -80,7 +80,12 @@ def test_what_a_table_hides_and_shows_stands_in_its_sheet():
     assert "(audit=seeds)" in short
     facts = data_of("rules")
     assert list(facts["options"]) == [
-        *("draws", "audit", "leaver", "patience", "latecomers", "newcomers")
+        "draws",
+        "audit",
+        "leaver",
+        "patience",
+        "latecomers",
+        "newcomers",
     ]
 
 

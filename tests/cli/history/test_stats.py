@@ -21,8 +21,19 @@ def game(scores, winners, *, switches=(), finished=True, names=("Ann", "=Ben", "
     longest = tuple((7, 1, 1) for _ in scores)
     hubs = tuple(range(9, 9 - len(scores), -1))
     return Summary(
-        *(2, 0, "standard", switches, 9, 3, players, "a" * 64),
-        *(tuple(scores), longest, hubs, tuple(winners), finished),
+        version=2,
+        octets=0,
+        preset="standard",
+        switches=switches,
+        pip_max=9,
+        rounds=3,
+        players=players,
+        host="a" * 64,
+        scores=tuple(scores),
+        longest=longest,
+        hubs=hubs,
+        winners=tuple(winners),
+        finished=finished,
     )
 
 

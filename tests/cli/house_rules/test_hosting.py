@@ -204,7 +204,14 @@ async def test_a_table_is_hosted_from_the_menu(opened):
     (asked, offering), *_ = opened
     assert asked.command == "host"
     assert offering.settings == Settings(
-        *("walnut", ("blanks=25-50",), 9, 3, 2, 8, ("draws=hidden", "audit=keys")), RULES_REVISION
+        preset="walnut",
+        switches=("blanks=25-50",),
+        pip_max=9,
+        seats=3,
+        rounds=2,
+        hand=8,
+        options=("draws=hidden", "audit=keys"),
+        revision=RULES_REVISION,
     )
     assert offering.start_at == 3
     for part in ("There is no setting 'nonsense'", "The opening", " There is no network."):

@@ -187,8 +187,17 @@ def test_a_file_can_be_written_shown_and_played_by(tmp_path):
     assert "+  Each blank half" in sheet
     assert boneyard_here(*written).returncode == 2
     game = boneyard(
-        *("play", "--rules", path, "--bots", "1", "--rounds", "1", "--auto", "--plain"),
-        *("--record", tmp_path / "game.record"),
+        "play",
+        "--rules",
+        path,
+        "--bots",
+        "1",
+        "--rounds",
+        "1",
+        "--auto",
+        "--plain",
+        "--record",
+        tmp_path / "game.record",
         data=tmp_path / "d",
     )
     assert game.returncode == 0, game.stderr

@@ -182,8 +182,19 @@ def test_a_start_that_fits_several_names_is_asked_back(scene):
 @pytest.mark.parametrize(
     "word",
     [
-        *("me", "my", "mine", "own", "on my train", "on mine", "On ME"),
-        *("mi tren", "en mi tren", "mío", "en el mío", "mio", "yo"),
+        "me",
+        "my",
+        "mine",
+        "own",
+        "on my train",
+        "on mine",
+        "On ME",
+        "mi tren",
+        "en mi tren",
+        "mío",
+        "en el mío",
+        "mio",
+        "yo",
     ],
 )
 def test_words_for_me_mean_ones_own_train_and_never_the_mexican(word):

@@ -16,7 +16,16 @@ from tests.cli.house_rules.test_hosting import reader
 from tests.cli.scenes import scenes_of
 
 ANN = TableAd(
-    *("Ann", "ab" * 64, "eh7ddx5b", "standard", 12, 3, 8, "lobby", ("10.0.0.1",), 4747),
+    name="Ann",
+    table_id="ab" * 64,
+    fingerprint="eh7ddx5b",
+    preset="standard",
+    pip_max=12,
+    seats_taken=3,
+    seats_offered=8,
+    phase="lobby",
+    addresses=("10.0.0.1",),
+    port=4747,
     code_number=7,
 )
 ZOE = replace(ANN, name="Zoe", table_id="cd" * 64, code_number=0)

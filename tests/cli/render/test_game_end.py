@@ -36,9 +36,19 @@ def game(number: int = 1, names=NAMES[:4], winners=(0,), places=(1, 2, 4, 3)) ->
     """A finished game of three people and a bot."""
     players = (Player(name, name.lower() * 9, name == "Dora") for name in names)
     return Summary(
-        *(3, 0, "standard", (), 9, 5, tuple(players), "ana" * 9, tuple(ROUNDS)),
-        *(((7, 5, 4, 6), (6, 9, 3, 8), (9, 2, 5, 4), (4, 4, 4, 4), (8, 3, 7, 5)), (9, 8, 7, 6, 5)),
-        *(winners, True),
+        version=3,
+        octets=0,
+        preset="standard",
+        switches=(),
+        pip_max=9,
+        rounds=5,
+        players=tuple(players),
+        host="ana" * 9,
+        scores=tuple(ROUNDS),
+        longest=((7, 5, 4, 6), (6, 9, 3, 8), (9, 2, 5, 4), (4, 4, 4, 4), (8, 3, 7, 5)),
+        hubs=(9, 8, 7, 6, 5),
+        winners=winners,
+        finished=True,
         game=str(number),
         places=places,
         deeds=DEEDS,

@@ -67,8 +67,16 @@ def said(texts, canvas):
 def advert(name, number, **changes):
     """A table that somebody offers."""
     ad = TableAd(
-        *(name, f"{number:0128x}", "abcd2345", "standard", 12, 2, 4, "lobby"),
-        *(("192.168.1.4",), 4747),
+        name=name,
+        table_id=f"{number:0128x}",
+        fingerprint="abcd2345",
+        preset="standard",
+        pip_max=12,
+        seats_taken=2,
+        seats_offered=4,
+        phase="lobby",
+        addresses=("192.168.1.4",),
+        port=4747,
     )
     return structs.replace(ad, **changes)
 
@@ -171,7 +179,7 @@ def waiting(canvas):
     waits = replace(scene, table=table, can_move=False)
     seen = replace(playing(waits), seats=seats, needed=2)
     votes = VoteCast(
-        *("Dora", ("Ben",), 2), own=False, may_agree=True, agreed=(Agreed(("Ben",), ("Dora",)),)
+        "Dora", ("Ben",), 2, own=False, may_agree=True, agreed=(Agreed(("Ben",), ("Dora",)),)
     )
     status = clip(f" {status_text(seen)}", canvas.columns, canvas.glyphs.cut)
     voted = said([notice_text(scene, votes)], canvas)
@@ -207,9 +215,19 @@ def summary(*scores, finished=True, **changes):
     )
     won = (0,) if finished else ()
     told = Summary(
-        *(2, 0, "standard", (), 12, 13, players, "a" * 64),
-        *(scores, tuple((7, 9, 4) for _ in scores), tuple(range(12, 12 - len(scores), -1))),
-        *(won, finished),
+        version=2,
+        octets=0,
+        preset="standard",
+        switches=(),
+        pip_max=12,
+        rounds=13,
+        players=players,
+        host="a" * 64,
+        scores=scores,
+        longest=tuple((7, 9, 4) for _ in scores),
+        hubs=tuple(range(12, 12 - len(scores), -1)),
+        winners=won,
+        finished=finished,
     )
     return structs.replace(told, **changes)
 

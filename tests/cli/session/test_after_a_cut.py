@@ -93,7 +93,8 @@ async def test_a_table_that_is_over_is_not_shown_and_the_one_that_is_now_once(au
     front = await at_table(
         view_of(then),
         (view_of(then, catching_up=True), notices.MovesUndone(), notices.YourTurn()),
-        *("board", ""),
+        "board",
+        "",
         (view_of(now), notices.CaughtUp()),
     )
     assert front.said.count(CATCHING_UP) == 2

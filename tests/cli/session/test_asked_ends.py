@@ -91,8 +91,11 @@ LINES = [
     marked(
         LINES,
         [
-            *(("--plain", "lobby", TERM), ("--plain", "game", HUP)),
-            *(("--json", "lobby", HUP), ("--json", "game", TERM), ("menu", "lobby", TERM)),
+            ("--plain", "lobby", TERM),
+            ("--plain", "game", HUP),
+            ("--json", "lobby", HUP),
+            ("--json", "game", TERM),
+            ("menu", "lobby", TERM),
         ],
     ),
 )

@@ -180,7 +180,11 @@ def test_json_is_one_object_a_line_in_order(tmp_path):
 def test_the_c_locale_gets_ascii(tmp_path):
     """Python would write UTF-8 there; names are spelt without their accents."""
     told = spoken(
-        *(*QUICK, "--auto", "--plain", "--name", "Gül"),
+        *QUICK,
+        "--auto",
+        "--plain",
+        "--name",
+        "Gül",
         data=tmp_path / "d",
         text="say hello\n",
         LC_ALL="C",

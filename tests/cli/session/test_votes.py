@@ -42,8 +42,12 @@ async def voted(node, line: str) -> tuple[list[str], list[str]]:
 @pytest.mark.parametrize(
     "line",
     [
-        *("without eva,dan", "without eva, and dan", "sin Eva y dan", "without e & dan"),
-        *("without eva dan eva", "without eva; dan"),
+        "without eva,dan",
+        "without eva, and dan",
+        "sin Eva y dan",
+        "without e & dan",
+        "without eva dan eva",
+        "without eva; dan",
     ],
 )
 async def test_several_names_in_one_line_are_one_vote(line):

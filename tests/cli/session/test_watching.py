@@ -284,8 +284,19 @@ def test_a_game_is_watched_from_the_middle_to_its_end(party, tmp_path):
     port = free_port()
     record = tmp_path / "zoe.rec"
     host = party(
-        *("Ann", "host", "--open", "--set", "6", "--rounds", "1", "--port", port),
-        *("--seats", "2", "--bots", "1"),
+        "Ann",
+        "host",
+        "--open",
+        "--set",
+        "6",
+        "--rounds",
+        "1",
+        "--port",
+        port,
+        "--seats",
+        "2",
+        "--bots",
+        "1",
     )
     host.wait_for("is dealt")
     zoe = party("Zoe", "join", f"127.0.0.1:{port}", "--watch", "--record", str(record))

@@ -30,7 +30,8 @@ def all_hints() -> list[str]:
     return [
         *(hint_sentence(SCENE, each) for each in advised),
         *(plan_sentence(SCENE, each) for each in plans),
-        *(thinking_sentence(9), forced_text(moves.LayHub(Seat(0), Position(1), tiles[0]))),
+        thinking_sentence(9),
+        forced_text(moves.LayHub(Seat(0), Position(1), tiles[0])),
     ]
 
 

@@ -46,8 +46,14 @@ def test_the_catalogues_are_of_the_sentences_of_today():
 
 
 FALSE_FRIENDS = (
-    *("se revisan entre sí", "probaron", "se prueba", "probado", "no se lo prueba"),
-    *("Sal;", "contada", "Tab jugar"),
+    "se revisan entre sí",
+    "probaron",
+    "se prueba",
+    "probado",
+    "no se lo prueba",
+    "Sal;",
+    "contada",
+    "Tab jugar",
 )
 """Frisked each other, tasted, salt, told as a tale, and an order to play: words that were there."""
 
@@ -115,7 +121,10 @@ def test_sentences_name_commands_in_spanish():
     for text, words in {
         "Type why for the rule.": ("por qué",),
         "Another game with the same company? Type again, score, rules or quit.": (
-            *("otra", "puntos", "reglas", "salir"),
+            "otra",
+            "puntos",
+            "reglas",
+            "salir",
         ),
         "type hint or hint train": ("pista", "pista tren"),
         "You can vote on {names}: type without {words}": ("sin ben",),
@@ -144,9 +153,13 @@ def test_tab_and_help_name_spanish_verbs_which_are_known():
 SEAT, FIRST = Seat(0), Position(0)
 MADE = (
     *(kind(SEAT) for kind in get_args(moves.WordMove) if kind is not moves.Quiet),
-    *(moves.Mark(SEAT, up=True), moves.Mark(SEAT, up=False), moves.Catch(SEAT, Seat(1))),
-    *(moves.LayHub(SEAT, FIRST, Tile(9, 9)), moves.Declare(SEAT, FIRST, Tile(9, 9))),
-    *(moves.TurnUp(SEAT, FIRST), moves.Discard(SEAT, FIRST)),
+    moves.Mark(SEAT, up=True),
+    moves.Mark(SEAT, up=False),
+    moves.Catch(SEAT, Seat(1)),
+    moves.LayHub(SEAT, FIRST, Tile(9, 9)),
+    moves.Declare(SEAT, FIRST, Tile(9, 9)),
+    moves.TurnUp(SEAT, FIRST),
+    moves.Discard(SEAT, FIRST),
 )
 
 

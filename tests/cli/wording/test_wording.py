@@ -354,7 +354,10 @@ LAST = "0 points, as the last place has: nobody gains by missing rounds."
         ),
         (  # nobody reads the smallest number for all of them
             vote_cast(
-                *("Ben", ("Cy", "Zoe"), (("Cy",), ("Zoe", "Ben")), (("Zoe",), ("Ben",))),
+                "Ben",
+                ("Cy", "Zoe"),
+                (("Cy",), ("Zoe", "Ben")),
+                (("Zoe",), ("Ben",)),
                 may_agree=True,
             ),
             "Ben votes to go on without Cy and Zoe (Cy: 2 of 2 needed, Zoe and Ben; Zoe: 1 of 2 "
