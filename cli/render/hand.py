@@ -148,7 +148,9 @@ def _framed_hand(
         rows += (group[at : at + each] for at in range(0, len(group), each))
     if len(rows) > rows_max:
         return
-    wide = cells + (max(map(len, rows)) * (cells + 1) <= room)
+    wide = cells
+    if max(map(len, rows)) * (cells + 1) <= room:
+        wide += 1
     lines = list[Line]()
     for row in rows:
         tiles = [
@@ -367,7 +369,11 @@ def passing_lines(
     With two rows or more a rule stands above. The plays keep a row; what has happened is cut where
     it is too long.
     """
-    digest, room = _digest_lines(scene, canvas, picture), max(0, rows - 1 - bool(choices(scene)))
+    digest = _digest_lines(scene, canvas, picture)
+    room = rows - 1
+    if choices(scene):
+        room -= 1
+    room = max(0, room)
     if len(digest) > room > 0:
         cut = canvas.glyphs.cut
         last = canvas.row(f"{plain_text(digest[room - 1])}{cut}")

@@ -19,7 +19,8 @@ def points_of(
     Of rounds in a row that it has not played, the last has all the points it was given when it
     came, and the others None, as has the last if it was given none.
     """
-    given, there = 0, [not seats >> seat & 1 for seats in absent] or [True] * len(rounds)
+    there = [not seats >> seat & 1 for seats in absent] or [True] * len(rounds)
+    given = 0
     for at, scores in enumerate(rounds):
         if there[at]:
             yield Points(scores[seat], has_played=True)

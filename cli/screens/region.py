@@ -31,20 +31,23 @@ class Region:
     """The rows above the prompt: a table, and an answer that covers plays and news until closed."""
 
     is_off: bool
-    """Whether somebody wants nothing to change by itself: then there is no region."""
+    """True if somebody wants nothing to change by itself: then there is no region."""
     scene: Scene | None = None
     _has_pages: bool = False
-    """Whether somebody sits in a lobby, where an answer that is higher than the window opens."""
+    """True for somebody who sits in a lobby, where an answer higher than the window opens."""
     _picture: Picture = BARE
     _page: Page = field(default_factory=Page)
     _question: str = ""
     _is_whole: bool = False
-    """Whether the answer is the trains that the table does not show whole."""
+    """True if the answer is the trains that the table does not show whole."""
     _grown: frozenset[TrainId] = frozenset()
+    """The trains that have grown, until `fade`."""
     _room: int = 0
+    """The rows below hand and plan, as drawn last."""
     _lines: tuple[Line, ...] = ()
-    """The last drawing, and its window and rows; None if that is not true any more."""
+    """The last drawing."""
     _drawn: tuple[Canvas, int] | None = None
+    """Its window and rows; None if it is not true any more."""
 
     def scene_is(self, place: CompletionContext, picture: Picture = BARE) -> bool:
         """Take what is to be drawn; True if a train has grown, which is seen until `fade`.

@@ -118,8 +118,10 @@ class Scroll:
         self._palette = palette
         self._height = height
         self._kept: deque[Block] = deque(maxlen=_KEPT_BLOCKS)
-        self._size, self._placed = self._output.get_size(), 0
-        self._empty = self._pushed = 0
+        self._size = self._output.get_size()
+        self._placed = 0  # the rows that prompt and all around it took when drawn last
+        self._empty = 0  # rows above it that are left for what is said next
+        self._pushed = 0  # rows that it has pushed out of the window
         self._last: tuple[tuple[Line, ...], FormattedText] = (), FormattedText()
         app.ttimeoutlen = _ESCAPE_S
         app.before_render += self._begin

@@ -88,10 +88,14 @@ class TerminalFront:
         self._stamp = "%H:%M " if chosen(TIMES) else ""
         self._waiting: list[Block] = []
         self._pasted: list[str] = []
-        self._told = self._on_screen = self._begun = _Shown()
-        self._printed, self._closing = asyncio.Event(), False
+        self._told = _Shown()  # all that was told, drawn already or not
+        self._on_screen = _Shown()  # what the person can see now
+        self._begun = _Shown()  # what they saw when they began their line
+        self._printed = asyncio.Event()  # something waits to be printed
+        self._closing = False
         self._attention = Attention(self._emit, ENVIRONMENT.get(), time.monotonic, own_calls())
-        self._thinking, self._leaving = "", CtrlC(self.push, self.loop.interrupt)
+        self._thinking = ""
+        self._leaving = CtrlC(self.push, self.loop.interrupt)
         self._drawn: tuple[Line, ...] = ()
         self._fading = asyncio.get_running_loop().call_soon(lambda: None)
         self.above = Overlay(self._make_room)

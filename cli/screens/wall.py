@@ -14,7 +14,7 @@ import time
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import partial
-from typing import Final, cast
+from typing import Final
 
 from msgspec import structs
 from prompt_toolkit.application import Application
@@ -74,10 +74,13 @@ class WallFront:
         self._wall = Wall()
         self._page = Page()
         self._code = code
-        self._card_at = self._answered_at = -math.inf
-        self._is_answering, self._leaving = False, CtrlC(self.loop.push, self.loop.interrupt)
+        self._card_at = -math.inf
+        self._answered_at = -math.inf
+        self._is_answering = False
+        self._leaving = CtrlC(self.loop.push, self.loop.interrupt)
         self._asks = False
-        self._answer, self._menu = "", cast("Menu | None", None)
+        self._answer = ""
+        self._menu: Menu | None = None
         self._output = create_output(stdout=open_door())
         self._palette = own_palette(terminal=True)
         self._glyphs = own_glyphs()
@@ -93,7 +96,8 @@ class WallFront:
             full_screen=True,
             output=self._output,
         )
-        self._drawn_at, self._gone = self._moment(), asyncio.Event()
+        self._drawn_at = self._moment()
+        self._gone = asyncio.Event()
 
     # ---- what the loop asks for -----------------------------------------------------------
 
