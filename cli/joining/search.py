@@ -41,20 +41,17 @@ async def find_table(
     watches: bool = False,
     members: Members = lambda _id: (),
 ) -> tuple[TableAd | str, str]:
-    """Return the table whose host or fingerprint begins with `wanted`, an open one if possible.
+    """Return the table that a person means, an open one if possible, with a join code or "".
 
-    It comes as an advertisement or an address, with the join code, if that is what the person chose
-    by, else "". An address is taken as it is; of a join code the number says which. Without a name
-    the only table there is will do; of several the person chooses, and `auto` takes the first.
-    Where the one meant is not there, a name with a point is taken as a host's, and for any other
-    the person chooses of all that are. A game that has begun is taken where one is meant by name,
-    where one only `watches`, and where nothing else is found. `members` tell a host and its
-    stand-in from a twin.
+    It comes as an advertisement or an address; the code is there if the person chose by it.
+    `wanted` is an address, a join code, or how the host's name or its fingerprint begins. None
+    takes the only table there is; of several the person chooses, and `auto` takes the first.
+    `members` tell a host and its stand-in from a twin.
 
     Raise `Malformed` for a bad address or code, `Refused` if the network cannot be searched, and
     `CommandFailed` if no such table comes in time, it speaks another version, or nothing is chosen.
     """
-    if wanted is not None and ":" in wanted:
+    if wanted is not None and ":" in wanted:  # an address, which nobody has to announce
         parse_address(wanted)
         return wanted, ""
     front.say(say(_LOOKING))
@@ -62,6 +59,7 @@ async def find_table(
     deadline = began + (JOIN_PATIENCE_S if wanted is None else LOOK_S)
     while True:
         left = deadline - trio.current_time()
+        # of games that have begun, one that nobody has named is the last resort for a player
         begun = watches or wanted is not None or trio.current_time() - began >= LOOK_S
         patience = max(0.5, left if begun else LOOK_S)
         found = await find_tables(patience, at_least=1, begun=begun, members=members)
@@ -73,7 +71,7 @@ async def find_table(
         if left <= 0.5:
             break
         await trio.sleep(0.2)
-    if wanted is not None and "." in wanted:
+    if wanted is not None and "." in wanted:  # perhaps the name of a computer
         return wanted, ""
     _refuse_other_version(found, wanted)
     others = [ad for ad in found if ad.is_open or ad.can_watch]
