@@ -101,28 +101,26 @@ def evening_of(table: Path, players: Iterable[Player], *, is_over: bool) -> tupl
     """Return the games that the company at a table has finished here this evening, oldest first.
 
     They come from the records of its data folder, so it does not matter who has come back, or begun
-    anew. A game counts if it began within 12 hours of this one, or of now if this has not begun,
-    and was played by the same people, or by at least two of them; games from seeds and others are
-    not mixed. Records that cannot be read or do not hold are left out. One that was summed up
-    before is not verified again. Bots are known by their names, which they keep from table to
-    table, and so is everybody in games from seeds. The game at the table counts once it `is_over`;
-    before it has begun, the evening is what was played until now.
+    anew. The company is the same people, or at least two of them. The game at the table counts once
+    it `is_over`; before it has begun, the evening is what was played until now.
     """
-    kept, found = kept_games(DataFolder(table.parent.parent)), list[Summary]()
+    kept = kept_games(DataFolder(table.parent.parent))
     this = next((game for game in kept if game.path == table), None)
     since = time.time() if this is None else this.since
+    # in games from seeds everybody is known by name, as bots are everywhere; the two are not mixed
     by_name = this is not None and _is_from_seed(this)
     company = _people(players, by_name=by_name)
+    found: list[Summary] = []
     for game in reversed(kept):
         if abs(game.since - since) > _EVENING_S:
             continue
         if _is_from_seed(game) is by_name and (is_over or game != this):
-            with suppress(NetgameError):
+            with suppress(NetgameError):  # a record that cannot be read, or does not hold
                 told = summary_of(game.path)
                 people = _people(told.players, by_name=by_name)
                 if told.finished and (people == company or len(people & company) > 1):
                     found.append(with_bots(told, by_name=by_name))
-    return (*found,)
+    return tuple(found)
 
 
 def evening_until(table: Path) -> tuple[Summary, ...]:
