@@ -8,6 +8,7 @@ import sys
 from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, redirect_stderr, redirect_stdout, suppress
+from contextvars import copy_context
 from pathlib import Path
 from typing import IO, TextIO
 from unittest.mock import patch
@@ -115,7 +116,8 @@ def boneyard_here(
     ):
         words = [*map(str, arguments)]
         try:
-            code = main(words)
+            # in a context of its own, as a language that it speaks is not to last
+            code = copy_context().run(main, words)
         except SystemExit as end:
             code = int(end.code or 0)
     printed = []
