@@ -23,7 +23,7 @@ QUICK = {
     "evidence is empty": 11,
     "the chair forgets a newcomer's signature": 2,
     "a newcomer writes before the coin": 2,
-    "a promise forgets what was accepted": 29,
+    "a promise forgets what was accepted": 88,
     "a proposal is accepted below a promise": 20,
     "a bad entry binds": 0,
     "a fault of who has gone binds": 2,
