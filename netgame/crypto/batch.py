@@ -27,16 +27,18 @@ def is_zero_sum(wides: list[bytes], factors: list[int]) -> bool:
 
 
 class Batch:
-    """Equations that are checked together: `add` them, then ask whether all of it `holds`.
-
-    `total` has the factor of each point in those whose check has not begun. `entropy` must be
-    secret and fresh: whoever can predict the factors can make false equations cancel. Sums are
-    computed by `begin`, if one is given, else in this thread.
-    """
+    """Equations that are checked together: `add` them, then ask whether all of it `holds`."""
 
     def __init__(self, entropy: Entropy, begin: Begin | None = None) -> None:
-        self.entropy, self.total = entropy, defaultdict[Element, int](int)
-        self._begin, self._answers = begin, list[Callable[[], bool]]()
+        self.entropy = entropy
+        """Must be secret and fresh: with factors that can be predicted false equations could
+        cancel."""
+        self.total = defaultdict[Element, int](int)
+        """The factor of each point in the equations whose check has not begun."""
+        self._begin = begin
+        """Computes sums on another core; in this thread without it."""
+        self._answers: list[Callable[[], bool]] = []
+        """Wait for the sums that have begun."""
 
     def add(self, *equations: tuple[Sequence[int], Sequence[Element]]) -> bool:
         """Add equations, each saying that the sum of scalar times element is O; always True.

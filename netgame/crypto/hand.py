@@ -38,34 +38,34 @@ class Line(NamedTuple):
 
 
 class HandStatement(FrozenStruct):
-    """The claim that the hand at `positions` has only tiles of Q, and that the lines hold.
-
-    `tiles` is Q, ascending: for a draw or a pass the set's unseen tiles less those that could be
-    played; of kind "pip-total" all unseen ones, with one line of their worth. The weights of a line
-    stand in the same order. `ctx` binds the place in the log, `key` is the holder's X, `residuals`
-    belong to `positions` one by one.
-    """
+    """The claim that the hand at `positions` has only tiles of Q, and that the lines hold."""
 
     ctx: bytes
+    """Binds the place in the log."""
     key: Point
+    """The holder's X."""
     positions: tuple[Position, ...]
     residuals: tuple[Masked, ...]
+    """Those of `positions`, one by one."""
     tiles: tuple[TileLike, ...]
+    """Q, ascending. For a draw or a pass: the set's unseen tiles less those that could be played.
+    Of kind "pip-total": all unseen ones."""
     kind: str = "nothing-playable"
     lines: tuple[Line, ...] = ()
+    """Their weights stand in the order of `tiles`. Of kind "pip-total" there is one, of the
+    pips."""
 
 
 class HandProof(NamedTuple):
-    """The proof of a `HandStatement`: `s_t` has a scalar for each tile of Q, `W` one for each line.
-
-    In octets 98, and 32 for each tile of Q and each line.
-    """
+    """The proof of a `HandStatement`: in octets 98, and 32 for each tile of Q and each line."""
 
     T1: Point
     T2: Point
     s: int
     s_t: tuple[int, ...]
+    """A scalar for each tile of Q."""
     W: tuple[int, ...] = ()
+    """A scalar for each line."""
 
 
 def is_provable(statement: HandStatement) -> bool:

@@ -21,11 +21,11 @@ from netgame.errors import LocalMisuse
 class HandOver(NamedTuple):
     """A tile given away, and the proof that it is the one that the giver held.
 
-    `masked` is a residual of the taker, or an entry of the next chain if the tile is put back. In
-    octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
+    In octets 229: C1 || C2 || T1 || T2 || T3 || s || s_r.
     """
 
     masked: Masked
+    """A residual of the taker, or an entry of the next chain if the tile is put back."""
     T1: group.Point
     T2: group.Point
     T3: group.Point

@@ -32,29 +32,29 @@ from netgame.limits import SHUFFLE_TILES_MAX
 
 
 class RebuildStatement(FrozenStruct):
-    """The statement that a seat's entries withhold exactly the tiles that it holds.
-
-    `joint` is P, `key` the seat's X; `positions` and `residuals` are its whole hand, which may be
-    empty; `tiles` are all that are not on the table, ascending. `ctx` binds the place in the log.
-    """
+    """The statement that a seat's entries withhold exactly the tiles that it holds."""
 
     ctx: bytes
+    """Binds the place in the log."""
     joint: group.Point
+    """P."""
     key: group.Point
+    """The seat's X."""
     positions: tuple[Position, ...]
+    """Its whole hand, which may be empty."""
     residuals: tuple[Masked, ...]
+    """Those of `positions`, one by one."""
     tiles: tuple[TileLike, ...]
+    """All that are not on the table, ascending."""
 
 
 class Contribution(NamedTuple):
-    """A staying seat's entry for each tile, with a proof that they withhold exactly its hand.
-
-    `e0`, `z0` and `z1` have a member for each tile.
-    """
+    """A staying seat's entry for each tile, with a proof that they withhold exactly its hand."""
 
     entries: tuple[Masked, ...]
     c: int
     e0: tuple[int, ...]
+    """One for each tile, like `z0` and `z1`."""
     z0: tuple[int, ...]
     z1: tuple[int, ...]
     s_r: int
@@ -62,15 +62,21 @@ class Contribution(NamedTuple):
 
 
 class _Slot(NamedTuple):
-    """One tile while the proof is made: its entry, its secrets, and the first messages."""
+    """One tile while the proof is made."""
 
     r: int
+    """What masks it."""
     w: int
+    """The nonce of the true branch."""
     e: int
+    """The challenge of the false branch, chosen beforehand."""
     z: int
+    """The answer of the false branch, chosen beforehand."""
     held: bool
+    """The hand has it: so the branch that withholds it is the true one."""
     entry: Masked
     T: tuple[group.Element, group.Element, group.Element, group.Element]
+    """The first messages of both branches, T0 before T1."""
 
 
 def is_rebuildable(statement: RebuildStatement) -> bool:

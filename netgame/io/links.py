@@ -134,20 +134,20 @@ class Proved(FrozenStruct):
 
 
 class Link:
-    """A proved connection; `run` carries it until either side ends it, and `ending` says how.
-
-    It has been there `since` a time, and the last frame was `heard` at another, in trio's seconds.
-    `reason` is the first sentence given for its end, empty before; `flooded`: the peer sent far too
-    much.
-    """
+    """A proved connection; `run` carries it until either side ends it."""
 
     def __init__(self, proved: Proved) -> None:
         self.peer = proved.peer
         self.dialled = proved.dialled
-        self.since = self.heard = trio.current_time()
+        self.since = trio.current_time()
+        self.heard = self.since
+        """When the last frame came, in trio's seconds."""
         self.reason = ""
+        """The first sentence given for its end; empty before."""
         self.ending = LinkEnd.ENDED_HERE
+        """How it ended."""
         self.flooded = False
+        """The peer sent far too much."""
         self._frames = proved.frames
         self._queue: deque[bytes] = deque()
         self._queued_bytes = 0

@@ -24,16 +24,17 @@ class LobbyChanged(FrozenStruct):
 class WhyClosed(Enum):
     """Why this peer has nothing left to do at a table.
 
-    The reasons of the host come before the start alone. `TOO_FEW`: somebody left before the coin
-    had fallen, and the rules allow no table of the others. `NO_SECRET`: this seat's secret is lost.
+    The reasons of the host come before the start alone.
     """
 
     TOO_FEW = "too-few"
+    """Somebody left before the coin had fallen, and the rules allow no table of the others."""
     BY_HOST = "by-host"
     HOST_GONE = "host-gone"
     ELSEWHERE = "elsewhere"
     """Another program signs with the key of this seat."""
     NO_SECRET = "no-secret"
+    """This seat's secret is lost."""
 
 
 class TableClosed(FrozenStruct):
@@ -99,37 +100,33 @@ class MayCall(FrozenStruct):
 
 
 class Reshuffled(FrozenStruct):
-    """Tiles go back into the boneyard, and all now mix it anew.
-
-    `lead` is the seat that turned up the highest tile, where that decided who begins, else None.
-    `left` names the players who left, where it is their tiles that go back.
-    """
+    """Tiles go back into the boneyard, and all now mix it anew."""
 
     lead: Seat | None
+    """The seat that turned up the highest tile, where that decided who begins; else None."""
     left: tuple[str, ...] = ()
+    """The players who left, where it is their tiles that go back."""
 
 
 class SaidFarewell(FrozenStruct):
-    """Somebody says that they leave for good; the log does not say so yet.
-
-    If fewer now have to agree to go on without others, `needed` is how many, out of the `all` who
-    have a vote; else both are 0.
-    """
+    """Somebody says that they leave for good; the log does not say so yet."""
 
     name: str
     needed: int = 0
+    """How many must now agree to go on without others, if those are fewer than before; else 0."""
     all: int = 0
+    """How many have a vote, in the same case; else 0."""
 
 
 class SeatsCame(FrozenStruct):
-    """Players have got seats between two rounds: all of `names`; those `back` had a seat before.
-
-    `raised` are those of the latter who stood better than last place, and now have its scores.
-    """
+    """Players have got seats between two rounds."""
 
     names: tuple[str, ...]
+    """All of them."""
     back: tuple[str, ...] = ()
+    """Those who had a seat before."""
     raised: tuple[str, ...] = ()
+    """Of these, those who stood better than last place, and now have its scores."""
 
 
 class SeatsLeft(FrozenStruct):
@@ -159,26 +156,21 @@ class LaidOpen(FrozenStruct):
 
 
 class RoundOver(FrozenStruct):
-    """A round is over, and another follows; `end` is how it lay, and `events` tell of its scores.
-
-    Both are empty if it has been told of before, `events` also if it was called off, and `end` if
-    it was never dealt.
-    """
+    """A round is over, and another follows."""
 
     events: tuple[Event, ...]
+    """They tell of its scores; empty if it was called off or has been told of before."""
     end: LaidOpen | None = None
+    """How it lay; None if it was never dealt or has been told of before."""
 
 
 class GameOver(FrozenStruct):
-    """The game is over and scored; its record is complete.
-
-    `end` is how its last round lay, None if that was never dealt, or has been told of before. The
-    last of `events` names the winners; those before tell of the last scores, if the end brought
-    any.
-    """
+    """The game is over and scored; its record is complete."""
 
     events: tuple[Event, ...]
+    """The last names the winners; those before tell of the last scores, if the end brought any."""
     end: LaidOpen | None = None
+    """How its last round lay; None if that was never dealt, or has been told of before."""
 
 
 CHAIR_NAME: Final = "the host"
@@ -239,18 +231,19 @@ def agreed_on(missed: Iterable[tuple[str, tuple[str, ...]]]) -> tuple[Agreed, ..
 
 
 class VoteCast(FrozenStruct):
-    """Somebody votes to go on without others; `needed` must agree on each of them to let them go.
-
-    `agreed` has each player named in `without` once, grouped with those on whom the same players
-    agree. `own`: it is you. `may_agree`: this seat could vote for the same, and has not.
-    """
+    """Somebody votes to go on without others."""
 
     name: str
     without: tuple[str, ...]
+    """Those others."""
     needed: int
+    """How many must agree on each of them to let them go."""
     own: bool
+    """It is you."""
     may_agree: bool
+    """This seat could vote for the same, and has not."""
     agreed: tuple[Agreed, ...]
+    """Each player of `without` once, grouped with those on whom the same players agree."""
 
 
 class WatcherChanged(FrozenStruct):
@@ -273,41 +266,41 @@ class HostMoved(FrozenStruct):
 
 
 class SeatLater(FrozenStruct):
-    """The answer to a request for a seat in a game that has begun; if `granted`, at the next round.
-
-    Where this program reads the same in its own log, `watched` is the number of the round to watch
-    until, counted from 1, or `no_seat` why there is no seat. `returns`: the player has had a seat
-    in this game, and gets it back.
-    """
+    """The answer to a request for a seat in a game that has begun."""
 
     sentence: str
     granted: bool
+    """There is a seat, at the next round."""
     watched: int = 0
+    """The number, from 1, of the round to watch until then; 0 where this program does not read the
+    same in its own log."""
     no_seat: NoSeat | None = None
+    """Why there is no seat, where this program reads the same in its own log."""
     returns: bool = False
+    """The player has had a seat in this game, and gets it back."""
 
 
 class StandIn(FrozenStruct):
     """The host's computer is gone and another is to announce the table, or no longer is.
 
-    `up`: the computer of `name` stands in from now on; else `name` is the host, who is back. `name`
-    is empty if this computer stands in from now on, or no longer does. If the host has a seat, the
-    notice of its link tells the others that it is back, and not this one.
+    If the host has a seat, the notice of its link tells the others that it is back, and not this
+    one.
     """
 
     up: bool
+    """A computer stands in from now on; else the host is back."""
     name: str = ""
+    """Whose computer stands in, or the host who is back. Empty if this computer stands in from now
+    on, or no longer does."""
 
 
 class Announcing(FrozenStruct):
-    """This computer announces the table from now on, or no longer if that `ends`.
-
-    `host` is the name of the host, empty if that is this seat itself; without a `code` the table is
-    open to all.
-    """
+    """This computer announces the table from now on, or no longer if that `ends`."""
 
     host: str
+    """The name of the host; empty if that is this seat itself."""
     code: str
+    """The join code; empty where the table is open to all."""
     ends: bool = False
 
 
@@ -323,7 +316,7 @@ class AfterFault(Enum):
 
 
 class FaultFound(FrozenStruct):
-    """A peer broke the protocol; `evidence` names the file that describes and usually proves it.
+    """A peer broke the protocol.
 
     It comes once more if a fault that stopped nobody at first stops this seat later.
     """
@@ -332,6 +325,7 @@ class FaultFound(FrozenStruct):
     check: str
     sentence: str
     evidence: str
+    """The name of the file that describes the fault and usually proves it."""
     then: AfterFault = AfterFault.NOTHING
 
     @property
@@ -407,14 +401,13 @@ class OtherRules(FrozenStruct):
 
 
 class Trouble(FrozenStruct):
-    """Something went wrong that a person should know; `of_bot`: at a bot of this computer.
-
-    `facts` are those listed at its `kind`, in that order.
-    """
+    """Something went wrong that a person should know."""
 
     kind: TroubleKind
     facts: tuple[str, ...] = ()
+    """Those listed at the `kind`, in that order."""
     of_bot: bool = False
+    """It happened at a bot of this computer."""
 
 
 Notice = (

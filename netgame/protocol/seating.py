@@ -133,15 +133,14 @@ class NoSeat(FrozenStruct):
 
 
 class SeatAsked(FrozenStruct):
-    """Somebody asks for a seat who gets one if our person, in the chair, says yes (`allow`).
-
-    `why` says what stands against it. The name is cleaned, and that of no member; another watcher
-    may have the same, so the `fingerprint` of the key stands beside it.
-    """
+    """Somebody asks for a seat who gets one if our person, in the chair, says yes (`allow`)."""
 
     name: str
+    """Cleaned, and that of no member; another watcher may have the same."""
     fingerprint: str
+    """That of the key, as the name tells nobody for certain."""
     why: WhyNoSeat
+    """What stands against it."""
 
 
 class StrangersLead(FrozenStruct):

@@ -24,28 +24,24 @@ from netgame.wire.payloads import *  # noqa: F403  (whoever reads messages finds
 
 
 class ServerHello(fields.Message):
-    """Server to client, first: its protocol version and a fresh nonce to sign.
-
-    Also the table it sits at, empty if none, and the number of the join code that strangers need
-    there; 0 if they need none.
-    """
+    """Server to client, first: its protocol version and a fresh nonce to sign."""
 
     version: fields.Version
     nonce: fields.Octets32
     table: fields.TableName
+    """The table it sits at; empty if none."""
     number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)]
+    """That of the join code that strangers need there; 0 if they need none."""
 
 
 class ClientProof(fields.Message):
-    """Client to server: its key, and a signature over the certificate it saw and the nonce.
-
-    `opening` is the first message of SPAKE2, or empty without a join code.
-    """
+    """Client to server: its key, and a signature over the certificate it saw and the nonce."""
 
     version: fields.Version
     key: fields.Key
     signature: fields.Signature
     opening: Annotated[bytes, Meta(max_length=33)]
+    """The first message of SPAKE2; empty without a join code."""
 
 
 class CodeAnswer(fields.Message):
@@ -135,29 +131,27 @@ class Guests(fields.Message):
 
 
 class Head(fields.Message):
-    """The end of the sender's log: due step, digest of the step before, slots filled so far.
-
-    `filled` has bit s set when the slot of author s (the host in the lobby: bit 255) is filled;
-    `polls` is how many polls the log has decided, in all epochs together.
-    """
+    """The end of the sender's log."""
 
     step: fields.Step
+    """The step that is due."""
     digest: fields.Digest
+    """That of the step before."""
     filled: fields.Mask
+    """Bit s is set when the slot of author s is filled; the host in the lobby has bit 255."""
     polls: fields.Poll
+    """How many polls the log has decided, in all epochs together."""
 
 
 class Pull(fields.Message):
-    """Asks for entries from this step on, as many as fit one frame.
-
-    `filled` is a mask as in `Head`: the slots of this step that the asker has need not be sent, so
-    a step larger than a frame arrives in parts. The certificates of polls from number `polls` on
-    follow, in `Statements`.
-    """
+    """Asks for entries from this step on, as many as fit one frame."""
 
     step: fields.Step
     filled: fields.Mask
+    """A mask as in `Head`: these slots of the step need not be sent, as the asker has them. So a
+    step larger than a frame arrives in parts."""
     polls: fields.Poll
+    """The certificates of polls from this number on follow, in `Statements`."""
 
 
 class Pulled(fields.Message):
@@ -182,13 +176,12 @@ class Statements(fields.Message):
 
 
 class Missed(fields.Message):
-    """The seats that the sender would go on without; unsigned, not binding.
-
-    `id` is that of the present epoch, `seats` a mask.
-    """
+    """The seats that the sender would go on without; unsigned, not binding."""
 
     id: fields.Digest
+    """That of the present epoch."""
     seats: fields.Mask
+    """A mask."""
 
 
 class Evidence(fields.Message):
@@ -223,18 +216,20 @@ LinkMessage = (
 
 
 class Body(fields.Array):
-    """The octets that an entry's signature covers: place in the log, author, poll, payload.
+    """The octets that an entry's signature covers.
 
-    `id` is that of the epoch: an honest seat signs one body for each id, step and seat. `prev` is
-    the digest of the step before, `seat` 255 for the host in the lobby, `poll` the poll of the
-    epoch that was open when it signed.
+    An honest seat signs one body for each id, step and seat.
     """
 
     id: fields.Digest
+    """That of the epoch."""
     step: fields.Step
     prev: fields.Digest
+    """The digest of the step before."""
     seat: fields.Author
+    """255 for the host in the lobby."""
     poll: fields.Poll
+    """The poll of the epoch that was open when it signed."""
     payload: payloads.Payload
 
 
@@ -260,17 +255,17 @@ class RecordStatement(fields.Message, tag="statement"):
 
 
 class EvidenceFrame(fields.Message, tag="evidence-of"):
-    """Last frame of an evidence file: the code of the check that failed, and what proves it.
-
-    For a wrong signature, which binds nobody, `witness` is the key that received it from the key
-    `sender`, and `signature` its word for that; otherwise all three are empty.
-    """
+    """Last frame of an evidence file: the code of the check that failed, and what proves it."""
 
     check: fields.Word
     entries: EntryPair
     sender: fields.MaybeOctets32
+    """Who passed on a wrong signature, which binds nobody; empty for any other fault, as are the
+    next two."""
     witness: fields.MaybeOctets32
+    """The key that received it."""
     signature: Annotated[bytes, Meta(max_length=64)]
+    """The witness's word for that."""
     statements: StatementBatch = ()
 
 

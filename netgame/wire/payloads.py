@@ -12,33 +12,34 @@ from netgame.wire import fields
 
 
 class Settings(fields.Array):
-    """The host's offer: the rules by name, the set, and the size of the game.
-
-    `switches` and `options` are `name=value`; `rounds` and `hand` 0 mean "as the rules say".
-    `revision` is that of docs/rules.md; it is 0, which no message may have, until the host's
-    program offers.
-    """
+    """The host's offer: the rules by name, the set, and the size of the game."""
 
     preset: fields.Word
     switches: Annotated[tuple[fields.Name, ...], Meta(max_length=64)]
+    """Each as `name=value`."""
     pip_max: fields.Pip
     seats: Annotated[int, Meta(ge=limits.SEATS_MIN, le=limits.SEATS_MAX)]
     rounds: fields.Round
+    """0 for as many as the rules say."""
     hand: Annotated[int, Meta(ge=0, le=190)]
+    """How many tiles a seat is dealt; 0 for as many as the rules say."""
     options: Annotated[tuple[fields.Name, ...], Meta(max_length=16)] = ()
+    """Each as `name=value`."""
     revision: Annotated[int, Meta(ge=1, le=65_535)] = 0
+    """That of docs/rules.md. Until the host's program offers it is 0, which no message may have."""
 
 
 class JoinRequest(fields.Array):
     """A joiner's signed request: which seating it asks for, who it is, where it listens.
 
-    `table` and `step` are as in a `Body`: the id and the due step of the log where the joiner asks.
-    It is good once: for its key's next admission to the lobby after that step, or, once the game
-    has begun, with the scores of the round in which that step is.
+    It is good once: for its key's next admission to the lobby after `step`, or, once the game has
+    begun, with the scores of the round in which that step is.
     """
 
     table: fields.Digest
+    """The id of the log where the joiner asks, as in a `Body`."""
     step: fields.Step
+    """The step that is due there."""
     key: fields.Key
     name: fields.Name
     addresses: Annotated[tuple[fields.Address, ...], Meta(max_length=limits.ADDRESSES_MAX)]
@@ -94,14 +95,12 @@ class CoinReveal(fields.Message):
 
 
 class KeyCommit(fields.Message):
-    """Every seat: a commitment to its key for this round.
-
-    `seed` commits to the source of its shuffles, at a table that opens seeds; else it is empty.
-    """
+    """Every seat: a commitment to its key for this round."""
 
     round: fields.Round
     commitment: fields.Digest
     seed: Annotated[bytes, Meta(max_length=64)]
+    """Commits to the source of its shuffles, at a table that opens seeds; else it is empty."""
 
 
 class KeyOpen(fields.Message):
@@ -142,16 +141,15 @@ class Shares(fields.Message):
 
 
 class Lay(fields.Message):
-    """The seat in turn plays a tile; its own token opens the position for all.
-
-    `tile` names the half that joins first; `train` is a seat's, -1 the Mexican train, -2 and below
-    further ones; `on` is the lay it hangs on, -1 the hub.
-    """
+    """The seat in turn plays a tile; its own token opens the position for all."""
 
     position: fields.PositionNumber
     tile: tuple[fields.Pip, fields.Pip]
+    """The half that joins comes first."""
     train: Annotated[int, Meta(ge=-16, le=limits.SEATS_MAX)]
+    """A seat's, -1 for the Mexican train, -2 and below for further ones."""
     on: fields.LayNumber
+    """The lay it hangs on, -1 for the hub."""
     token: fields.PointOctets
     proof: fields.EqualityProof
 
@@ -172,23 +170,23 @@ class Pass(fields.Message):
 
 
 class Act(fields.Message):
-    """Any other move of a seat that is due; `word` names it.
-
-    `number` is the train of a chain, the offender of a catch, 1 or 0 for a marker, the position of
-    a tile that goes back; `on` the lay a chain hangs on, the seat a tile is pulled from. `tiles`
-    are positions with the half that joins and the other, each opened by a token; `claim` proves
-    what the seat says it does not hold.
-    """
+    """Any other move of a seat that is due; `word` names it."""
 
     word: fields.Word
     number: Annotated[int, Meta(ge=-16, le=65_535)]
+    """The train of a chain, the offender of a catch, 1 or 0 for a marker, or the position of a tile
+    that goes back."""
     on: fields.LayNumber
+    """The lay that a chain hangs on, or the seat that a tile is pulled from."""
     tiles: Annotated[
         tuple[tuple[fields.PositionNumber, fields.Pip, fields.Pip], ...], Meta(max_length=190)
     ]
+    """Positions, each with the half that joins and the other."""
     tokens: fields.Tokens
+    """They open `tiles`, one each."""
     proof: Annotated[bytes, Meta(max_length=98)]
     claim: fields.HandProof
+    """Proves what the seat says it does not hold."""
 
 
 class OpeningCommit(fields.Message):

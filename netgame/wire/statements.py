@@ -34,35 +34,36 @@ NO_BALLOT: Final = Ballot(0, 0)
 
 
 class Promise(Message):
-    """`seat` promises to take part in nothing below `ballot`, and says where its log ends.
-
-    `step` is due there, behind `head`. It signs no entry after the step `last` in this poll. It
-    would go on without the seats of `without`; `accepted` names the proposal it accepted last, and
-    is empty if there is none.
-    """
+    """`seat` promises to take part in nothing below `ballot`, and says where its log ends."""
 
     id: Digest
     poll: fields.Poll
     seat: Seat
     ballot: Ballot
     step: Step
+    """The step that is due in its log."""
     head: Digest
+    """The digest of the step before."""
     last: Step
+    """It signs no entry after this step in this poll."""
     without: Seats
+    """The seats that it would go on without."""
     accepted: Name
+    """The proposal that it accepted last; empty if there is none."""
 
 
 class Parting(Message):
     """`seat` leaves for good; this promises every ballot to come, in later polls and epochs too.
 
-    `promised` is the highest ballot that it had promised in this poll. The parting counts in no
-    quorum of a lower one. The other fields are as in `Promise`.
+    The other fields are as in `Promise`.
     """
 
     id: Digest
     poll: fields.Poll
     seat: Seat
     promised: Ballot
+    """The highest ballot that it had promised in this poll. The parting counts in no quorum of a
+    lower one."""
     step: Step
     head: Digest
     last: Step
@@ -70,18 +71,17 @@ class Parting(Message):
 
 
 class Proposal(Message):
-    """The value that the `counted` promises and partings allow: who goes, and behind which head.
-
-    `counted` has their digests. The owner of `ballot` signs it.
-    """
+    """The value that some promises and partings allow: who goes, and behind which head."""
 
     id: Digest
     poll: fields.Poll
     ballot: Ballot
+    """Its owner signs."""
     goes: Seats
     step: Step
     head: Digest
     counted: Annotated[tuple[Digest, ...], Meta(min_length=1, max_length=SEAT_BITS)]
+    """The digests of these promises and partings."""
 
 
 class Accept(Message):

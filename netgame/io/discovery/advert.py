@@ -52,29 +52,30 @@ _KEYS: Final = {
 
 
 class TableAd(FrozenStruct):
-    """A table that somebody offers.
-
-    `name` is that of the announcer, the host or its stand-in (clean text); `fingerprint` is that of
-    the announcer's key, which answers there. `table_id` is 128 hexadecimal characters, `pip_max`
-    the set, `addresses` are IP addresses without port. `code_number` is that of the join code that
-    newcomers need, 0 if they need none. `others` are advertisements of the same table by somebody
-    else, or at another place: the host's and its stand-in's, or a twin that somebody has made up.
-    The browser adds them; no advertisement has them.
-    """
+    """A table that somebody offers."""
 
     name: str
+    """That of the announcer, the host or its stand-in; clean text."""
     table_id: Annotated[str, Meta(pattern=r"^[0-9a-f]{128}\Z")]
+    """In hexadecimal."""
     fingerprint: Annotated[str, Meta(pattern=r"^[a-z2-7]{8}\Z")]
+    """That of the announcer's key, which answers there."""
     preset: Annotated[str, Meta(pattern=r"^[a-z0-9-]{1,32}\Z")]
     pip_max: Annotated[int, Meta(ge=6, le=18, multiple_of=3)]
+    """The set, by its highest pip."""
     seats_taken: Annotated[int, Meta(ge=0, le=limits.SEATS_MAX)]
     seats_offered: Annotated[int, Meta(ge=1, le=limits.SEATS_MAX)]
     phase: TablePhase
     addresses: Annotated[tuple[str, ...], Meta(min_length=1)]
+    """IP addresses, without port."""
     port: Annotated[int, Meta(ge=1, le=65_535)]
     version: Annotated[int, Meta(ge=0, le=65_535)] = limits.PROTOCOL_VERSION
     code_number: Annotated[int, Meta(ge=0, le=limits.CODE_NUMBER_MAX)] = 0
+    """That of the join code that newcomers need; 0 if they need none."""
     others: tuple[TableAd, ...] = ()
+    """Advertisements of the same table by somebody else, or at another place: the host's and its
+    stand-in's, or a twin that somebody has made up. The browser adds them; no advertisement has
+    them."""
 
     @property
     def is_open(self) -> bool:

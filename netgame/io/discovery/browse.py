@@ -89,11 +89,7 @@ def told_apart(listed: Iterable[TableAd], members: Members = lambda _id: ()) -> 
 class Browser:
     """A list of the tables that can be found and reached right now; `hear` and `probe` change it.
 
-    It searches nothing by itself: `browse` does. `trouble` is set if the network cannot be
-    searched. `resolve` gives what a service advertises, None if that is no table of this network;
-    it runs in a thread. `answers` gives the address at which a table answers, None if it does not;
-    that is the first of its addresses from then on. `members` are asked where several keys announce
-    one table.
+    It searches nothing by itself: `browse` does.
     """
 
     def __init__(
@@ -103,12 +99,19 @@ class Browser:
         members: Members = lambda _id: (),
     ) -> None:
         self.trouble: Refused | None = None
+        """Why the network cannot be searched; None if it can."""
         self.resolve = resolve
+        """Gives what a service advertises, None if that is no table of this network; runs in a
+        thread."""
         self._answers = answers
+        """Gives the address at which a table answers, the first of its addresses from then on; None
+        if it does not answer."""
         self._members = members
+        """Asked where several keys announce one table."""
         self._found: dict[str, TableAd] = {}
         self._listed: dict[str, TableAd] = {}
-        self._resolving: dict[str, bool] = {}  # whether there has been news since it began
+        self._resolving: dict[str, bool] = {}
+        """The services being resolved; True if there has been news of one since that began."""
         self._changed = trio.Event()
         self._limiter = trio.CapacityLimiter(limits.RESOLVERS_MAX)
 

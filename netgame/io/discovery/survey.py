@@ -28,55 +28,61 @@ _TYPE: Final = "_boneyard-doctor._tcp.local."
 
 @dataclass(slots=True)
 class Interface:
-    """One address of this computer that others are told, and the fate of what it advertises.
-
-    `heard_s` is how long that took to come back, None if it did not; `trouble` is why it could not
-    be sent, else empty. Nothing is sent from one that `is_alone`, as nobody is in its network.
-    """
+    """One address of this computer that others are told, and the fate of what it advertises."""
 
     name: str
     address: str
     heard_s: float | None = None
+    """How many seconds that took to come back; None if it did not."""
     trouble: str = ""
+    """Why it could not be sent; empty if it could."""
     is_alone: bool = False
+    """Nobody is in its network, so nothing is sent from it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """The outcome of trying an address: in how many `seconds` it answered, or else `trouble`.
+    """The outcome of trying an address.
 
-    `at_table` and `code_number`, that of the join code it asks for or 0 for none, are what it says
-    of itself: nobody vouches for that.
+    What it says of itself nobody vouches for.
     """
 
     address: str
     seconds: float = 0.0
+    """How long it took to answer."""
     at_table: bool = False
+    """It says that it sits at a table."""
     code_number: int = 0
+    """That of the join code it asks for; 0 for none."""
     trouble: NetgameError | None = None
+    """Why it did not answer; None if it did."""
 
 
 @dataclass(slots=True)
 class NetworkFacts:
     """The facts of a survey, filled in by several tasks at once.
 
-    `interfaces` come in the order in which others are told their addresses; they are none where
-    the system does not tell them (`interface_trouble`). `port` is where a host would listen, None
-    if it cannot (`port_trouble`). `tables` answer,
-    `silent` ones are advertised but do not; `browse_trouble` is why they could not be looked for.
-    `neighbours` counts the kinds of services that others offer. `reached` is None if no address was
-    to be tried. A trouble is None where there is none.
+    A trouble is None where there is none.
     """
 
     interfaces: tuple[Interface, ...] = ()
+    """In the order in which others are told their addresses."""
     interface_trouble: NetgameError | None = None
+    """Why the system does not tell the interfaces."""
     port: int | None = None
+    """Where a host would listen; None if it cannot."""
     port_trouble: NetgameError | None = None
+    """Why it cannot."""
     tables: tuple[TableAd, ...] = ()
+    """Those that answer."""
     silent: tuple[TableAd, ...] = ()
+    """Those that are advertised and do not answer."""
     browse_trouble: NetgameError | None = None
+    """Why tables could not be looked for."""
     neighbours: int = 0
+    """How many kinds of services others offer."""
     reached: Reached | None = None
+    """None if no address was to be tried."""
 
 
 async def survey_network(wanted: str | None = None) -> NetworkFacts:

@@ -19,18 +19,17 @@ from netgame.protocol.peer.effects import Journalled, Persist
 
 
 class Keeper(Struct, eq=False):
-    """Appends to the record and the journal of one table, syncs them, and saves evidence.
-
-    `source` is the table's folder, or opens it once `table_id` is known. Unless `patient` is set, a
-    full disk is an error like any other. Else `on_full` is called when a file finds no room, and
-    `on_room` once it is written.
-    """
+    """Appends to the record and the journal of one table, syncs them, and saves evidence."""
 
     source: TableFolder | Callable[[bytes], TableFolder]
+    """The table's folder, or what opens it once `table_id` is known."""
     table_id: Callable[[], bytes]
     on_full: Callable[[DiskTrouble], None]
+    """Called when a file finds no room."""
     on_room: Callable[[], None]
+    """Called once it is written."""
     patient: bool = False
+    """A full disk is waited for; otherwise it is an error like any other."""
     _unsynced: tuple[RecordFile, ...] = ()
     _full: tuple[tuple[RecordFile, DiskFull], ...] = ()
 

@@ -34,19 +34,20 @@ _JSON_PAIR: Final = re.compile(r"\\u(d[89ab][0-9a-f]{2})\\u(d[c-f][0-9a-f]{2})")
 
 
 class KnownPeer(FrozenStruct):
-    """A key that once answered as `name` at `address`; the days are ISO dates.
+    """A key that once answered as `name` at `address`.
 
-    `key` is in hexadecimal; all fields are as the file has them, which anybody may have edited.
-    `convicted` is the day on which it was proved that this key has broken the rules, if it was.
+    All fields are as the file has them, which anybody may have edited. Days are ISO dates.
     """
 
     name: str
     address: str
     key: str
+    """In hexadecimal."""
     first_seen: str
     last_seen: str
     how: str = "open"
     convicted: str = ""
+    """The day on which it was proved that this key has broken the rules; empty if it was not."""
 
 
 class _PeersFile(FrozenStruct):

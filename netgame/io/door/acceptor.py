@@ -31,28 +31,27 @@ _ACCEPT_RETRY: Final = {errno.EMFILE, errno.ENFILE, errno.ENOMEM, errno.ENOBUFS}
 
 
 class Unproved(Struct, eq=False):
-    """A connection that has not proved its key yet: its source, and when its state last changed.
-
-    One that `spoke` waits for its `turn`, which is set while it is served.
-    """
+    """A connection that has not proved its key yet."""
 
     source: str
     since: float
+    """When its state last changed."""
     spoke: bool = False
+    """It has said something, and waits for its turn."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
     turn: trio.Event = field(default_factory=trio.Event)
+    """Set while it is served."""
 
 
 class Acceptor(Struct, eq=False):
-    """Lets clients prove their keys to `door`; each proved connection is awaited in `keep`.
-
-    Once `closed` it hangs up on all new ones.
-    """
+    """Lets clients prove their keys to a door."""
 
     channel: Channel
     door: Door
     keep: Callable[[Proved], Awaitable[None]]
+    """Awaited with each proved connection."""
     closed: bool = False
+    """It hangs up on all new ones."""
     unproved: list[Unproved] = []
 
     async def accept_all(self, listener: trio.SocketListener) -> None:

@@ -55,32 +55,36 @@ class _Tries:
 
 @dataclass(eq=False)
 class Door:
-    """Decides about one link at a time; `now` is monotonic seconds and is handed in.
-
-    With `anybody` no code is asked for. `known` are keys that need none, such as those of our bots,
-    and `by_code` those that have shown it, with their source. `sits`, `may_come` (members' guests
-    included) and `table_id` ask the node about its table, `turned_away` is why the pool has no link
-    for a peer. `tell` is told of wrong tries, and of another code that they led to. `met` keys
-    have proved a code to this player before, but do not come in without one where they are not
-    `known`. From a `blocked` source only members come in; `members_at` says which of them are
-    there. Keys whose long fingerprint is `allowed` need no code.
-    """
+    """Decides about one link at a time; `now` is monotonic seconds and is handed in."""
 
     code: JoinCode | None = None
     _: KW_ONLY
     anybody: bool = False
+    """No code is asked for."""
     known: frozenset[bytes] = frozenset()
+    """Keys that need no code, such as those of our bots."""
     draw: Callable[[], JoinCode] = draw_code
     table_id: Callable[[], bytes] = bytes
+    """Asks the node for the id of its table."""
     turned_away: Callable[[PeerKey], Verdict | None] = lambda _peer: None
+    """Says why the pool has no link for a peer; None if it has."""
     sits: Callable[[PeerKey], bool] = lambda _peer: False
+    """Says whether a key belongs to the node's table."""
     may_come: Callable[[PeerKey], bool] = lambda _peer: False
+    """Says whether a key may come to that table, as guests of members may, too."""
     members_at: Callable[[str], Collection[PeerKey]] = lambda _source: ()
+    """Says which members are at a source."""
     tell: Callable[[Trouble], None] = lambda _trouble: None
+    """Told of wrong tries, and of another code that they led to."""
     by_code: dict[bytes, str] = field(default_factory=dict)
+    """Keys that have shown the code, with their source; they need none any more."""
     met: frozenset[bytes] = frozenset()
+    """Keys that have proved a code to this player before. They do not come in without one where
+    they are not `known`."""
     blocked: set[str] = field(default_factory=set)
+    """Sources from which only members come in."""
     allowed: set[str] = field(default_factory=set)
+    """Long fingerprints of keys that need no code."""
     _tries: dict[str, _Tries] = field(default_factory=dict)
     _wrong: TokenBucket = field(
         default_factory=lambda: TokenBucket(limits.CODE_WRONG_PER_S, limits.CODE_WRONG_BURST, 0.0)

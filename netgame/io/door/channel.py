@@ -76,16 +76,17 @@ class GuessSpent(HungUp):
 
 
 class Seen(FrozenStruct):
-    """The first message of a server, before its client has said anything; nobody vouches for it.
+    """The first message of a server, before its client has said anything.
 
-    TLS has proved `key`. `table` is empty if it sits at none. `number` is that of the join code
-    that strangers need, 0 for none.
+    TLS has proved its key; nobody vouches for the rest.
     """
 
     address: Address
     key: PeerKey
     table: bytes
+    """Empty if it sits at none."""
     number: int
+    """That of the join code that strangers need; 0 for none."""
 
 
 class Channel:

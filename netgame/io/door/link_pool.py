@@ -33,15 +33,15 @@ log = logging.getLogger("netgame.io")
 
 
 class Wanted(Struct, eq=False):
-    """A peer that is dialled until there is a link, and the addresses to dial.
-
-    Setting `hurry` ends the present pause, cancelling `scope` the dialling.
-    """
+    """A peer that is dialled until there is a link."""
 
     peer: PeerKey
     addresses: tuple[str, ...]
+    """Where to dial it."""
     hurry: trio.Event = field(default_factory=trio.Event)
+    """Setting it ends the present pause."""
     scope: trio.CancelScope = field(default_factory=trio.CancelScope)
+    """Cancelling it ends the dialling."""
 
 
 class LinkPool:

@@ -30,17 +30,19 @@ class NoAddresses(NetgameError):
 
 
 class NamedAddress(NamedTuple):
-    """An address of this computer, with the system's name of its interface and its network.
+    """An address of this computer.
 
-    `zone` is the number of the interface where a link-local IPv6 address holds, 0 for any other.
-    `is_up` and `is_tunnel` are as the system says, which only Linux is asked; elsewhere an
-    interface counts as up, and as no tunnel.
+    Only Linux is asked for `is_up` and `is_tunnel`; elsewhere an interface counts as up, and as no
+    tunnel.
     """
 
     interface: str
+    """The system's name of it."""
     number: Number
     network: Network
+    """The network that the address is in."""
     zone: int = 0
+    """The number of the interface where a link-local IPv6 address holds; 0 for any other."""
     is_up: bool = True
     is_tunnel: bool = False
 

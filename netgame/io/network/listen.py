@@ -20,15 +20,14 @@ class PortTrouble(NetgameError):
 
 
 class Listen(FrozenStruct):
-    """A place to listen: `host` None is every interface; `port` None the next free one, 0 any.
-
-    The next free one is looked for among `PORTS_TRIED` from the default on. Unless one port is
-    asked for, the `former` one of a seat that comes back is tried first.
-    """
+    """A place to listen."""
 
     host: str | None = None
+    """None is every interface."""
     port: int | None = None
+    """0 is any free port; None is the next free one among `PORTS_TRIED` from the default on."""
     former: int = 0
+    """Tried first, unless one port is asked for: that of a seat that comes back."""
 
 
 @asynccontextmanager

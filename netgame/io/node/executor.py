@@ -30,22 +30,21 @@ _M_ARENA_MAX: Final = -8
 
 @dataclass(slots=True, eq=False)
 class Executor:
-    """Carries out a core's effects: disk, links, threads, an alarm, and notices for the player.
-
-    `links` are those that the core knows of, one to each peer; `aliases`, if any, map addresses
-    that a peer may name to those to dial. Results of work and the alarm are awaited in `deliver`.
-    Work runs in the `nursery`, which the owner sets first and keeps open until the last effect.
-    `finished` is set by the effect of that name.
-    """
+    """Carries out a core's effects: disk, links, threads, an alarm, and notices for the player."""
 
     keeper: Keeper
     pool: LinkPool
     aliases: Mapping[str, str] | None
+    """Maps addresses that a peer may name to those to dial, if given."""
     tell: Callable[[Notice], None]
     finished: trio.Event
+    """Set by the effect of that name."""
     deliver: Callable[[WorkDone | Woken], Awaitable[None]]
+    """Awaited with results of work, and with the alarm."""
     nursery: trio.Nursery = field(init=False)
+    """Work runs there. The owner sets it first and keeps it open until the last effect."""
     links: dict[fx.PeerKey, PeerLink] = field(default_factory=dict)
+    """Those that the core knows of, one to each peer."""
     _wake_at: float = math.inf
     _asleep: trio.CancelScope = field(default_factory=trio.CancelScope)
 

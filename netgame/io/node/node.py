@@ -48,14 +48,7 @@ P = ParamSpec("P")
 
 
 class Node:
-    """One seat's process at a table; made by `opening.open_node`.
-
-    `bots` leave with this seat. It `is_hidden` where only this computer reaches it. `notices`
-    brings all notices, in order and without limit. `finished` is set when nothing is left to do
-    here: the game is over and settled, or this peer's part in it has ended. `paused` says why this
-    seat writes no more, `waiting` why it does nothing just now; both are None otherwise. `pool` has
-    the links. `parts` are those of its core, to look at: what they are to do goes through `ask`.
-    """
+    """One seat's process at a table; made by `opening.open_node`."""
 
     def __init__(
         self,
@@ -67,20 +60,31 @@ class Node:
     ) -> None:
         self.port, self.key = 0, channel.identity.public
         self.bots: list[Node] = []
+        """They leave with this seat."""
         self.is_hidden = False
+        """Only this computer reaches it."""
         self.finished = trio.Event()
+        """Set when nothing is left to do here: the game is over and settled, or this peer's part in
+        it has ended."""
         self.paused: Trouble | None = None
+        """Why this seat writes no more; None while it does."""
         self.waiting: Trouble | None = None
+        """Why it does nothing just now; None while it does."""
         self.door = door
         self.door.table_id = lambda: core.state.table_id
         self.door.sits, core.parts.chair.knows = core.context.belongs, self.door.knows
         self.door.may_come, self.door.tell = core.parts.watchers.may_come, self.tell
-        self._core, self.parts = core, core.parts
+        self._core = core
+        self.parts = core.parts
+        """Those of its core, to look at: what they are to do goes through `ask`."""
         self._open_questions: set[Question] = set()
-        self._teller, self.notices = trio.open_memory_channel[Notice](math.inf)
+        self._teller, notices = trio.open_memory_channel[Notice](math.inf)
+        self.notices = notices
+        """Brings all notices, in order and without limit."""
         self._changed, self._moved, self._is_idle = trio.Event(), trio.Event(), False
         self._inbox, self._outlet = trio.open_memory_channel[Event | Question | _Left](INBOX_MAX)
         self.pool = LinkPool(channel, self._deliver, self.door)
+        """Has the links."""
         self._keeper = Keeper(folder, lambda: core.state.table_id, self._wait_for_room, self._go_on)
         core.context.record = self._keeper.read
         self._executor = Executor(

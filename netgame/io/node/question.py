@@ -26,12 +26,11 @@ Answer: TypeAlias = Granted | Waiting | Refusal
 
 
 class Question(Struct, eq=False):
-    """A wish and, once `done` is set, its answer, or the exception that it raised in `error`.
-
-    The answer stays `Waiting` if the seat is paused or waits for room.
-    """
+    """A wish, and its answer once `done` is set."""
 
     wish: Wish
     answer: Answer = Waiting()
+    """Stays `Waiting` if the seat is paused or waits for room."""
     error: NetgameError | None = None
+    """What the wish raised instead."""
     done: trio.Event = field(default_factory=trio.Event)

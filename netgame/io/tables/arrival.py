@@ -71,14 +71,13 @@ _Shown: TypeAlias = JoinCode | str
 
 
 class Arrival(FrozenStruct):
-    """A table that we have looked at: what was `seen` of its host, and the `known` peers.
-
-    `trusted`: a join code has proved this host's key before.
-    """
+    """A table that we have looked at."""
 
     seen: Seen
+    """What its host has said."""
     known: KnownPeers
     trusted: bool
+    """A join code has proved this host's key before."""
 
 
 async def arrive(where: str | TableAd, known: KnownPeers, options: JoinOptions) -> Arrival:

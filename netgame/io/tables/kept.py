@@ -33,18 +33,20 @@ SHORT_CHARS: Final = 8
 
 
 class SavedGame(NamedTuple):
-    """One game that has begun: its folder, since when it exists (Unix time), and its notes.
-
-    Without notes, because they are damaged, its `number` is 0. `version` is the protocol version of
-    its record, `revision` that of the rules; 0 if the record does not say.
-    """
+    """One game that has begun."""
 
     number: int
+    """What the player calls it by; 0 without notes."""
     path: Path
+    """Its folder."""
     since: float
+    """Since when that exists, in Unix time."""
     notes: TableNotes | None
+    """None if they are damaged."""
     version: int = 0
+    """The protocol version of its record; 0 if that does not say."""
     revision: int = 0
+    """The revision of its rules; 0 if the record does not say."""
 
     @property
     def is_of_other_version(self) -> bool:

@@ -36,31 +36,36 @@ _CHANGING: Final = Lock()
 
 
 class TableNotes(FrozenStruct):
-    """The notes of a seat beside the log of its table, for coming back and for listing its games.
-
-    `code` is the join code, if this is the host and one is asked for; `port` is 0 if unknown;
-    `loopback_only` marks a practice table; `record` is where a copy of the record goes; `players`
-    are the names seen there, `name` is that of this seat; `begun`: the lobby is closed; `ended` is
-    why not to come back; `level` is the level of the bot that sits here; `number` is what the
-    player calls the game by, 0 until it is first listed; `kicked` has the keys, in hexadecimal, and
-    names of players whose seats this host has taken back, `blocked` addresses and `allowed` long
-    fingerprints; `starts_itself`: its games begin without a word of its own once all sit.
-    """
+    """A seat's notes beside the log of its table, for coming back and for listing its games."""
 
     code: str = ""
+    """The join code, if this is the host and one is asked for."""
     port: int = 0
+    """0 if unknown."""
     loopback_only: bool = False
+    """It is a practice table."""
     record: str = ""
+    """Where a copy of the record goes."""
     players: tuple[str, ...] = ()
+    """The names seen there."""
     begun: bool = False
+    """The lobby is closed."""
     ended: Ended = ""
+    """Why not to come back."""
     level: str = ""
+    """The level of the bot that sits here."""
     number: int = 0
+    """What the player calls the game by; 0 until it is first listed."""
     kicked: dict[str, str] = msgspec.field(default_factory=dict)
+    """Keys, in hexadecimal, whose seats this host has taken back, with the names of the players."""
     blocked: tuple[str, ...] = ()
+    """Addresses from which only members come in."""
     allowed: tuple[str, ...] = ()
+    """Long fingerprints of keys that need no code."""
     name: str = ""
+    """That of this seat."""
     starts_itself: bool = False
+    """Its games begin without a word of its own once all sit."""
 
     @property
     def bot_level(self) -> BotLevel:

@@ -17,72 +17,77 @@ AskCode: TypeAlias = Callable[[int, str], Awaitable[str | None]]
 
 
 class SeatOptions(FrozenStruct, kw_only=True):
-    """The options of every seat.
-
-    `data_dir` None is the system's place; `record` gets a copy of the record when the table is
-    left; `auto`: a bot plays this seat; `pause_s` seconds pass before each move of this program's
-    bots, for people to follow; `port` None is the next free one from the default on;
-    `loopback_only` hides the seat from the network.
-    """
+    """The options of every seat."""
 
     name: str
     data_dir: Path | None = None
+    """None is the system's place."""
     record: Path | None = None
+    """Gets a copy of the record when the table is left."""
     auto: bool = False
+    """A bot plays this seat."""
     pause_s: float = 0.0
+    """So many seconds pass before each move of this program's bots, for people to follow."""
     port: int | None = None
+    """None is the next free one from the default on."""
     loopback_only: bool = False
+    """The network does not see the seat."""
 
 
 class JoinOptions(SeatOptions, kw_only=True):
     """How to sit down at somebody's table, or to come back to one.
 
-    `code` is the table's join code as typed. Without one `ask_code(number, trouble)` may ask the
-    player; it returns None for no answer, and `trouble` says what was wrong with the last one.
-    `tell_busy` is told in how many seconds we try again at a table that has no room at its door.
-    With `looks_first` or `watches` no seat is asked for before `Node.take_seat`, and the others are
-    told that somebody is there. If `host` is given, no other key is accepted. In place of a code
-    the long fingerprint of whoever announces the table will do, where that has allowed ours, of
-    which `tell_key` is told before the player is asked. Without `insists` a door that hangs up is
-    not tried again, as the same table is announced elsewhere, too.
+    In place of a code the long fingerprint of the announcer will do, where that has allowed ours.
     """
 
     code: str = ""
+    """The table's join code, as typed."""
     ask_code: AskCode | None = None
+    """Called with the code's number and the trouble with the last answer, if any: asks the player.
+    Returns None for no answer."""
     tell_key: Callable[[str], None] = lambda _key: None
+    """Told of our long fingerprint before the player is asked."""
     tell_busy: Callable[[float], None] = lambda _seconds: None
+    """Told in how many seconds we try again at a table that has no room at its door."""
     looks_first: bool = False
+    """No seat is asked for before `Node.take_seat`."""
     watches: bool = False
+    """No seat is asked for either, and the others are told that somebody is there."""
     host: bytes = b""
+    """If given, no other key is accepted."""
     insists: bool = True
+    """A door that hangs up is tried again. Not where the same table is announced elsewhere, too."""
 
 
 class HostOptions(SeatOptions, kw_only=True):
-    """How to open a table.
-
-    There is a bot for each level of `bots`, named by `bot_names` where these are free. The game
-    begins by itself when `start_at` players sit; `lead` names the first player, where the rules let
-    the table choose; with `announce` the table is advertised; with `seated` False the host has no
-    seat; with `seed` nothing is random and the deal is not fair. The join code is `code`, or drawn,
-    unless the settings ask for none. The `kicked` keys, with their names, get no seat; those of
-    `by_code`, each with its source, showed the code at the last table of the same company, and need
-    none. So do those whose long fingerprints were `allowed` there; from the addresses that were
-    `blocked` nobody comes in.
-    """
+    """How to open a table."""
 
     settings: Settings
     bots: tuple[BotLevel, ...] = ()
+    """There is a bot for each of these levels."""
     bot_names: tuple[str, ...] = ()
+    """Their names, where these are free."""
     start_at: int | None = None
+    """The game begins by itself when so many players sit."""
     lead: str | None = None
+    """The name of the first player, where the rules let the table choose."""
     announce: bool = True
+    """The table is advertised."""
     seated: bool = True
+    """The host has a seat."""
     seed: int | None = None
+    """If given, nothing is random, and the deal is not fair."""
     code: str = ""
+    """The join code; one is drawn if this is empty, unless the settings ask for none."""
     kicked: Mapping[PeerKey, str] = {}
+    """Keys that get no seat, with their names."""
     by_code: Mapping[bytes, str] = {}
+    """Keys that showed the code at the last table of the same company, each with its source: they
+    need none."""
     blocked: frozenset[str] = frozenset()
+    """Addresses from which nobody comes in."""
     allowed: frozenset[str] = frozenset()
+    """Long fingerprints of keys that were let in there, and need no code either."""
 
 
 class Randomness:

@@ -25,19 +25,19 @@ from netgame.wire.statements import bit, seats_in
 
 
 class Epoch(FrozenStruct, dict=True):
-    """The id and the seats that hold from step `first` on.
-
-    `keys` is empty in the lobby, where the host alone writes. Before the first coin it is in the
-    order of the roster, later in that of the seats that the coin gave. `gone` and `guests` are seat
-    numbers. `session` is the id that the last coin gave, before that the table's.
-    """
+    """The id and the seats that hold from step `first` on."""
 
     first: int
     id: bytes
     session: bytes
+    """The id that the last coin gave; before that, the table's."""
     keys: tuple[bytes, ...] = ()
+    """By seat number; empty in the lobby, where the host alone writes. Before the first coin they
+    are in the order of the roster, later in that of the seats that the coin gave."""
     gone: frozenset[int] = frozenset()
+    """The seats that have left for good."""
     guests: frozenset[int] = frozenset()
+    """The seats just given, which sign while the table forms and have no vote."""
 
     @cached_property
     def present(self) -> tuple[int, ...]:

@@ -31,14 +31,14 @@ S = TypeVar("S", Promise, Parting, Proposal, Accept)
 
 
 class Value(NamedTuple):
-    """A decision of a poll: the bit set of seats that go, and where the log stops.
-
-    `step` is due there, behind `head`.
-    """
+    """A decision of a poll: who goes, and where the log stops."""
 
     goes: int
+    """The bit set of the seats that go."""
     step: int
+    """The step that is due where the log stops."""
     head: bytes
+    """The digest of the step before."""
 
 
 class LogBelow(Protocol):
@@ -79,18 +79,22 @@ def is_quorum(company: int, seats: int, parted: int) -> bool:
 class Cut(Struct, eq=False):
     """The statements of one poll that this program holds, by name, and what follows from them.
 
-    Signatures have been checked before. `log` may grow; statements that lacked something are
-    then judged again. A parting of an earlier poll that still holds is given as what is left of it
-    in this one (`carried`). `guests` may be named, but have no vote; `company` and `guests` are bit
-    sets.
+    Their signatures have been checked before.
     """
 
     company: int
+    """The bit set of the seats that vote."""
     log: LogBelow
+    """It may grow: statements that lacked something are then judged again."""
     guests: int = 0
+    """The bit set of seats that may be named as going, but have no vote."""
     statements: dict[bytes, Statement] = {}
+    """By name. A parting of an earlier poll that still holds is here as what is left of it in this
+    one (`carried`)."""
     _validity: dict[bytes, Validity] = {}
+    """By name, of statements that were judged for good: `COUNTS` or `FALSE`."""
     _waiting: dict[bytes, Validity] = {}
+    """By name, of statements found to wait, while one judgement runs; empty between two."""
 
     def add(self, name: bytes, statement: Statement) -> None:
         """Hold one more statement, under its name, without judging it."""

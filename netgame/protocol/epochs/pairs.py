@@ -24,12 +24,15 @@ from netgame.wire.statements import (
 
 
 class Written(NamedTuple):
-    """The facts of an entry that matter here: author, the poll it was signed in, step and link."""
+    """The facts of an entry that matter here."""
 
     seat: int
+    """Its author."""
     poll: int
+    """The poll that was open when it was signed."""
     step: int
     prev: bytes
+    """The digest of the step before, to which it links."""
 
 
 class Pair(Enum):

@@ -27,19 +27,19 @@ from netgame.wire.statements import (
 
 
 class Voter(FrozenStruct):
-    """The obligations of one seat in a poll, from all it has signed there.
-
-    `accepted` names the proposal that it accepted in the highest ballot, `accepted_in`. `last` is
-    the last step that it may sign in this poll, None before its first promise or parting. `left`:
-    it signs nothing more, as it has parted, or what it had accepted is lost.
-    """
+    """The obligations of one seat in a poll, from all it has signed there."""
 
     seat: int
     promised: Ballot = NO_BALLOT
+    """The highest ballot that it has promised."""
     accepted: bytes = NOTHING
+    """The name of the proposal that it accepted in the highest ballot."""
     accepted_in: Ballot = NO_BALLOT
+    """That ballot."""
     last: int | None = None
+    """The last step that it may sign in this poll; None before its first promise or parting."""
     left: bool = False
+    """It signs nothing more: it has parted, or what it had accepted is lost."""
 
     def may_write(self, step: int) -> bool:
         """Whether an entry of `step` may be signed while the poll is open.
@@ -50,11 +50,14 @@ class Voter(FrozenStruct):
 
 
 class LogEnd(NamedTuple):
-    """The end of a seat's own log: due step, head before it, whether the seat has signed there."""
+    """The end of a seat's own log."""
 
     step: int
+    """The step that is due there."""
     head: bytes
+    """The digest of the step before."""
     has_signed: bool
+    """The seat has signed an entry for the due step."""
 
     def of(self, bound: Voter) -> tuple[int, bytes, int]:
         """Step, head and last step to say of this log: the last stays the same in a poll.

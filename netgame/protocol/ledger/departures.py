@@ -17,26 +17,28 @@ from netgame.wire.statements import Accept, Parting, Promise, Proposal, Statemen
 
 @dataclass(frozen=True, slots=True)
 class GoneSeat:
-    """One seat that has gone, by its `name` and `key`; it went where `step` was due.
-
-    `name` is the fingerprint of a key that never was a member. Rounds count from 0. With `farewell`
-    it left of its own accord, and no names are given. Otherwise the members `named_by`, more than
-    half, named it, which was enough; those `not_needed` stay, and did not name this seat, or their
-    promises were not counted. `promised`: the seat itself took part in the deciding ballot. `phase`
-    is where it went; there it had something to write if it was `owing`. It may have written that:
-    what a decision makes void is not looked at.
-    """
+    """One seat that has gone, and how."""
 
     name: str
+    """The fingerprint of the key if it never was a member."""
     key: bytes
     step: int
+    """The step that was due where it went."""
     round_number: int
+    """The round in play, from 0."""
     farewell: bool
+    """It left of its own accord; then nobody is named below."""
     named_by: tuple[str, ...]
+    """The members, more than half, who named it, which was enough."""
     not_needed: tuple[str, ...]
+    """The members who stay and did not name it, or whose promises were not counted."""
     promised: bool
+    """The seat itself took part in the ballot that decided."""
     phase: Phase
+    """Where it went."""
     owing: bool
+    """It had something to write there. It may have written it: what a decision makes void is not
+    looked at."""
 
     @property
     def while_dealing(self) -> bool:

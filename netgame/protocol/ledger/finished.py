@@ -13,15 +13,16 @@ from netgame.protocol.state.phases import History, Member
 class FinishedRound(FrozenStruct):
     """A round as it was scored: its moves, and the tile of every position that was opened.
 
-    At the end all open what they still hold, except seats that have left by then. `table` is the
-    table after scoring, `history` has each move with the table before it, and `seats` has a member
-    for every seat, those that have left included.
+    At the end all open what they still hold, except seats that have left by then.
     """
 
     table: Table
+    """The table after scoring."""
     history: History
+    """Each move, with the table before it."""
     tiles: Mapping[Position, Tile]
     seats: tuple[Member, ...]
+    """A member for every seat, those that have left included."""
     table_id: bytes
 
     @property

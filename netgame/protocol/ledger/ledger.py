@@ -50,21 +50,27 @@ from netgame.wire.statements import Parting, Promise, Proposal, bit
 class Ledger:
     """The log of one table and the state it folds to.
 
-    `slots` are the settled entries of the due step; `pending` are accepted ones whose proofs are
-    being judged, or wait in `unjudged` until others have been. `poll` is the open poll, `decisions`
-    are the closed ones. The step in which all sign that the chain of a deal is checked stays open,
-    even when full, until this peer has checked it too, shuffler or not (`pass_chain`).
+    The step in which all sign that the chain of a deal is checked stays open, even when full, until
+    this peer has checked it too, shuffler or not (`pass_chain`).
     """
 
     def __init__(self, table: bytes, record: ReadRecord = NO_RECORD) -> None:
         self.state = State(table_id=table, company=Company.of_table(table))
         self.past = Past(record, self.state)
         self.slots: dict[int, Entry] = {}
+        """The settled entries of the due step, by author."""
         self.pending: dict[int, Entry] = {}
-        self.unjudged, self.is_judging = list[tuple[Entry, checks.PendingProof]](), False
+        """Accepted entries of that step whose proofs are being judged, by author."""
+        self.unjudged: list[tuple[Entry, checks.PendingProof]] = []
+        """Those of them that wait until others have been judged."""
+        self.is_judging = False
+        """Others are being judged."""
         self.poll = Poll.begin(self.state.company, 0, self)
+        """The open poll."""
         self.decisions: list[Decision] = []
+        """The closed ones."""
         self._passed: ChainId | None = None
+        """The last chain of shuffles that this peer has found good."""
 
     @property
     def steps(self) -> Steps:

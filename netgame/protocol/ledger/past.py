@@ -8,7 +8,7 @@ from netgame.protocol.state.state import State
 
 
 class Past:
-    """The done steps (older ones read from the record), and the entries that cuts have made `void`.
+    """The done steps of a log, and the states to which a cut can go back.
 
     A cut never goes back beyond a *wall*, a step that all voters have signed: they all stand by
     what is before it. States before the last wall are therefore not kept.
@@ -16,9 +16,13 @@ class Past:
 
     def __init__(self, record: ReadRecord, state: State) -> None:
         self.steps = Steps(record)
+        """Older ones are read from the record."""
         self.void: dict[Slot, Entry] = {}
+        """The entries that cuts have made void, by slot."""
         self._heads: list[bytes] = [state.head]
+        """By step, the digest of the one before; one more than there are done steps."""
         self._states: dict[int, State] = {0: state}
+        """By step, the state in which it was due; only those that a cut can reach."""
 
     def close(self, entries: Entries, after: State, *, is_wall: bool) -> None:
         """Close the due step with these entries, none for a cut; `after` is the state behind it.

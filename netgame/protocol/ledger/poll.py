@@ -33,13 +33,12 @@ from netgame.wire.statements import (
 
 
 class Reception(Enum):
-    """The outcome of hearing a statement that convicts nobody.
-
-    `NEWS` is held from now on, `KNOWN` was held before; the signature of `FORGED` does not fit.
-    """
+    """The outcome of hearing a statement that convicts nobody."""
 
     NEWS = "news"
+    """It is held from now on."""
     KNOWN = "known"
+    """It was held before."""
     LATER = "later"
     """Of a poll or an epoch that has not begun here."""
     STRAY = "stray"
@@ -47,23 +46,25 @@ class Reception(Enum):
     OLD = "old"
     """It convicts nobody, and its poll is over or has more of its seat that matters more."""
     FORGED = "forged"
+    """Its signature does not fit."""
 
 
 class Decision(NamedTuple):
-    """A poll that is over: the proposal that was accepted, and the certificate of that in `said`.
-
-    There each statement stands behind those it goes back to, and the accepts stand last. `book` is
-    the poll itself, with statements that come later: these can only convict. `round_number` is that
-    of the round in play, from 0. Where the log stops, in `phase`, the seats `owing` had something
-    to write.
-    """
+    """A poll that is over: what it decided, and what shows that."""
 
     proposal: Proposal
+    """The proposal that was accepted."""
     said: tuple[ReceivedStatement, ...]
+    """The certificate of that. Each statement stands behind those it goes back to; the accepts
+    stand last."""
     book: Poll
+    """The poll itself, with statements that come later: these can only convict."""
     round_number: int
+    """The round in play, from 0."""
     phase: Phase
+    """The phase in which the log stops."""
     owing: frozenset[int]
+    """The seats that had something to write there."""
 
     @property
     def step(self) -> int:
@@ -77,23 +78,26 @@ class Decision(NamedTuple):
 
 
 class Poll(Struct, eq=False):
-    """The statements held of poll `number` of the epoch with this `id`, open or over.
-
-    `said` has them by name, and the partings of earlier polls that still count; `_carried` is what
-    is left of these here. `cut` says what each is worth and what they decide. `first_opened` is the
-    lowest ballot that its owner has opened, whether that promise is still held or not. `_refuted`
-    are the false statements that `shown` has told, `_rivals` the halves of pairs that came second:
-    they are not held, but a decision may go back to them.
-    """
+    """The statements held of one poll, open or over."""
 
     id: bytes
+    """The id of its epoch."""
     number: int
+    """Its number in that epoch, from 0."""
     cut: Cut
+    """Says what each statement is worth, and what they decide."""
     said: dict[bytes, ReceivedStatement] = {}
+    """By name; with them the partings of earlier polls that still count."""
     first_opened: Ballot | None = None
+    """The lowest ballot that its owner has opened, also where the promise that did so is no longer
+    held."""
     _carried: dict[bytes, Parting] = {}
+    """What is left here of the partings of earlier polls, by name."""
     _refuted: set[bytes] = set()
+    """The false statements that `shown` has told."""
     _rivals: dict[bytes, ReceivedStatement] = {}
+    """The halves of pairs that came second, by name: they are not held, but a decision may go back
+    to them."""
 
     @classmethod
     def begin(

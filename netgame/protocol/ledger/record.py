@@ -77,16 +77,16 @@ def other_revision(theirs: int) -> BadRecord:
 
 
 class Walked(FrozenStruct):
-    """One entry of a record, the state before and after, and the notices of a step that it closes.
-
-    If `entry` is None, it is the statement by which a poll was `decided`.
-    """
+    """One frame of a record that moved the log, and the states around it."""
 
     entry: Entry | None
+    """None where the frame is the statement by which a poll was decided."""
     before: State
     after: State
     notices: tuple[Notice, ...]
+    """Of the step that it closes, or of the decision; empty if it does neither."""
     decided: Decision | None = None
+    """The decision that it completes, if it is such a statement."""
 
     @property
     def number(self) -> int:
@@ -95,26 +95,32 @@ class Walked(FrozenStruct):
 
 
 class Reading(Struct):
-    """A record as far as it was read; `entries` counts settled ones, `found` holds their faults.
-
-    `place` is that of the frame being read, in words, and `places` those of the entries. `frames`,
-    `octets` and `said` count what was read; nothing is final before a batch's sum holds. `revision`
-    is that of the rules by which the game is played; ours until the record says.
-    """
+    """A record as far as it was read."""
 
     by: Weights
+    """Weights for proofs; with a `Batch`, nothing that was read is final before its sum holds."""
     ledger: Ledger = field(default_factory=lambda: Ledger(b""))
     entries: int = 0
+    """How many entries were settled."""
     found: list[Fault] = []
+    """The faults that the log shows by now."""
     closing: EvidenceFrame | None = None
+    """The last frame of an evidence file; None for a record."""
     checked: tuple[bytes, int] | None = None
+    """The chain of shuffles that was checked last, good or not."""
     place: str = ""
+    """Where the frame being read stands, in words."""
     places: dict[SignedEntry, str] = {}
+    """The same of each entry that was settled."""
     signers: Signers = field(default_factory=Signers)
     frames: int = 0
+    """How many frames were read."""
     octets: int = 0
+    """How many octets were read."""
     said: SaidBySeat = field(default_factory=SaidBySeat)
+    """How many statements of each seat were read."""
     revision: int = field(default_factory=lambda: revision.RULES_REVISION)
+    """The revision of the rules that the game is played by; ours until the record says."""
 
     def read_on(self, octets: bytes) -> Iterator[Walked]:
         """Read the frames that follow; yield each entry and each decision.

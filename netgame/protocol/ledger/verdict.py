@@ -142,17 +142,18 @@ KEYS_ARE_NOT_PEOPLE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Signatory:
-    """One key of a record: `key` is 64 hex digits, `entries` how many it signed.
-
-    `name` is empty for a host without a seat; `bot` is what its own join request said.
-    """
+    """One key of a record."""
 
     name: str
+    """Empty for a host without a seat."""
     key: str
+    """As 64 hex digits."""
     fingerprint: str
     entries: int
+    """How many it signed."""
     host: bool
     bot: bool
+    """What its own join request said."""
 
 
 class Signers(Struct):
@@ -259,27 +260,34 @@ def _in_english(fact: object) -> object:
 class RecordVerdict:
     """The verdict on a file: what was found, and what it `says` of that.
 
-    `head` is 128 hex digits, `scores` has one row per round. `entries` counts the good ones, behind
-    which step `steps` is due. `accused` is convicted by evidence, or named by a witness. `signers`
-    are the keys behind the file, which are not people; `departures` are the seats that have gone,
-    and who named them. `names` and `scores` are empty for evidence and hearsay, `winners` too
-    unless the game is `finished`. Of a refused file only the `finding`, what it `says` and the
-    `revision` of its rules are filled in.
+    Of a refused file only `finding`, `says` and `revision` are filled in. Evidence and hearsay have
+    no `names` and no `scores`.
     """
 
     finding: FileFinding
     says: tuple[Saying, ...]
+    """Sentences for people, in their order."""
     revision: int
+    """The revision of the rules that the game is played by."""
     entries: int = 0
+    """How many entries are good."""
     steps: int = 0
+    """The step that is due behind them."""
     head: str = ""
+    """As 128 hex digits."""
     names: tuple[str, ...] = ()
     scores: tuple[tuple[int, ...], ...] = ()
+    """One row a round."""
     winners: tuple[str, ...] = ()
+    """Empty unless the game is `finished`."""
     accused: str = ""
+    """Who is convicted by evidence, or named by a witness."""
     check: str = ""
+    """The name of the check that convicts them."""
     signers: tuple[Signatory, ...] = ()
+    """The keys behind the file, which are not people."""
     departures: tuple[GoneSeat, ...] = ()
+    """The seats that have gone, and who named them."""
 
     @property
     def sentence(self) -> str:

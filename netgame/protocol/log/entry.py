@@ -193,14 +193,13 @@ BAD_CHECKSUM: Final = "a checksum does not fit the frame"
 
 
 class Damage(FrozenStruct):
-    """The offset where a record stops being readable (octets from its start), and why.
-
-    `is_cut`: it just ends there, inside a frame, and nothing before that is wrong.
-    """
+    """Where a record stops being readable, and why."""
 
     offset: int
+    """In octets from its start."""
     reason: str
     is_cut: bool = False
+    """It just ends there, inside a frame, and nothing before that is wrong."""
 
 
 def frame_payload(payload: bytes) -> bytes:

@@ -68,23 +68,25 @@ class Offence(Enum):
 
 
 class Finding(FrozenStruct):
-    """Why an entry is refused: the check, a sentence without its subject, the rule broken."""
+    """Why an entry is refused."""
 
     check: CheckCode
     says: str
+    """A sentence without its subject."""
     refusal: Refusal | None = None
+    """The rule of the game that is broken, if that is what it is."""
 
 
 class Claim(NamedTuple):
-    """A proof to be checked, and the sentence on its author, without subject, if it does not hold.
-
-    `holds` takes the weights that equations are added up with; with a batch it only adds them, and
-    the sum is still to be found true. It takes about as long as `terms` multiplications.
-    """
+    """A proof to be checked."""
 
     holds: Callable[[Weights], bool]
+    """Takes the weights that equations are added up with. With a batch it only adds them, and the
+    sum is still to be found true."""
     says: str
+    """The sentence on its author, without subject, if it does not hold."""
     terms: int = 100
+    """It takes about as long as so many multiplications."""
 
 
 _BRIEF_TERMS: Final = 8
@@ -94,8 +96,7 @@ _BRIEF_TERMS: Final = 8
 class PendingProof:
     """The claims that an entry is still to be judged by: `run` them in any thread, or at once.
 
-    `is_brief`: running them takes no longer than handing them to a thread. They change no state; a
-    batch that they are given grows.
+    They change no state; a batch that they are given grows.
     """
 
     def __init__(self, *claims: Claim) -> None:
@@ -124,24 +125,24 @@ def judge_together(judgings: Sequence[PendingProof], entropy: Entropy) -> list[F
 
 
 class Fault(FrozenStruct):
-    """A finding with a name to it, and the signed entries that prove it to anybody.
-
-    `key` is the culprit's, empty where it is not known. `sender` is set where only the link says
-    who it was: a signature that does not verify binds nobody. `shown` is the done step that shows
-    the fault, if it is one, and `head` the digest of that step; entries behind it prove nothing.
-    `statements` are those of a poll that prove it, by themselves or beside an entry, with all that
-    they go back to. Where `is_pair`, the first two are of one seat, and no honest one signs both.
-    """
+    """A finding with a name to it, and the signed entries that prove it to anybody."""
 
     finding: Finding
     key: bytes
+    """The culprit's; empty where it is not known."""
     step: int
     entries: tuple[SignedEntry, ...]
     sender: bytes = b""
+    """Set where only the link says who it was: a signature that does not verify binds nobody."""
     shown: int | None = None
+    """The done step that shows the fault, if one does. Entries behind it prove nothing."""
     statements: tuple[SignedStatement, ...] = ()
+    """Those of a poll that prove it, by themselves or beside an entry, with all that they go back
+    to."""
     head: bytes = b""
+    """The digest of the step `shown`."""
     is_pair: bool = False
+    """The first two statements are of one seat, and no honest one signs both."""
 
     @property
     def kind(self) -> FaultKind:
@@ -218,15 +219,14 @@ def guilty(entry: Entry, key: bytes, finding: Finding) -> Guilty:
 
 
 class Accepted(FrozenStruct):
-    """Good as far as could be told at once; `judging` is still to be run, None if nothing is.
-
-    `beside` is the fault of its author if a promise or parting rules the entry out (7.15). The
-    entry is taken all the same: seats that do not know that statement have followed it.
-    """
+    """Good as far as could be told at once."""
 
     entry: Entry
     judging: PendingProof | None
+    """What is still to be run; None if nothing is."""
     beside: Fault | None = None
+    """The fault of its author, if a promise or parting rules the entry out (7.15). The entry is
+    taken all the same: seats that do not know that statement have followed it."""
 
 
 Judgement = Garbage | Stray | Repeat | Later | Unlinked | Guilty | Accepted

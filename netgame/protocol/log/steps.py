@@ -21,16 +21,23 @@ NO_RECORD: Final[ReadRecord] = dict[int, bytes]().get
 class Steps(Sequence[Entries]):
     """The entries of each done step, in log order; old ones are kept as record numbers alone.
 
-    An entry leaves memory only once the record gives it back unchanged. Number 0 of the record is
-    its header.
+    An entry leaves memory only once the record gives it back unchanged.
     """
 
     def __init__(self, record: ReadRecord) -> None:
-        self._record, self._next = record, 1
+        self._record = record
+        self._next = 1
+        """The number in the record of what is written next; number 0 is the header."""
         self._at_hand: dict[int, Entry] = {}
+        """The entries in memory, by their number in the record."""
         self._due: dict[Slot, int] = {}
-        self._numbers, self._ends = array("L"), array("L", [0])
+        """The numbers of the entries of the due step."""
+        self._numbers = array("L")
+        """The numbers of the entries of all done steps, one after the other."""
+        self._ends = array("L", [0])
+        """Where each done step ends among these; the first is 0."""
         self._seen: tuple[int, Entries] = (-1, ())
+        """The last step that was read, with its entries."""
 
     def write(self, entry: Entry) -> None:
         """Note an entry of the due step that goes to the record, whether or not it will count.

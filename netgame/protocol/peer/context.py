@@ -100,15 +100,7 @@ class Outbox:
 
 
 class PeerContext:
-    """The place of one process at one table, which all its parts share and change.
-
-    `now` is the monotonic time of the input, in seconds. `attended`: a person sits here. `fault` is
-    the proved fault that stops this seat now; the keys in `convicted` have signed one since they
-    sat down, and `guilty` counts the faults of each key at this table. `stirred`: something has
-    changed since the duties were last looked at. `wake_at` is the earliest time that a part waits
-    for. `record` returns the n-th payload of our record, or None. `asked` are the last requests for
-    a seat that this process has signed.
-    """
+    """The context of one process at one table, which all its parts share and change."""
 
     def __init__(self, signer: Signer, name: str, addresses: Sequence[str], *, bot: bool) -> None:
         self.signer = signer
@@ -117,14 +109,24 @@ class PeerContext:
         self.addresses = tuple(addresses)
         self.bot = bot
         self.attended = False
-        self.now, self.wake_at = 0.0, math.inf
+        """A person sits here."""
+        self.now = 0.0
+        """The monotonic time of the input, in seconds."""
+        self.wake_at = math.inf
+        """The earliest time that a part waits for."""
         self.stirred = True
+        """Something has changed since the duties were last looked at."""
         self.record = NO_RECORD
+        """Returns the n-th payload of our record; None if there is none."""
         self.ledger = Ledger(b"")
         self.fault: Fault | None = None
+        """The proved fault that stops this seat now; None while there is none."""
         self.convicted = frozenset[bytes]()
+        """The keys that have signed a proved fault since they sat down."""
         self.guilty: dict[bytes, int] = {}
+        """How many faults of each key were found at this table."""
         self.asked: tuple[bytes, ...] = ()
+        """The last requests for a seat that this process has signed."""
         self.outbox = Outbox()
         self.links = Links(self)
         self._stranger_lines = TokenBucket(STRANGER_LINES_PER_S, STRANGER_LINES_BURST, 0.0)
@@ -245,16 +247,16 @@ class PeerPart(Struct, eq=False, dict=True):
 
 
 class Links(PeerPart):
-    """The state of each linked peer, in the order in which the peers came.
-
-    While several entries are written that make sense only together, they wait in `_together`. Our
-    head has been `_head` since `_head_since`.
-    """
+    """The state of each linked peer."""
 
     peers: dict[PeerKey, Peer] = {}
+    """In the order in which they came."""
     _together: list[SignedEntry] | None = None
+    """Entries being written that make sense only together; None outside `together`."""
     _head: Head | None = None
+    """Our head, when it was last asked for."""
     _head_since: float = 0.0
+    """Since when that has been our head."""
 
     def come(self, key: PeerKey) -> None:
         """Note a new link to this peer, which may replace an old one; its state begins anew.

@@ -16,16 +16,17 @@ from netgame.protocol.peer.core import Core
 
 
 class PeerLink(Protocol):
-    """A proved link to a peer, of which `ending` says how it ended; `dialled` by this end or not.
-
-    It has been there `since` a time in seconds. A peer whose link was `flooded` is kept out.
-    """
+    """A proved link to a peer."""
 
     peer: fx.PeerKey
     dialled: bool
+    """This end has dialled."""
     since: float
+    """When it came up, in seconds."""
     ending: LinkEnd
+    """How it ended."""
     flooded: bool
+    """It ended as the peer sent far too much; that peer is kept out for a while."""
 
     def send(self, body: bytes, /) -> None:
         """Queue one frame; it is lost if the link is closing or gone."""

@@ -35,18 +35,18 @@ class Send(FrozenStruct):
 
 
 class Work(FrozenStruct):
-    """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`.
-
-    `long` work takes ten times as long as all else and is seldom waited for; nothing else may queue
-    behind it. `checks` names the chain of shuffles that it checks, if any. `same`, if given,
-    determines the result: of peers in one process with equal values only one need run it.
-    """
+    """Run `run` off the event loop, then hand its result to `Core.work_done(job, result)`."""
 
     job: int
     run: Callable[[], object]
     long: bool = False
+    """It takes ten times as long as all else and is seldom waited for; nothing else may queue
+    behind it."""
     checks: tuple[bytes, int] | None = None
+    """The chain of shuffles that it checks, if any."""
     same: Hashable = None
+    """Determines the result, if given: of peers in one process with equal values only one need run
+    it."""
 
 
 class Wake(FrozenStruct):

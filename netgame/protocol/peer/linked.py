@@ -30,12 +30,13 @@ def is_ahead(head: Head, ours: Head | Pull) -> bool:
 class Dig(Struct):
     """How far we have got in reading a peer's log again, to find where it leaves ours.
 
-    Each dig begins further back than the last, by `reach` steps; from there it reads forward, frame
-    by frame. While it is `active`, `step`, `filled` and `polls` say how far it has read.
+    Each dig begins further back than the last; from there it reads forward, frame by frame.
     """
 
     reach: int = _DIG_DEPTH
+    """How many steps back the next dig begins."""
     active: bool = False
+    """We are reading; the fields below say how far."""
     step: int = 0
     filled: frozenset[int] = frozenset()
     polls: int = 0
@@ -72,38 +73,44 @@ class Dig(Struct):
 
 
 class Peer(Struct):
-    """The state of one linked peer.
-
-    The link came up at `came_at`; `hello` is what it said last, of whatever table. `life` is a
-    random value of its process, `rival` that of a process of the same key whose link was up when
-    this one came. `greeted`: its hello named our table or none, and it was welcomed. `dropped`: we
-    have ended this link, and nothing that still comes over it counts. `asked_at` is when it was
-    sent a pull not yet answered; it is asked nothing before `idle_until`. `told` is our head as
-    last told to it, at `told_at`; its own `head` came at `heard_at`. `evidence` are entries said to
-    prove a fault at a step not reached here, `proof` the same with statements. `shown` names the
-    statements of the open poll, and of the certificate of the one before, that it was sent or has
-    sent; `guests` are ours as it was told last. Its heads have been ahead of our log since
-    `ahead_at`.
-    """
+    """The state of one linked peer."""
 
     came_at: float = 0.0
+    """When the link came up."""
     hello: Hello | None = None
+    """What it said last, of whatever table."""
     life: bytes = b""
+    """A random value of its process."""
     rival: bytes = b""
+    """The same of another process of its key, whose link was up when this one came."""
     greeted: bool = False
+    """Its hello named our table or none, and it was welcomed."""
     dropped: bool = False
+    """We have ended this link, and nothing that still comes over it counts."""
     head: Head | None = None
+    """The last that it has told."""
     heard_at: float = -math.inf
+    """When that came."""
     ahead_at: float = math.inf
+    """Since when its heads have been ahead of our log."""
     told: Head | None = None
+    """Our head, as last told to it."""
     asked_at: float = -math.inf
+    """When it was sent a pull that it has yet to answer."""
     idle_until: float = 0.0
+    """It is asked nothing before this time."""
     told_at: float = -math.inf
+    """When that was."""
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
+    """Entries said to prove a fault at a step not reached here."""
     proof: tuple[tuple[SignedEntry, ...], tuple[SignedStatement, ...]] | None = None
+    """The same with statements."""
     shown: set[bytes] = set()
+    """The names of statements that it was sent or has sent: of the open poll, and of the
+    certificate of the one before."""
     guests: tuple[bytes, ...] = ()
+    """Our guests, as it was told last."""
 
 
 def batches(entries: Iterable[S]) -> Iterator[tuple[S, ...]]:

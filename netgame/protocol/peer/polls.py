@@ -62,15 +62,7 @@ from netgame.wire.statements import (
 
 
 class Polls(PeerPart):
-    """Decides when this seat signs which statement in a poll, and shows statements to others.
-
-    `_poll` is the poll open here; a ballot is opened at `_open_at`, set for the reasons in
-    `_armed`. This seat has promised `_tries` ballots of its own in it, and the last of anybody's at
-    `_promised_at`. `_given` has, for each owner, how many it has promised in this epoch, and when
-    the last. The player here was told of `_farewells`, also of those in the first `_decided` polls.
-    `_seen_at` is when each statement was first seen; at `_fruitless` our ballot allowed no value
-    yet.
-    """
+    """Decides when this seat signs which statement in a poll, and shows statements to others."""
 
     journal: Journal
     recovery: Recovery
@@ -80,15 +72,25 @@ class Polls(PeerPart):
     decisions: Decisions
     wishes: Wishes
     _farewells: set[bytes] = set()
+    """The partings that the player here was told of."""
     _decided: int = 0
+    """Of how many decided polls the player has been told all partings."""
     _poll: Poll | None = None
+    """The poll that is open here, as of the last look."""
     _armed: object = None
+    """The reasons for which a ballot is to be opened; None without any."""
     _open_at: float = 0.0
+    """When it is opened."""
     _tries: int = 0
+    """How many ballots of its own this seat has promised in this poll."""
     _promised_at: float = -math.inf
+    """When it last promised one, of anybody's."""
     _given: dict[int, tuple[int, float]] = {}
+    """For each owner, how many it has promised in this epoch, and when the last."""
     _seen_at: dict[bytes, float] = {}
+    """When each statement was first seen."""
     _fruitless: object = None
+    """Ballot, statements held and step at which our ballot allowed no value yet."""
 
     def left_out(self) -> int:
         """The bit set of those without whom our seat has promised a ballot in the open poll.

@@ -56,31 +56,33 @@ class TableStage(Enum):
 
 @dataclass(frozen=True, slots=True)
 class SeatInfo:
-    """A seat: name (clean, one word, unique at the table), key, and whether a link is up.
-
-    Our own is always `connected`. One is `through` others that has no link here, and whose entries
-    have come to stand all the same. A player who has `left` for good keeps the seat's number and
-    name; one who has `parted` has announced it, and is waited for no more. A seat that `decides`
-    has a vote on who goes on; `missed_by` names those who would go on without this one; a
-    `promised` one is named in what our own seat has signed of an open poll. `fault` says what it is
-    convicted of here, if anything, `offence` the same in a player's terms, and `found_in` is the
-    round, from 0, in which that came out.
-    """
+    """A seat, as the player here may see it."""
 
     name: str
+    """Clean, one word, unique at the table."""
     key: bytes
     fingerprint: str
     bot: bool
     connected: bool
+    """A link is up; our own seat always is."""
     left: bool = False
+    """The player has left for good; the seat keeps its number and name."""
     parted: bool = False
+    """The player has announced that, and is waited for no more."""
     decides: bool = False
+    """It has a vote on who goes on."""
     missed_by: tuple[str, ...] = ()
+    """The names of those who would go on without it."""
     promised: bool = False
+    """Our own seat has named it in what it signed of an open poll."""
     fault: str = ""
+    """What it is convicted of here; empty if nothing."""
     offence: Offence | None = None
+    """The same in a player's terms."""
     found_in: int = 0
+    """The round, from 0, in which that came out."""
     through: bool = False
+    """It has no link here, and its entries have come to stand all the same, through others."""
 
     @property
     def in_reach(self) -> bool:
@@ -95,61 +97,70 @@ class SeatInfo:
 
 @dataclass(frozen=True, slots=True)
 class TableView:
-    """A snapshot; `seats` in seat order, or in order of joining before the first coin.
-
-    `history` has the moves of the round, each with the table before it. `watchers` are the names of
-    those without a seat who watch, as far as they are linked here; `announces`: this computer
-    announces the table. `needed` votes remove a seat; `departures` are the seats gone so far.
-    `lacking` are those of the `due` seats whose entries are not here. While `catching_up`, the view
-    is of a past moment: the table has gone further, and the rest of the log is coming. `own` is
-    where this peer is; `no_seat` is why it would get no seat, if it has none and would not. At a
-    table that `is_open` newcomers need no join code; `announcer` is the key of the peer that
-    announces it. `coming` names those who get a seat at the next round, as far as this program can
-    tell, `closed` is why nobody can. `asking` are those who get one if our person says yes; `chair`
-    is the key of who gives the seats, empty in a lobby. `is_host_here`: the host is linked, also
-    one without a seat, or this is the host. `is_through`: this peer has left, as nothing is left
-    to do.
-
-    `settings` are None before the log has them (`seats_offered` is 0 then), `spec` in the lobby,
-    `table` and `hand` before the first deal, `seat` before the first coin, it and `hand` without a
-    seat. `host_key` is empty while none is known. `deal_note` is the last stage of a deal that the
-    player was told of; None before that, and once seats come or go. `can_move`: the table waits for
-    a move of ours, and we may sign one.
-    """
+    """A snapshot of what the player at this seat may see."""
 
     stage: TableStage
     table_id: bytes
     settings: Settings | None
+    """None before the log has them."""
     spec: TableSpec | None
+    """None in the lobby."""
     table: Table | None
+    """None before the first deal."""
     seat: Seat | None
+    """None before the first coin, and without a seat."""
     hand: Hand | None
+    """None before the first deal, and without a seat."""
     seats: tuple[SeatInfo, ...]
+    """In seat order; before the first coin, in order of joining."""
     host_key: bytes
+    """Empty while none is known."""
     is_host: bool
     seats_offered: int
+    """0 before the log has the settings."""
     due: tuple[Seat, ...]
     head: bytes
     step: int
     deal_note: DealStage | None
+    """The last stage of a deal that the player was told of; None before that, and once seats come
+    or go."""
     can_move: bool
+    """The table waits for a move of ours, and we may sign one."""
     history: History = ()
+    """The moves of the round, each with the table before it."""
     watchers: tuple[str, ...] = ()
+    """The names of those without a seat who watch, as far as they are linked here."""
     announces: bool = False
+    """This computer announces the table."""
     needed: int = 0
+    """How many votes remove a seat."""
     departures: tuple[GoneSeat, ...] = ()
+    """The seats gone so far."""
     lacking: tuple[Seat, ...] = ()
+    """Those of the `due` seats whose entries are not here."""
     catching_up: bool = False
+    """The view is of a past moment: the table has gone further, and the rest of the log is
+    coming."""
     own: OwnPlace = OwnPlace.SEAT
+    """Where this peer is."""
     no_seat: NoSeat | None = None
+    """Why it would get no seat, if it has none and would not."""
     is_open: bool = False
+    """Newcomers need no join code."""
     announcer: bytes = b""
+    """The key of the peer that announces the table."""
     coming: tuple[str, ...] = ()
+    """The names of those who get a seat at the next round, as far as this program can tell."""
     asking: tuple[Asking, ...] = ()
+    """Those who get one if our person says yes."""
     chair: bytes = b""
+    """The key of who gives the seats; empty in a lobby."""
     closed: NoSeat | None = None
+    """Why nobody can get one."""
     is_host_here: bool = True
+    """The host is linked, also one without a seat, or this is the host."""
     is_through: bool = False
+    """This peer has left, as nothing is left to do."""
 
     @property
     def has_ended(self) -> bool:

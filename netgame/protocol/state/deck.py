@@ -16,69 +16,75 @@ ChainId = tuple[bytes, int]
 
 
 class Deal(FrozenStruct):
-    """A deck in the making for `round_number`, and once made, its keys and chain.
-
-    `born` is the step at which it began, `phase` the stage that is due. Keys and seeds are derived
-    from `commit_contexts`, in which the keys were committed: a second deal of a round has its own
-    contexts, a new chain of a round keeps the old ones. `authors` are the seats that make the deck,
-    in seat order; `commitments`, `seeds` (commitments too) and `keys` are by seat, empty for other
-    seats. `decks` begins with the deck that is given to the first author, and has that of each
-    author who has mixed; `deck_contexts` has what each of theirs is bound to. `proof_step` is -1
-    until the proofs are all there.
-    """
+    """A deck in the making for `round_number`, and once made, its keys and chain."""
 
     round_number: int
     authors: tuple[int, ...]
+    """The seats that make the deck, in seat order."""
     born: int
+    """The step at which it began."""
     decks: tuple[tuple[Masked, ...], ...]
+    """First the deck that the first author is given, then that of each author who has mixed."""
     phase: DealPhase = DealPhase.KEY_COMMIT
+    """The stage that is due."""
     commit_contexts: tuple[bytes, ...] = ()
+    """By seat, where its key was committed; keys and seeds are derived from this. A second deal of
+    a round has its own, a new chain of a round keeps the old ones."""
     commitments: tuple[bytes, ...] = ()
+    """To keys, by seat; empty for seats that are no authors."""
     seeds: tuple[bytes, ...] = ()
+    """Commitments to the sources of the shuffles, by seat; empty where the table opens none."""
     keys: tuple[bytes, ...] = ()
+    """By seat; empty for seats that are no authors."""
     joint: bytes = b""
+    """The sum of the keys."""
     deck_contexts: tuple[bytes, ...] = ()
+    """By author who has mixed, what its deck is bound to."""
     proof_step: int = -1
+    """The step that has the proofs; -1 until they are all there."""
 
 
 class Chain(NamedTuple):
-    """A proved chain of shuffles.
-
-    `first` is the position of the first tile of the last deck. `decks` begins with the deck that
-    the first of the `authors` was given; `contexts` has what each author's link was bound to.
-    """
+    """A proved chain of shuffles."""
 
     first: int
+    """The position of the first tile of the last deck."""
     authors: tuple[int, ...]
     decks: tuple[tuple[Masked, ...], ...]
+    """First the deck that the first of the authors was given, then each author's."""
     contexts: tuple[bytes, ...]
+    """What each author's link was bound to."""
 
 
 class RoundDeck(FrozenStruct):
-    """The deck in play: its keys, what each seat can still open, and what is open.
-
-    `masked` has the ciphertext of every position that came out of a chain and is still in use; the
-    positions of the next chain begin at `next_position`. `residuals` has, for every position that
-    somebody was dealt, drew or looked at, the ciphertext without any share but that seat's, and
-    without any for one turned up for all; `keepers` names the seat that looked at one in no hand.
-    `tiles` are the positions opened so far. `settled` are positions of which nobody can tell when
-    they came to a hand: dealt together, or mixed by their owner, as `mixed` lists by seat. `chains`
-    and `commit_contexts` are kept for the audit.
-    """
+    """The deck in play: its keys, what each seat can still open, and what is open."""
 
     keys: tuple[bytes, ...] = ()
     joint: bytes = b""
+    """The sum of the keys under which the round's chains are made."""
     born: int = -1
+    """The step at which its deal began."""
     chains: tuple[Chain, ...] = ()
+    """All chains of the round, kept for the audit."""
     commit_contexts: tuple[bytes, ...] = ()
+    """As in its deal, kept for the audit."""
     seeds: tuple[bytes, ...] = ()
     masked: Mapping[Position, Masked] = {}
+    """The ciphertext of every position that came out of a chain and is still in use."""
     next_position: int = 0
+    """Where the positions of the next chain begin."""
     residuals: Mapping[Position, Masked] = {}
+    """For every position that somebody was dealt, drew or looked at: its ciphertext without any
+    share but that seat's. For one turned up for all: without any share."""
     keepers: Mapping[Position, int] = {}
+    """The seat that has looked at a position which is in no hand."""
     tiles: Mapping[Position, Tile] = {}
+    """The positions opened so far."""
     settled: frozenset[Position] = frozenset()
+    """Positions of which nobody can tell when they came to a hand: dealt together, or mixed by
+    their owner."""
     mixed: tuple[tuple[int, tuple[Position, ...]], ...] = ()
+    """The positions of hands mixed by their owners, each with the seat."""
 
 
 NO_DECK: Final = RoundDeck()

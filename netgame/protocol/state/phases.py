@@ -21,12 +21,15 @@ from netgame.wire.messages import Admit
 
 
 class Member(FrozenStruct):
-    """A member of the table: identity key, cleaned name, listening addresses, whether a bot."""
+    """A member of the table."""
 
     key: bytes
     name: str
+    """Cleaned."""
     addresses: tuple[str, ...]
+    """Where it listens."""
     bot: bool
+    """What its join request says."""
 
 
 History: TypeAlias = tuple[tuple[Table, Move], ...]
@@ -34,16 +37,14 @@ History: TypeAlias = tuple[tuple[Table, Move], ...]
 
 
 class Round(FrozenStruct):
-    """A round in play, or behind it the game between two rounds, with its deck and its moves.
-
-    `following` is the deal of the next one, made in stages between turns. It is None before the
-    first turn, in the last round, and where it was thrown away.
-    """
+    """A round in play, or behind it the game between two rounds, with its deck and its moves."""
 
     table: Table
     deck: RoundDeck
     history: History = ()
     following: Deal | None = None
+    """The deal of the next one, made in stages between turns. None before the first turn, in the
+    last round, and where it was thrown away."""
 
 
 class FirstTable(NamedTuple):
@@ -99,15 +100,14 @@ class Late(NamedTuple):
 
 
 class SealedOpenings(NamedTuple):
-    """The openings that seats committed to, by seat, and the contexts of these.
-
-    `boxes` are the openings encrypted, each for its own seat. The commitment and the box of a seat
-    that left are empty.
-    """
+    """The openings that seats committed to, by seat."""
 
     contexts: tuple[bytes, ...]
+    """What each commitment is bound to."""
     commitments: tuple[bytes, ...]
+    """Empty for a seat that left."""
     boxes: tuple[bytes, ...]
+    """The openings encrypted, each for its own seat; empty for a seat that left."""
 
 
 # ---- one value a phase ------------------------------------------------------------------------

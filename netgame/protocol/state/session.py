@@ -60,17 +60,16 @@ def _with_deal(state: State, now: at.Staged, moved: Deal) -> at.Now:
 
 
 class Writers(FrozenStruct):
-    """The authors of a step: in the words of protocol.md, and as a function of state and phase."""
+    """The authors of a step."""
 
     words: str
+    """In the words of protocol.md, which prints them."""
     of: Callable[[State, Any], tuple[int, ...]]
+    """By state and phase."""
 
 
 class Transition(FrozenStruct):
-    """One phase and some kinds of entry: who writes them, their check, and what may follow.
-
-    `next` are the phases that `complete` may lead to; `stage` is that of a deal, else None.
-    """
+    """One phase and some kinds of entry: who writes them, their check, and what may follow."""
 
     phase: type[at.Now]
     writers: Writers
@@ -78,7 +77,9 @@ class Transition(FrozenStruct):
     check: Callable[..., Finding | PendingProof | None]
     complete: Callable[..., Completed]
     next: tuple[type[at.Now], ...]
+    """The phases that `complete` may lead to."""
     stage: DealPhase | None = None
+    """The stage of a deal that is due; None in a phase that has none."""
 
 
 HOST: Final = Writers("the host, as seat 255", lambda state, now: (wire.CHAIR,))

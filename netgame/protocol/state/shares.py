@@ -22,12 +22,15 @@ from netgame.wire.messages import Shares
 
 
 class Shared(NamedTuple):
-    """Ciphertexts to open by shares of one seat, its round key, and the context of their proof."""
+    """Ciphertexts to open by shares of one seat."""
 
     key: bytes
+    """The seat's key of the round."""
     context: bytes
+    """What the proof of the shares is bound to."""
     positions: Sequence[Position]
     masked: Sequence[masking.Masked]
+    """The ciphertexts, in the order of `positions`."""
 
     def proved(self, x: int, entropy: Entropy) -> tuple[bytes, bytes]:
         """The shares under the secret `x` of the key, and their proof, as octets of an entry.

@@ -29,26 +29,28 @@ NOTHING_OFFERED: Final = Settings("", (), 0, 0, 0, 0)
 
 
 class State(FrozenStruct):
-    """All that is known from the log; `now` has what exists in the present phase alone.
-
-    `company` has the seats of each epoch and the ids that entries carry. `members` are all who were
-    admitted and not dismissed, `seats` those of the company once the first session has begun.
-    Requests for the next seats are good from step `seating_since` on. `late` is a fault that only
-    the last whole step shows.
-    """
+    """All that is known from the log."""
 
     now: phases.Now = phases.UNOPENED
+    """What exists in the present phase alone."""
     step: int = 0
+    """The step that is due."""
     head: bytes = GENESIS
+    """The digest of the step before."""
     table_id: bytes = b""
     host: bytes = b""
     settings: Settings = NOTHING_OFFERED
     options: Options = USUAL
     members: tuple[phases.Member, ...] = ()
+    """All who were admitted and not dismissed."""
     company: Company = Company.of_table(b"")
+    """The seats of each epoch, and the ids that entries carry."""
     seats: tuple[phases.Member, ...] = ()
+    """The members of the company by seat, once the first session has begun."""
     seating_since: int = 0
+    """Requests for the next seats are good from this step on."""
     late: phases.Late | None = None
+    """A fault that only the last whole step shows."""
 
     def at(self, now: phases.Now) -> State:
         """The same state in another phase."""

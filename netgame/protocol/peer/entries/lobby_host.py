@@ -21,24 +21,25 @@ from netgame.wire.messages import Admit, Close, Dismiss, JoinAnswer, JoinAsk, Jo
 
 
 class LobbyHost(PeerPart):
-    """The host's part while the table is in the lobby; `opening` is None for everybody else.
-
-    `seated`: the host has a seat. The game begins by itself when `start_at` players sit; `lead`
-    names the first player, unless `begin` names another. `_kicked` keys, with their names, get no
-    seat; `_asks` are requests not answered yet, `_barred` the keys that the chair's policy lets
-    have no seat.
-    """
+    """The host's part while the table is in the lobby."""
 
     entry_signer: EntrySigner
     budget: Budget
     chair: Chair
     opening: OpenTable | None = None
+    """The first entry of its table; None for everybody but the host."""
     seated: bool = True
+    """The host has a seat."""
     start_at: int | None = None
+    """The game begins by itself when so many players sit."""
     lead: str | None = None
+    """The name of the first player, unless `begin` names another."""
     _kicked: dict[PeerKey, str] = {}
+    """Keys that get no seat, with the names that they had."""
     _asks: dict[PeerKey, JoinAsk] = {}
+    """Requests not answered yet."""
     _barred: dict[PeerKey, Asking] = {}
+    """Those to whom the chair's policy gives no seat."""
 
     def is_open(self) -> bool:
         """Whether this process has opened the table, and people may still join."""

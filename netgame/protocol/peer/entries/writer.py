@@ -45,15 +45,18 @@ _BEHIND_TOLD_S = 10.0
 
 
 class EntrySigner(PeerPart):
-    """Signs for one seat; `begun` is the epoch and step of the last entry that was begun."""
+    """Signs for one seat."""
 
     journal: Journal
     recovery: Recovery
     lifetime: Lifetime
     intake: Intake
     begun: tuple[bytes, int] | None = None
+    """The epoch and step of the last entry that was begun."""
     _told: TroubleKind | None = None
+    """The trouble that the player was told of, while it lasts."""
     _claimants: set[bytes] = set()
+    """The keys whose claims the player was told of."""
 
     def may_sign(self) -> bool:
         """Whether this key may sign something new for the due step, whoever is due there.
@@ -179,13 +182,15 @@ class Calling(PeerPart):
     """The calls of this seat when all may speak. [docs/rules.md §7.7, protocol.md §4.4]
 
     An unattended seat announces its last tile, and catches a seat that has let a turn go by. An
-    attended one waits for its player, in the first step after the offender's turn (`_at`, until
-    `_until`), and sends what they have `_said` in that round.
+    attended one waits for its player in the first step after the offender's turn.
     """
 
     _said: tuple[int, Call] | None = None
+    """What the player has called, and in which round."""
     _at: tuple[bytes, int] = (b"", -1)
+    """The step in which the player is given time."""
     _until: float = 0.0
+    """When that time is over."""
 
     def say(self, move: Call) -> Refusal | None:
         """Remember a call for the step in which all may speak.
@@ -233,7 +238,9 @@ class DeckWork(PeerPart):
     faults: Faults
     intake: Intake
     _proving: ChainId | None = None
+    """The chain whose link we prove, or have proved."""
     _checking: ChainId | None = None
+    """The chain that we check, or have checked."""
 
     def begin(self) -> None:
         """Start, once each, the proof of our link of the chain and the check of the others'.
@@ -286,13 +293,14 @@ class DeckWork(PeerPart):
 
 
 class Writer(PeerPart):
-    """Fills our slots; `_announced` is the epoch, poll and step of the last turn announced."""
+    """Fills our slots."""
 
     author: Author
     entry_signer: EntrySigner
     calling: Calling
     applicants: Applicants
     _announced: tuple[bytes, int, int] | None = None
+    """The epoch, poll and step of the last turn announced."""
 
     def write_owed(self) -> None:
         """Fill our slot if that takes no decision; else tell the player that it is their turn.

@@ -94,23 +94,25 @@ FORMATIONS: Final[dict[tuple[type[Formation], FormationEvent], type[Formation]]]
 
 
 class _Return(NamedTuple):
-    """How often a seat has come back in the due step, and when, for the last time that counts."""
+    """The returns of a seat in the due step."""
 
     times: int
+    """How often it has come back."""
     at: float
+    """When it came back for the last time that counts."""
 
 
 class DueStep(Struct):
-    """The step that is due, by the id of its epoch and its number, and the wait for it.
-
-    It has been due here `since` then. The keys in `silent` were away when it fell due; those in
-    `returns` have been away and come back in it.
-    """
+    """The step that is due, and the wait for it."""
 
     at: tuple[bytes, int] = (b"", -1)
+    """The id of its epoch, and its number."""
     since: float = 0.0
+    """When it fell due here."""
     silent: frozenset[bytes] = frozenset()
+    """The keys that were away when it fell due."""
     returns: dict[bytes, _Return] = {}
+    """By key, for those that have been away and come back in it."""
 
     def note_return(self, key: bytes, now: float) -> None:
         """Note that a seat is back; after `_RETURNS_MAX` times that gives it no more time."""
@@ -122,9 +124,6 @@ class DueStep(Struct):
 class Absence(PeerPart):
     """The contact to each seat, and how long the due step and the seats have been waited for.
 
-    `_heard` are all keys of which an entry has come through others since their last link, whether
-    or not we have a link to anybody now.
-
     After each look every seat that has not left for good has one contact. Ours is `Linked`. While
     nobody has greeted us none is `HeardThrough`, and a seat that has greeted us is `Linked`. No
     `since` is later than the look.
@@ -132,8 +131,12 @@ class Absence(PeerPart):
 
     contacts: dict[bytes, Contact] = {}
     _heard: frozenset[bytes] = frozenset()
+    """All keys of which an entry has come through others since their last link, whether or not we
+    have a link to anybody now."""
     _due: DueStep = field(default_factory=DueStep)
+    """As of the last look."""
     _seats: Formation = SeatsStand()
+    """As of the last look."""
 
     def look(self) -> None:
         """Note which seats have no link now, and since when the due step has been due."""

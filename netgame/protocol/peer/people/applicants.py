@@ -21,15 +21,17 @@ class Applicants(PeerPart):
     """Requests for a seat while the game is on: kept by every member, answered by the chair.
 
     The chair alone promises seats, as it alone gives them: another could not know of all who ask. A
-    new chair answers those that wait. `waiting` is in the order of first requests, `_answered` has
-    our answer to each as the chair, `_told` why our person was asked to say yes to it.
+    new chair answers those that wait.
     """
 
     presence: Presence
     chair: Chair
     waiting: dict[PeerKey, JoinAsk] = {}
+    """In the order of first requests."""
     _answered: dict[PeerKey, JoinAnswer] = {}
+    """Our answer to each, as the chair."""
     _told: dict[PeerKey, WhyNoSeat] = {}
+    """Why our person was asked to say yes to each."""
 
     def granted(self) -> tuple[Admit, ...]:
         """The signed requests that we grant as the chair, in the order in which they came."""

@@ -52,23 +52,24 @@ class Asking(FrozenStruct):
 
 
 class Chair(PeerPart):
-    """Decides which keys may be seated; the person here lets a key in by name (`allow`).
-
-    The door `knows` a key that needs no code there. `convicted` keys have broken the rules at an
-    earlier table. For each key that was `_allowed`, it is noted how many polls had been decided,
-    and how many faults of it were known (`_pardoned`): what the key does later counts again.
-    `_vouched` are the keys for which the host has vouched. `_leads`: the person was told that
-    strangers are the majority, as they were in the epoch `_looked_at`.
-    """
+    """Decides which keys may be seated; the person here lets a key in by name (`allow`)."""
 
     watchers: Watchers
     knows: Callable[[bytes], bool] = _nobody
+    """Says whether our door knows a key, which then needs no code there."""
     convicted: set[bytes] = set()
+    """Keys that have broken the rules at an earlier table."""
     _allowed: dict[bytes, int] = {}
+    """For each key that was let in, how many polls had been decided then: what it does later counts
+    again."""
     _pardoned: dict[bytes, int] = {}
+    """For each of these, how many faults of it were known then."""
     _vouched: set[bytes] = set()
+    """The keys for which the host has vouched."""
     _looked_at: Epoch | None = None
+    """The epoch in which strangers were last counted."""
     _leads: bool = False
+    """They were the majority then, and the person here was told."""
 
     # ---- who is a stranger ----
 

@@ -25,16 +25,14 @@ from netgame.wire.messages import (
 
 
 class Greeter(PeerPart):
-    """Greets each new link, and hears the greetings of others.
-
-    `life` tells this process from another of the same key.
-    """
+    """Greets each new link, and hears the greetings of others."""
 
     held: EarlyEntries
     joiner: Joiner
     watchers: Watchers
     faults: Faults
     life: bytes = b""
+    """Tells this process from another of the same key."""
 
     def say_hello(self, key: PeerKey) -> None:
         """Name the table that we mean, if any, as the first message."""

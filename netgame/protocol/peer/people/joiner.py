@@ -54,10 +54,6 @@ class OwnPlace(Enum):
 class Joiner(PeerPart):
     """Our own request for a seat: five machines, each in one state of `seeking`.
 
-    `host` is the key of the host whose table we look for, if known, at `host_addresses`.
-    `_introduced` has what each member was told last: the seating for which we asked for a seat, or
-    None where we said that we watch. `_answer` is what the player was told of it.
-
     After each input: `_request` is `Asked` or `Admitted` only while the host has a link. With a
     seat in the game, `_next_seat` is `NotAsking` and nobody is noted as told. `HostElsewhere` is of
     the game, all other states of `_host_link` and `_request` matter in the lobby alone.
@@ -67,14 +63,19 @@ class Joiner(PeerPart):
     lifetime: Lifetime
     news: News
     host: PeerKey | None = None
+    """The key of the host whose table we look for, if known."""
     host_addresses: tuple[str, ...] = ()
+    """Where that host was found, for when no log names it."""
     purpose: seeking.Purpose = seeking.WantsSeat()
     _host_link: seeking.HostLink = seeking.HostUnmet()
     _request: seeking.Request = seeking.Unasked()
     _hosts_word: seeking.HostsWord = seeking.Welcome()
     _next_seat: seeking.NextSeat = seeking.NotAsking()
     _introduced: dict[PeerKey, seeking.Seating | None] = {}
+    """What each member was told last: the seating for which we asked for a seat, or None where we
+    said that we watch."""
     _answer: SeatLater | None = None
+    """What the player was told last of our request."""
 
     # ---- where we are ----
 

@@ -18,15 +18,16 @@ HIGHER_KEY_WAITS_S: Final = 1.5
 
 
 class Mesh(PeerPart):
-    """Decides when to dial which peer, by the history of the links to it; the shell dials.
-
-    `_awaited` are the peers whose links the shell was told to watch, None if it must be told again.
-    """
+    """Decides when to dial which peer, by the history of the links to it; the shell dials."""
 
     _awaited: frozenset[PeerKey] | None = None
+    """The peers whose links the shell was told to watch; None if it must be told again."""
     _dial_at: dict[bytes, float] = {}
+    """When a peer is to be dialled; infinite once the shell does it."""
     _up_since: dict[bytes, float] = {}
+    """When the link to a peer came up."""
     _pauses: dict[bytes, float] = {}
+    """The last pause before dialling a peer whose links hold only briefly."""
 
     def begin(self, keys: Iterable[bytes]) -> None:
         """Have these peers dialled when `dial` next comes to them; forget all other due times.

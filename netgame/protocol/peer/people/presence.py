@@ -30,40 +30,41 @@ _NAMELESS: Final = "somebody"
 
 
 class _OwnLine(NamedTuple):
-    """A line of ours, when it was said, and who has no link by which to have heard it."""
+    """A line of ours."""
 
     line: str
     at: float
+    """When it was said."""
     missed: frozenset[bytes]
+    """Who has no link by which to have heard it."""
 
 
 class _KnownWatcher(Struct):
-    """A watcher that the player here was told of; `gone_at`: without a link since then.
-
-    `gone_told`: that it is gone was told, or need not be.
-    """
+    """A watcher that the player here was told of."""
 
     name: str
     gone_at: float | None = None
+    """Without a link since then; None while it has one."""
     gone_told: bool = False
+    """That it is gone was told, or need not be."""
 
 
 class Presence(PeerPart):
-    """The names of those linked here, their chat, and the notices of coming and going.
-
-    The log has the names of members; `_names` those that watchers gave themselves. The player was
-    told that the members `_reached` are, by name, by a link or through others, and of the watchers
-    `_told`; `_ends` says how links ended.
-    `_said` are our last lines, as many as are heard at once: a cable may have been out, and guests
-    who sit down are members before they have links to others.
-    """
+    """The names of those linked here, their chat, and the notices of coming and going."""
 
     absence: Absence
     _names: dict[PeerKey, str] = {}
+    """The names that watchers gave themselves; those of members are in the log."""
     _reached: dict[PeerKey, str] = {}
+    """The members, by name, that the player knows to be within reach, by a link or through
+    others."""
     _ends: dict[PeerKey, LinkEnd] = {}
+    """How the links of these have ended, until that is told."""
     _told: dict[PeerKey, _KnownWatcher] = {}
+    """The watchers that the player was told of."""
     _said: tuple[_OwnLine, ...] = ()
+    """Our last lines, as many as are heard at once: a cable may have been out, and guests who sit
+    down are members before they have links to others."""
 
     def name_of(self, key: PeerKey) -> str:
         """The name of a key's owner on our screen; never empty.
@@ -202,13 +203,14 @@ class Presence(PeerPart):
 class Deputy(PeerPart):
     """Which peer announces the table: the host, or a stand-in while the host's process is gone.
 
-    It passes on what is said, as everybody has a link to it. `_stand_in` is the key of the
-    stand-in, as far as we are linked; the host has had no link since `_gone_at`.
+    It passes on what is said, as everybody has a link to it.
     """
 
     presence: Presence
     _stand_in: bytes = b""
+    """The key of the stand-in, as far as we are linked; empty without one."""
     _gone_at: float | None = None
+    """The host has had no link since then; None while it has one."""
 
     def announcer(self) -> bytes:
         """The key of the peer that announces the table; empty before the log names a host."""

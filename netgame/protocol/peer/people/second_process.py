@@ -20,18 +20,19 @@ class SecondProcess(PeerPart):
     a process that has died: a seat that was started again hears it, too. Over a later one it is
     about a process that has come since that peer welcomed us, and so is there now [peer.md §3.3].
 
-    A liar must not empty a seat with this word. In the lobby the host is believed, who can end our
-    stay there anyway; later more than half of the others who sit, each bot with its host, which
-    alone has links to it. So while more than half of a table are honest, no lie ends a stay.
-    `_welcomed` are the peers that know this process, `_told_by` those of them that have told of
-    another; `_leave_at` is when to go at the latest, None while we are alone.
+    A liar must not empty a seat with this word. In the lobby the host is believed, who can dismiss
+    us there anyway; later more than half of the others who sit, each bot with its host, which alone
+    has links to it. So while more than half of a table are honest, no lie makes a process leave.
     """
 
     lifetime: Lifetime
     joiner: Joiner
     _welcomed: set[bytes] = set()
+    """The peers that know this process."""
     _told_by: set[bytes] = set()
+    """Those of them that have told of another."""
     _leave_at: float | None = None
+    """When to go at the latest; None while we are alone."""
 
     def note_welcome(self, key: PeerKey) -> None:
         """Note that this peer has welcomed us: it has told its head, and knows our process."""

@@ -20,12 +20,10 @@ TOO_MANY: Final = "watchers"
 
 
 class Watchers(PeerPart):
-    """Decides who may watch here, and what is taken from guests.
-
-    `_vouched` are the guests that each member says it has let in.
-    """
+    """Decides who may watch here, and what is taken from guests."""
 
     _vouched: dict[PeerKey, tuple[bytes, ...]] = {}
+    """The guests that each member says it has let in."""
 
     def may_come(self, key: bytes) -> bool:
         """Whether this key needs no join code here: it belongs here, or a member has let it in.

@@ -88,18 +88,16 @@ class WhyMissed(Enum):
 
 
 class _Wish(NamedTuple):
-    """Whom a member misses: in the epoch of this id, and each key since when."""
+    """Whom a member misses."""
 
     epoch: bytes = b""
+    """The id of the epoch in which it has told so."""
     since: dict[bytes, float] = {}
+    """Each key, with the time since when it has been missed."""
 
 
 class Wishes(PeerPart):
     """Whom each seat would go on without: what others have told, and what this program finds.
-
-    `_named` has the keys that our player has named, each `NamedAway` or `NamedHere`; `_missed` the
-    last wish of each other member. `_told_missed` is what each peer was sent; `_told` is whom each
-    member named when our player was last told of its wish.
 
     We miss only other seats that have not left for good, and nobody while we have no seat, in the
     lobby, behind a fallen coin and after the end. No member misses itself. `_missed` and
@@ -109,9 +107,13 @@ class Wishes(PeerPart):
     presence: Presence
     absence: Absence
     _named: dict[bytes, Named] = {}
+    """The keys that our player has named, each `NamedAway` or `NamedHere`."""
     _missed: dict[bytes, _Wish] = {}
+    """The last wish of each other member."""
     _told_missed: dict[PeerKey, Missed] = {}
+    """What each peer was sent of our wishes."""
     _told: dict[bytes, frozenset[bytes]] = {}
+    """Whom each member named when our player was last told of its wish."""
 
     @property
     def wanted(self) -> frozenset[bytes]:

@@ -48,11 +48,14 @@ from netgame.wire.codec import decode_any
 
 
 class _Draft(FrozenStruct):
-    """A sealed opening in the making: the `links` laid so far in `step`, and the `table` then."""
+    """A sealed opening in the making."""
 
     step: int
+    """The step that it is for."""
     table: Table
+    """The table with what was laid of it so far."""
     links: tuple[ChainLink, ...]
+    """What was laid so far."""
 
 
 class Author:
@@ -67,8 +70,11 @@ class Author:
         self._entropy = entropy
         self.dealer = Dealer(key, self._keyring, self.fresh)
         self._tiles: dict[int, Tile] = {}
+        """My tiles by position, as far as they are known."""
         self._born = -1
+        """The deal that these are of, by the step at which it began."""
         self._draft: _Draft | None = None
+        """The sealed opening that I am making, if any."""
 
     def forget(self) -> None:
         """Forget tiles and drafts: the log is cut, and they belong to another branch."""

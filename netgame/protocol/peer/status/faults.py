@@ -32,22 +32,21 @@ from netgame.wire.messages import Evidence, Statements
 
 
 class Faults(PeerPart):
-    """Acts on faults: keeps and publishes them, stops this peer, or ends a link.
-
-    `kept` has them in the order in which they were found, `found_in` the rounds, from 0, in which
-    that was. `_seen` are the keys, seatings and kinds of which one is kept; `_weighed_at` are the
-    step, the polls and the statements at which they were last weighed.
-    `_witnessed` are the peers already named for passing on wrong signatures. `fresh` gives weights
-    for proofs that are judged at once.
-    """
+    """Acts on faults: keeps and publishes them, stops this peer, or ends a link."""
 
     lifetime: Lifetime
     fresh: Callable[[], Entropy]
+    """Gives weights for proofs that are judged at once."""
     kept: list[Fault] = []
+    """In the order in which they were found."""
     found_in: list[int] = []
+    """The round, from 0, in which each of these was found."""
     _seen: set[tuple[bytes, tuple[int, int] | None, FaultKind]] = set()
+    """The keys, seatings and kinds of which one is kept."""
     _weighed_at: tuple[int, int, int] = (-1, -1, -1)
+    """The step, the polls and the statements at which they were last weighed."""
     _witnessed: set[PeerKey] = set()
+    """The peers already named for passing on wrong signatures."""
 
     def blame(self, fault: Fault, sender: PeerKey | None) -> None:
         """Act on a fault in an entry: its signer's or, where nobody signed it, its sender's.

@@ -120,19 +120,20 @@ MOVES: Final = (
 
 
 class Journal(PeerPart):
-    """All that this key has signed at one table, and whether it may sign more.
-
-    `statements` are by name, each after those it goes back to. `mark` is the last slot of an own
-    entry, `NOWHERE` before the first. `_slots` has the newest own entries, `_kept` the digests of
-    all that is in the file.
-    """
+    """All that this key has signed at one table, and whether it may sign more."""
 
     mark: SlotMark = NOWHERE
+    """The last slot of an own entry; `NOWHERE` before the first."""
     _poll_mark: SlotMark = NOWHERE
+    """The last poll in which this key has signed; `NOWHERE` before the first."""
     _slots: dict[Slot, Entry] = {}
+    """The newest own entries."""
     statements: dict[bytes, ReceivedStatement] = {}
+    """By name, each after those it goes back to."""
     _kept: set[bytes] = set()
+    """The digests of all that is in the file."""
     _is_in_doubt: bool = False
+    """This key may have signed more than that."""
 
     # ---- what is in it ----
 
@@ -298,14 +299,7 @@ class Journal(PeerPart):
 
 
 class Recovery(PeerPart):
-    """The reason for this seat to stay silent after a start: it must hear where others stand.
-
-    `_heard` are the keys whose heads have come, `ended_at` is when the last silence ended. The seat
-    is silent until `until` at least, while somebody has not been heard; None where nothing keeps it
-    silent. `_level_since` has the step and time from which on we had all that others told of;
-    `_met_rival` are peers that had a link to another process with our key. `_has_journal`: we know
-    all that this key has signed, as our own files tell it, or as this process has asked for the
-    seat.
+    """The recovery after a start: this seat signs nothing before it has heard where others stand.
 
     A peer may claim more than there is. Where our log does not move for a while all the same, it
     counts as one that we cannot reach, unless we may have forgotten what we signed: it could be
@@ -314,11 +308,19 @@ class Recovery(PeerPart):
 
     journal: Journal
     ended_at: float = -math.inf
+    """When the last recovery ended."""
     _heard: set[bytes] = set()
+    """The keys whose heads have come."""
     until: float | None = None
+    """It lasts until then at least, while somebody has not been heard; None where no recovery goes
+    on."""
     _level_since: tuple[int, float] | None = None
+    """The step and the time from which on we had all that others told of."""
     _met_rival: set[bytes] = set()
+    """Peers that had a link to another process with our key."""
     _has_journal: bool = False
+    """We know all that this key has signed: our own files tell it, or this process has asked for
+    the seat."""
 
     def begin(self, *, has_journal: bool) -> None:
         """Be silent, at least for `_ASK_FIRST_S` while somebody has not been heard."""

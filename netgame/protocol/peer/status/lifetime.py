@@ -14,19 +14,18 @@ let the culprit go, or if it only lagged behind."""
 
 
 class Lifetime(PeerPart):
-    """The stay of this peer at its table, and its end.
-
-    `is_over`: nothing is left to do here. `has_left`: this seat has parted, and writes no more.
-    `is_elsewhere`: another process signs with our key, so this one takes and signs nothing.
-    `_heads` are the last heads of members, also over links that are gone; `_leave_at` is when to go
-    at the latest.
-    """
+    """How long this peer stays at its table, and its end."""
 
     is_over: bool = False
+    """Nothing is left to do here."""
     has_left: bool = False
+    """This seat has parted, and writes no more."""
     is_elsewhere: bool = False
+    """Another process signs with our key, so this one takes and signs nothing."""
     _heads: dict[bytes, Head] = {}
+    """The last heads of members, also over links that are gone."""
     _leave_at: float | None = None
+    """When to go at the latest; None while the table goes on."""
 
     def close(self, why: WhyClosed) -> None:
         """End this peer's part at the table, and tell the player why; once."""

@@ -30,19 +30,20 @@ _OLD_NEWS: Final = (
 
 
 class News(PeerPart):
-    """Gives the player the notices of the log, and knows whether our log is catching up.
-
-    That ends when it reaches `_level_at` (polls, step), when it is stuck, or at `_until`.
-    `deal_note` says how far the deal in the making has come. With `_is_late` no notice of the past
-    is given, as it was before we came. The log has been at `_seen_at` since `_moved`.
-    """
+    """Gives the player the notices of the log, and knows whether our log is catching up."""
 
     deal_note: notices.DealStage | None = None
+    """How far the deal in the making has come."""
     _level_at: tuple[int, int] | None = None
+    """Polls and step at which it has caught up; None while it is not catching up."""
     _is_late: bool = False
+    """No notice of the past is given, as it was before we came."""
     _until: float = 0.0
+    """When catching up ends in any case."""
     _seen_at: tuple[int, int] = (0, 0)
+    """Polls and step that the log had when it last moved."""
     _moved: float = 0.0
+    """When that was."""
 
     @property
     def is_catching_up(self) -> bool:

@@ -24,9 +24,7 @@ class Decisions(PeerPart):
     A statement costs its judges more than its signer. It is therefore counted for its author, once
     its signature is found good, so nobody can use up what another may say. What is no news is
     counted so only if its author sends it; and what others show of a poll that is over is always
-    judged, so nobody can hide a fault behind an allowance that it has used up. A parting of an
-    epoch that has not begun here is kept, a few for each sender: its seat may be gone when we get
-    there.
+    judged, so nobody can hide a fault behind an allowance that it has used up.
     """
 
     budget: Budget
@@ -37,6 +35,8 @@ class Decisions(PeerPart):
     news: News
     author: Author
     _early: dict[PeerKey, tuple[ReceivedStatement, ...]] = {}
+    """Partings of an epoch or a poll that has not begun here, a few for each sender: their seats
+    may be gone when we get there."""
 
     def hear(self, signed: SignedStatement, sender: PeerKey | None) -> bool:
         """Judge a statement from `sender` (None: our own journal); returns whether it was news.

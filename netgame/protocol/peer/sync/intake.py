@@ -24,10 +24,7 @@ from netgame.wire.messages import OpenTable, RecordEntry, RecordHeader, SignedEn
 
 
 class Intake(PeerPart):
-    """Takes entries one by one; those with slow proofs wait in the ledger meanwhile.
-
-    `_bodies` counts what each peer has sent for a slot and was judged by more than its form.
-    """
+    """Takes entries one by one; those with slow proofs wait in the ledger meanwhile."""
 
     journal: Journal
     recovery: Recovery
@@ -39,7 +36,9 @@ class Intake(PeerPart):
     pulls: Pulls
     decisions: Decisions
     _offered_at: tuple[int, int] = (-1, 0)
+    """The step, and how many polls were decided, when kept entries were last judged."""
     _bodies: dict[tuple[PeerKey, Slot], int] = {}
+    """How many bodies each peer has sent for a slot that were judged by more than their form."""
 
     def offer(self, signed: SignedEntry, sender: PeerKey | None) -> bool:
         """Judge an entry from `sender` (None: from our own keeping) and do what follows.

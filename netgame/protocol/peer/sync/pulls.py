@@ -42,16 +42,17 @@ from netgame.wire.messages import Head, Pull, SignedEntry
 
 
 class EarlyEntries(Struct):
-    """Entries that came too early, by step; what exceeds the limits is pulled again later.
+    """Entries that came too early; what exceeds the limits is pulled again later.
 
     Near steps have precedence, so entries of far steps, which anybody can make up, keep nothing
-    out. `senders` has the sender of each entry, `_sent` the entries of each sender, the farthest
-    step last: no entry that comes costs a walk over all of them.
+    out. No entry that comes costs a walk over all of them.
     """
 
     by_step: dict[int, dict[SignedEntry, Entry]] = {}
     senders: dict[SignedEntry, bytes] = {}
+    """The sender of each entry."""
     _sent: dict[bytes, list[Entry]] = {}
+    """The entries of each sender, the farthest step last."""
 
     def keep(self, entry: Entry, sender: bytes = b"") -> bool:
         """Keep one entry, unless it is here or a limit is reached; returns whether it was news.
@@ -181,17 +182,19 @@ class Pulls(PeerPart):
 
 
 class Heads(PeerPart):
-    """Tells our head, `_told` a moment after it changes, and each second while others lack it.
+    """Tells our head a moment after it changes, and each second while others lack it.
 
     A table in play tells it in rounds: each seat to one other, and in the next step, or after
-    `HEAD_TURN_S`, to the next, so that each hears one and none hears all. Our head has been the
-    same `_since`; the next round is at `round_at`.
+    `HEAD_TURN_S`, to the next, so that each hears one and none hears all.
     """
 
     lifetime: Lifetime
     _told: Head | None = None
+    """Our head, as it was when the last round began."""
     _since: float = 0.0
+    """When that was first told."""
     round_at: float = 0.0
+    """When the next round begins; infinite while none is due."""
 
     def tell(self) -> None:
         """Send our head to every peer that is due to hear it, and begin a round if it is time."""
