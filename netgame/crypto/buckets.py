@@ -39,7 +39,9 @@ def sum_in_buckets(wides: Sequence[bytes], factors: Iterable[int]) -> bytes | No
 
     Factors are 0 to Q-1. ValueError if a point is none, or for unequal lengths.
     """
-    point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
+    point = ffi.new("secp256k1_pubkey *")
+    plus = list[bytes]()
+    minus = list[bytes]()
     for wide in wides:
         open_into(point, wide)
         _hold(point, plus, minus)
@@ -59,7 +61,9 @@ def sum_of_fixed(points: Iterable[bytes], factors: Iterable[int]) -> bytes | Non
 @cache
 def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
     """Give a point's multiples by 2^240, 2^216 and so on down to 1, and their inverses."""
-    point, plus, minus = ffi.new("secp256k1_pubkey *"), list[bytes](), list[bytes]()
+    point = ffi.new("secp256k1_pubkey *")
+    plus = list[bytes]()
+    minus = list[bytes]()
     open_into(point, octets)
     for _ in range(_CHUNKS):
         _hold(point, plus, minus)
@@ -90,11 +94,9 @@ def _sum(
 
     `minus` has the inverses of `plus`, and `digits` those of all factors, as `_digits` gives them.
     """
-    half, point, given = (
-        1 << bits - 1,
-        ffi.new("secp256k1_pubkey *"),
-        ffi.new("secp256k1_pubkey[]", _AT_ONCE),
-    )
+    half = 1 << bits - 1
+    point = ffi.new("secp256k1_pubkey *")
+    given = ffi.new("secp256k1_pubkey[]", _AT_ONCE)
     pointers = ffi.new("secp256k1_pubkey *[]", [given + at for at in range(_AT_ONCE)])
     octets = ffi.buffer(point)
 

@@ -52,8 +52,11 @@ _remembered: dict[Point, bytes] = {}
 
 def widen(points: Sequence[Point]) -> list[bytes]:
     """Give the 65-octet forms; ValueError if one is no point."""
-    opened, size, wide = ffi.new("secp256k1_pubkey *"), ffi.new("size_t *"), ffi.new("char[65]")
-    octets, wides = ffi.buffer(wide), list[bytes]()
+    opened = ffi.new("secp256k1_pubkey *")
+    size = ffi.new("size_t *")
+    wide = ffi.new("char[65]")
+    octets = ffi.buffer(wide)
+    wides = list[bytes]()
     for point in points:
         size[0] = 65
         open_into(opened, point)

@@ -156,7 +156,9 @@ def _first_messages(
     joint: group.Point, c: int, tile: TileLike, entry: Masked, e0: int, z0: int, z1: int
 ) -> tuple[group.Element, group.Element, group.Element, group.Element]:
     """Give z0 G - e0 C1, z0 P - e0 C2, z1 G - e1 C1, z1 P - e1 (C2 + M)."""
-    (C1, C2), f0, f1 = entry, -group.stretch(e0), -group.stretch(group.short_difference(c, e0))
+    C1, C2 = entry
+    f0 = -group.stretch(e0)
+    f1 = -group.stretch(group.short_difference(c, e0))
     return (
         group.multi_mul((z0, f0), (group.G, C1)),
         group.multi_mul((z0, f0), (joint, C2)),
@@ -166,7 +168,8 @@ def _first_messages(
 
 
 def _is_shaped(statement: RebuildStatement, sent: Contribution) -> bool:
-    n, lists = len(statement.tiles), (sent.entries, sent.e0, sent.z0, sent.z1)
+    n = len(statement.tiles)
+    lists = (sent.entries, sent.e0, sent.z0, sent.z1)
     return (
         is_rebuildable(statement)
         and all(len(each) == n for each in lists)

@@ -218,8 +218,14 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
     s1, s2, s3, s4 = proof.s
     for factor, point in zip((z1, z2, z3, z4, z5), proof.t, strict=True):
         total[point] += factor
-    e_mod, on_G, before, carried = e % group.Q, z4 * s4 - z1 * s1 - z2 * s2 - z3 * s3, h, 0
-    e1, e3, e4, e5 = z1 * e_mod, z3 * e_mod % group.Q, z4 * e_mod % group.Q, z5 * e_mod % group.Q
+    e_mod = e % group.Q
+    on_G = z4 * s4 - z1 * s1 - z2 * s2 - z3 * s3
+    before = h
+    carried = 0
+    e1 = z1 * e_mod
+    e3 = z3 * e_mod % group.Q
+    e4 = z4 * e_mod % group.Q
+    e5 = z5 * e_mod % group.Q
     total[X] += z5 * s4
     total[h] -= z2 * e * prod(u)
     total[proof.c_hat[-1]] += z2 * e

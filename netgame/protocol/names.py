@@ -19,8 +19,19 @@ from netgame.protocol.text import cells_of, clean_text
 
 NO_NAMES: Final = frozenset(
     {
-        *("mexican", "m", "nobody", "everybody", "table", "you", "host"),
-        *("mexicano", "nadie", "todos", "mesa", "tú", "anfitrión"),
+        "mexican",
+        "m",
+        "nobody",
+        "everybody",
+        "table",
+        "you",
+        "host",
+        "mexicano",
+        "nadie",
+        "todos",
+        "mesa",
+        "tú",
+        "anfitrión",
     }
 )
 """Words by which the program means a train, or no player: `nobody` in a sentence, `(host)`."""

@@ -102,7 +102,9 @@ def read_bounded(file: BinaryIO, octets_max: int) -> bytes | None:
     with suppress(UnsupportedOperation):  # octets in memory have no descriptor
         size = os.fstat(file.fileno()).st_size
     # a file that does not grow comes in one piece, which is not copied below
-    pieces, room, wanted = list[bytes](), octets_max + 1, size + _PIECE_BYTES
+    pieces = list[bytes]()
+    room = octets_max + 1
+    wanted = size + _PIECE_BYTES
     while room:
         wanted = min(wanted, room)
         pieces.append(file.read(wanted))

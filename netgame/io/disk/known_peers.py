@@ -163,7 +163,8 @@ class KnownPeers:
 
         `name` and `address` are noted if the key is not known yet.
         """
-        day, peers = today or _today(), self.read()
+        day = today or _today()
+        peers = self.read()
         if not any(peer.key == key.hex() for peer in peers):
             peers = (*peers, KnownPeer(name, address, key.hex(), day, day))
         self._write(_marked(peers, key, day))

@@ -231,7 +231,8 @@ class Channel:
         if code is not None and not hello.number and hello.version == self._version:
             raise Refused("no-code-there", _NO_CODE_THERE)
         parties = pake.Parties(self.identity.public, key, certificate, hello.nonce, hello.table)
-        opening, finish = b"", None
+        opening = b""
+        finish = None
         if code is not None:
             came = trio.current_time()
             opening, finish = await in_turn(lambda: pake.begin("client", code, parties))

@@ -58,10 +58,12 @@ class LinkPool:
     ) -> None:
         self.closed = self.is_at_rest = False
         self.neighbours = Neighbours()
-        self._channel, self._key = channel, PeerKey(channel.identity.public)
+        self._channel = channel
+        self._key = PeerKey(channel.identity.public)
         self._deliver = deliver
         self._door = door
-        door.turned_away, door.members_at = self._why_not, self.members_at
+        door.turned_away = self._why_not
+        door.members_at = self.members_at
         self._acceptor = Acceptor(channel, door, self._keep_link)
         self.links: dict[PeerKey, Link] = {}
         self.wanted: dict[PeerKey, Wanted] = {}

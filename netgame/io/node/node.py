@@ -58,7 +58,8 @@ class Node:
         aliases: Mapping[str, str] | None,
         door: Door,
     ) -> None:
-        self.port, self.key = 0, channel.identity.public
+        self.port = 0
+        self.key = channel.identity.public
         self.bots: list[Node] = []
         """They leave with this seat."""
         self.is_hidden = False
@@ -72,8 +73,10 @@ class Node:
         """Why it does nothing just now; None while it does."""
         self.door = door
         self.door.table_id = lambda: core.state.table_id
-        self.door.sits, core.parts.chair.knows = core.context.belongs, self.door.knows
-        self.door.may_come, self.door.tell = core.parts.watchers.may_come, self.tell
+        self.door.sits = core.context.belongs
+        core.parts.chair.knows = self.door.knows
+        self.door.may_come = core.parts.watchers.may_come
+        self.door.tell = self.tell
         self._core = core
         self.parts = core.parts
         """Those of its core, to look at: what they are to do goes through `ask`."""
@@ -154,7 +157,8 @@ class Node:
 
         Of those that somebody else has named, only what may be dialled; empty for an unknown peer.
         """
-        joiner, member = self.parts.joiner, self._core.state.member(peer)
+        joiner = self.parts.joiner
+        member = self._core.state.member(peer)
         found_at = joiner.host_addresses if peer == joiner.host else ()
         named = found_at if member is None else member.addresses
         return self.pool.neighbours.dialled(PeerKey(peer), named)

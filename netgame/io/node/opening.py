@@ -37,7 +37,8 @@ async def open_node(
     node = Node(core, channel, folder, aliases, door or Door())
     with closing(node), unwrapped():
         async with listening(listen) as listeners, trio.open_nursery() as nursery:
-            node.port, node.is_hidden = port_of(listeners), listen.host == LOOPBACK
+            node.port = port_of(listeners)
+            node.is_hidden = listen.host == LOOPBACK
             core.context.addresses = addresses_to_tell(node.port, aliases, is_hidden=node.is_hidden)
             nursery.start_soon(channel.client_side)  # so that nobody waits for it at a door
             await nursery.start(node.run, listeners)

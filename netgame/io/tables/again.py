@@ -70,7 +70,8 @@ def opened_again(node: Node, options: SeatOptions, seats: int = 0) -> HostOption
     settings = _widened(settings, seats)
     if not isinstance(options, HostOptions):  # this host had resumed the table
         known = {name: getattr(options, name) for name in SeatOptions.__struct_fields__}
-        known["loopback_only"], seated = node.is_hidden, view.seat is not None
+        known["loopback_only"] = node.is_hidden
+        seated = view.seat is not None
         noted = TableNotes() if node.folder is None else read_notes(node.folder.path)
         itself = node.is_hidden or noted.starts_itself
         start_at = settings.seats if itself else None

@@ -144,7 +144,8 @@ async def let_in(node: Node, arrival: Arrival, options: JoinOptions) -> How:
     `other-key`, `not-the-host`, … or by the host), `Malformed` for what is no code, and as
     `dial.race`.
     """
-    trusted, tries = arrival.trusted or node.knows(arrival.seen.key), 0
+    trusted = arrival.trusted or node.knows(arrival.seen.key)
+    tries = 0
     wanted = bool(options.code) or (arrival.seen.number > 0 and not trusted)
     shown = await _ask(node, options, arrival.seen.number) if wanted else None
     while True:
@@ -187,7 +188,8 @@ async def _knock(node: Node, arrival: Arrival, options: JoinOptions, shown: _Sho
     Such a code raises `Refused` (`other-code`), another key than the host's `other-key`, and the
     right one, where the host has not let ours in, `code`; else errors as for `LinkPool.connect`.
     """
-    seen, code = arrival.seen, shown if isinstance(shown, JoinCode) else None
+    seen = arrival.seen
+    code = shown if isinstance(shown, JoinCode) else None
     if code is not None and seen.number not in (0, code.number):
         raise Refused(_OTHER_CODE, _OTHER_NUMBER)
     if isinstance(shown, str) and shown != long_fingerprint(seen.key):
@@ -258,7 +260,8 @@ async def meet_guests(node: Node, known: KnownPeers) -> None:
     disk, or a changed key, is told to the player.
     """
     met, kicked = set[bytes](), set[bytes]()
-    chair, guilty = node.parts.chair, set[bytes]()
+    chair = node.parts.chair
+    guilty = set[bytes]()
     before: frozenset[bytes] = await node.on_disk(known.convicted, frozenset())
     chair.convicted |= before
     while True:

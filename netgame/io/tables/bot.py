@@ -57,7 +57,8 @@ async def play_seat(
             if move is None or chosen_at != view.position:  # once each, or a seed would run ahead
                 effort = effort_for_move(repeats=repeats)
                 choose = partial(_chosen, view, view.table, level, entropy, effort, foresight)
-                chosen_at, move = view.position, await trio.to_thread.run_sync(choose)
+                chosen_at = view.position
+                move = await trio.to_thread.run_sync(choose)
                 foresight = Foresight()
             if node.view().position != chosen_at:
                 continue  # a person at this seat was quicker

@@ -74,7 +74,8 @@ async def host_table(options: HostOptions) -> AsyncIterator[Node]:
         kicked=options.kicked,
     )
     known = KnownPeers(data.path)
-    door, listen = _door_of(options, known), seat.listen_of(options)
+    door = _door_of(options, known)
+    listen = seat.listen_of(options)
     folder = partial(data.open_table, secret=secret, is_new=randomness.is_fixed)
     with unwrapped():
         async with (
@@ -143,7 +144,8 @@ async def sit_bot(
     host.door.known |= {identity.public}
     core = Core(identity, name, randomness.same("bot", number), secret, (), bot=True)
     core.look_for_table(host=host.key)
-    folder, listen = partial(data.open_table, secret=secret), Listen(LOOPBACK, 0)
+    folder = partial(data.open_table, secret=secret)
+    listen = Listen(LOOPBACK, 0)
     async with open_node(core, identity, folder, listen, randomness.aliases) as node:
         await node.pool.connect([Address(LOOPBACK, host.port)], host.key)
         await node.until(lambda view: view.stage is not TableStage.LOBBY or view.sits)

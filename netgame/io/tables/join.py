@@ -64,7 +64,8 @@ async def _seat_at(
 
     Returns the node, still to be entered. A folder there is opened at once: raises `DiskTrouble`.
     """
-    key, found_at = arrival.seen.key, await numbers_of(arrival.seen.address)
+    key = arrival.seen.key
+    found_at = await numbers_of(arrival.seen.address)
     path = data.table_path(arrival.seen.table)
     if any((path / name).is_file() for name in ("record", "journal")):
         folder = TableFolder(path)
@@ -77,7 +78,8 @@ async def _seat_at(
         seat_there = open_node(core, identity, opened, seat.listen_of(options))
     if not _sits(core):
         core.look_for_table(looks_first=True, watches=options.looks_first or options.watches)
-    core.parts.joiner.host, core.parts.joiner.host_addresses = key, found_at
+    core.parts.joiner.host = key
+    core.parts.joiner.host_addresses = found_at
     return seat_there
 
 

@@ -142,7 +142,8 @@ async def keep_notes(node: Node, chosen: Mapping[str, object]) -> AsyncIterator[
 
 def _seen(node: Node) -> dict[str, object]:
     """The notes as of now; `ended` only once the game has ended, the door's only for the host."""
-    view, door = node.view(), node.door
+    view = node.view()
+    door = node.door
     seen: dict[str, object] = {
         "port": node.port,
         "players": tuple(seat.name for seat in view.seats),

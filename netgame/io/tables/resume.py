@@ -59,7 +59,8 @@ async def resume_table(options: JoinOptions, table: str = "") -> AsyncIterator[N
     options = as_noted(options, notes)
     known = KnownPeers(data.path)
     view, joiner = core.view(), core.parts.joiner
-    joiner.host, joiner.host_addresses = PeerKey(view.host_key), await _met_at(known, view.host_key)
+    joiner.host = PeerKey(view.host_key)
+    joiner.host_addresses = await _met_at(known, view.host_key)
     door = _door_as_before(notes, anybody=view.is_open) if view.is_host else None
     if view.is_host:
         core.parts.lobby_host.bar(_kicked_before(notes))

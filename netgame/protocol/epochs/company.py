@@ -111,7 +111,8 @@ class Company(FrozenStruct):
         The first coin puts the keys of those who are present in seat order, and nobody is gone. A
         later one leaves the seats as they are, and guests become ordinary seats.
         """
-        now, named = self.now, {"id": session, "session": session}
+        now = self.now
+        named = {"id": session, "session": session}
         if self.sessions:
             return self.then(first, **named, guests=frozenset())
         keys = seat_order(session, now.here)

@@ -282,7 +282,8 @@ class Cut(Struct, eq=False):
             proposal = self.proposal(name)
             if proposal is None or not self._counts(name):
                 continue
-            seats, partings = seats_of(self._accepts(proposal)), self.partings(proposal.ballot)
+            seats = seats_of(self._accepts(proposal))
+            partings = self.partings(proposal.ballot)
             if self.is_decided_by(proposal, seats, partings.values()):
                 return proposal
         return None
@@ -360,7 +361,8 @@ class Cut(Struct, eq=False):
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():
-            key, found = (type(each), author(each)), (self._ballot(each), name)
+            key = (type(each), author(each))
+            found = (self._ballot(each), name)
             newest[key] = max(newest.get(key, found), found)
         own = [name for (_, by), (_, name) in newest.items() if by == seat]
         others = [name for (_, by), (_, name) in newest.items() if by != seat]

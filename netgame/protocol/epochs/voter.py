@@ -110,7 +110,8 @@ def furthest_counter(cut: Cut, bound: Voter) -> int:
     promised: dict[int, int] = {}
     for each in cut.of(Promise).values():
         promised[each.seat] = max(promised.get(each.seat, 0), each.ballot.counter)
-    counters, half = sorted(promised.values(), reverse=True), cut.company.bit_count() // 2
+    counters = sorted(promised.values(), reverse=True)
+    half = cut.company.bit_count() // 2
     common = counters[half] if len(counters) > half else 0
     return min(max(common, bound.promised.counter) + BALLOT_AHEAD_MAX, COUNTER_MAX)
 

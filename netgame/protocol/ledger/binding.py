@@ -110,7 +110,8 @@ def _is_of_lobby(fault: Fault) -> bool:
 
 def _can_do_without(ledger: Ledger, convicted: frozenset[bytes]) -> bool:
     """Whether those who are not convicted can decide that the others go [§4.7, Quorum]."""
-    now, parted = ledger.state.company.now, ledger.poll.cut.parted()
+    now = ledger.state.company.now
+    parted = ledger.poll.cut.parted()
     lost = sum(bit(seat) for seat in seats_in(now.voters) if now.keys[seat] in convicted)
     return is_quorum(now.voters, now.voters & ~lost & ~parted, parted)
 
@@ -139,7 +140,8 @@ def _is_open_pair(ledger: Ledger, fault: Fault, own: bytes) -> bool:
     It has by an entry of a later poll, or of an epoch behind that of the pair. `poll` and `id`
     stand in every entry.
     """
-    company, now = ledger.state.company, ledger.state.company.now
+    company = ledger.state.company
+    now = ledger.state.company.now
     said = _statements(fault)
     epoch_id = said[0].id
     poll = max([each.poll for each in said] + [read_entry(each).poll for each in fault.entries])

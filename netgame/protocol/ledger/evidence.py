@@ -27,8 +27,8 @@ def against_entry(said: Iterable[ReceivedStatement], entry: Entry, key: bytes) -
             continue
         pair = went_on(statement, written)
         if pair is not None:
-            finding, signed = Finding(CheckCode.CUT, f"signed {pair.value}"), (entry.signed,)
-            return Fault(finding, key, entry.step, signed, statements=(each.signed,))
+            finding = Finding(CheckCode.CUT, f"signed {pair.value}")
+            return Fault(finding, key, entry.step, (entry.signed,), statements=(each.signed,))
     return None
 
 

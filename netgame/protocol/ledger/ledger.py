@@ -138,7 +138,8 @@ class Ledger:
 
     def _judge_void(self, entry: Entry) -> checks.Judgement:
         """Judge an entry whose id is not that of its step: a fork of a void entry, or a stray."""
-        other, key = self.void.get(entry.slot), key_at(self.state.company, entry.id, entry.seat)
+        other = self.void.get(entry.slot)
+        key = key_at(self.state.company, entry.id, entry.seat)
         if other is None or key is None or not is_fork(other, entry) or not entry.is_by(key):
             return checks.Stray()
         return checks.Guilty(fork(other, entry, key))
@@ -313,7 +314,8 @@ class Ledger:
         if pair is not None:
             self.poll.keep_aside(said)
             return pair
-        beside, false = self._entry_against(said, key), self.poll.why_false(said, key)
+        beside = self._entry_against(said, key)
+        false = self.poll.why_false(said, key)
         if false is not None:
             return beside or false
         heard = self.poll.hold(said)
@@ -367,7 +369,8 @@ class Ledger:
             return None
         table = self.state.table
         stopped = self.past.state_at(proposal.step) if proposal.goes else self.state
-        number, owing = 0 if table is None else table.round_number, due(stopped).authors
+        number = 0 if table is None else table.round_number
+        owing = due(stopped).authors
         decision = self.poll.decision(proposal, number, stopped.phase, frozenset(owing))
         self.decisions.append(decision)
         notices: tuple[Notice, ...] = ()

@@ -397,7 +397,8 @@ def _fault(
     *,
     is_pair: bool = False,
 ) -> Fault:
-    step, finding = getattr(statement, "step", 0), Finding(CheckCode.CUT, says)
+    step = getattr(statement, "step", 0)
+    finding = Finding(CheckCode.CUT, says)
     shown = tuple(each.signed for each in said)
     return Fault(finding, key, step, (), statements=shown, is_pair=is_pair)
 
@@ -421,7 +422,8 @@ def seat_now(company: Company, parting: ReceivedStatement) -> int | None:
 
     None if it had no vote where it parted, or has gone since, even if a coin has seated it anew.
     """
-    key, left = key_of(company, parting.statement), False
+    key = key_of(company, parting.statement)
+    left = False
     for epoch in company.epochs:
         left |= epoch.id == parting.statement.id and bool(epoch.keys)  # the lobby has none
         if left and key not in (epoch.keys[seat] for seat in epoch.present):

@@ -95,7 +95,8 @@ def record_frames(
 
     They end with step `last`, which is included, or with the due one if that comes first.
     """
-    decisions, steps = list(ledger.decisions), chain(ledger.steps, [ledger.slots.values()])
+    decisions = list(ledger.decisions)
+    steps = chain(ledger.steps, [ledger.slots.values()])
     for step, entries in enumerate(islice(steps, None if last is None else last + 1)):
         while decisions and decisions[0].step <= step:
             yield from (RecordStatement(each.signed) for each in decisions.pop(0).said)

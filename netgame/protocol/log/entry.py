@@ -215,7 +215,8 @@ def read_frame(octets: bytes, at: int) -> bytes | Damage:
 
     `octets` may be hostile. At their very end the damage is a cut.
     """
-    body, length = at + FRAME_HEADER_BYTES, int.from_bytes(octets[at : at + 4], "big")
+    body = at + FRAME_HEADER_BYTES
+    length = int.from_bytes(octets[at : at + 4], "big")
     # A length of 0 is zeros left by a power cut; one that breaks off claims nothing.
     if body <= len(octets) and not 0 < length <= FRAME_BYTES_MAX:
         return Damage(at, f"a length of {length} octets is claimed")

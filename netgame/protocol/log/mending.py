@@ -48,7 +48,8 @@ def _breaks_off(rest: bytes) -> bool:
 
 def _holds_a_frame(rest: bytes) -> bool:
     """Whether these octets begin with a whole frame, but for the length that it claims."""
-    wanted, checksum = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big"), 0
+    wanted = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big")
+    checksum = 0
     for octet in rest[FRAME_HEADER_BYTES:]:
         checksum = zlib.crc32(bytes([octet]), checksum)
         if checksum == wanted:

@@ -45,7 +45,8 @@ class Steps(Sequence[Entries]):
         It takes the next number there; of two for one slot the later counts. Beyond
         `ENTRIES_AT_HAND` the oldest then leave memory, until the record lacks one.
         """
-        self._due[entry.slot], self._at_hand[self._next] = self._next, entry
+        self._due[entry.slot] = self._next
+        self._at_hand[self._next] = entry
         self._next += 1
         while len(self._at_hand) > ENTRIES_AT_HAND:
             number, oldest = next(iter(self._at_hand.items()))

@@ -130,7 +130,8 @@ class PeerContext:
         self.outbox = Outbox()
         self.links = Links(self)
         self._stranger_lines = TokenBucket(STRANGER_LINES_PER_S, STRANGER_LINES_BURST, 0.0)
-        self._left_out, self._left_out_since = 0, 0.0
+        self._left_out = 0
+        self._left_out_since = 0.0
 
     def begin_log(self, table: bytes) -> None:
         """Begin the log of a table, with nothing in it yet; it replaces any other."""

@@ -209,7 +209,8 @@ class Core:
 
     def _at(self, now: float) -> Parts:
         """The parts, with their clock set to the time of this input; the last view is dropped."""
-        self.context.now, self._view = now, None
+        self.context.now = now
+        self._view = None
         return self.parts
 
     # ---- how it comes to have a table ----
@@ -283,7 +284,8 @@ class Core:
         of this process, by which others tell it from a second one with its key.
         """
         parts = self._at(now)
-        parts.greeter.life, opening = life, parts.lobby_host.opening
+        parts.greeter.life = life
+        opening = parts.lobby_host.opening
         if opening is not None and self.state.step == 0:
             parts.lobby_host.open(opening)
         elif not self.context.table_id:
@@ -367,7 +369,8 @@ class Core:
         """Do all duties, and hand over all effects in order; the last is a `Wake`."""
         self.context.wake_at = math.inf
         advance(self.parts)
-        self.context.stirred, self._view = False, None
+        self.context.stirred = False
+        self._view = None
         do_duties(self.parts)
         return self._effects()
 

@@ -32,8 +32,11 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
     and `Rival` are heard. A message beyond its sender's budget is ignored; a sender of too much
     that is no news is dropped.
     """
-    context, intake, vetted = parts.context, parts.intake, parts.watchers.vetted
-    peer, needless = context.links.peers.get(key), 0
+    context = parts.context
+    intake = parts.intake
+    vetted = parts.watchers.vetted
+    peer = context.links.peers.get(key)
+    needless = 0
     if peer is None or peer.dropped:
         return
     try:

@@ -47,7 +47,9 @@ class Dig(Struct):
         The next dig goes four times as far back, unless this one begins at step 0. `decisions` are
         those of our log.
         """
-        self.active, self.step, self.filled = True, max(0, step - self.reach), frozenset()
+        self.active = True
+        self.step = max(0, step - self.reach)
+        self.filled = frozenset()
         self.polls = sum(each.step < self.step for each in decisions)
         if self.step > 0:
             self.reach *= 4
@@ -95,12 +97,12 @@ class Peer(Struct):
     """Since when its heads have been ahead of our log."""
     told: Head | None = None
     """Our head, as last told to it."""
+    told_at: float = -math.inf
+    """When that was."""
     asked_at: float = -math.inf
     """When it was sent a pull that it has yet to answer."""
     idle_until: float = 0.0
     """It is asked nothing before this time."""
-    told_at: float = -math.inf
-    """When that was."""
     dig: Dig = field(default_factory=Dig)
     evidence: tuple[Entry, ...] = ()
     """Entries said to prove a fault at a step not reached here."""

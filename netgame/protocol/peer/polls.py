@@ -139,7 +139,9 @@ class Polls(PeerPart):
         self._decided = len(decisions)
         self._armed = None
         if was is None or (was.id, was.number) != (poll.id, poll.number):
-            self._tries, self._promised_at, self._seen_at = 0, -math.inf, {}
+            self._tries = 0
+            self._promised_at = -math.inf
+            self._seen_at = {}
             over = {each.name for decision in decisions[-1:] for each in decision.said}
             for peer in self.context.links.peers.values():
                 peer.shown &= over  # a peer with these may not have told yet that it has decided
@@ -343,7 +345,8 @@ class Polls(PeerPart):
         ledger = self.context.ledger
         if peer.head is None:
             return
-        poll, said = ledger.poll, tuple(ledger.poll.said.values())
+        poll = ledger.poll
+        said = tuple(ledger.poll.said.values())
         if peer.head.polls < len(ledger.decisions):
             decision = ledger.decisions[peer.head.polls]
             poll, said = decision.book, decision.said

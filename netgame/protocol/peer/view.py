@@ -156,7 +156,7 @@ class TableView:
     chair: bytes = b""
     """The key of who gives the seats; empty in a lobby."""
     closed: NoSeat | None = None
-    """Why nobody can get one."""
+    """Why nobody can get a seat at the next round; None if somebody may."""
     is_host_here: bool = True
     """The host is linked, also one without a seat, or this is the host."""
     is_through: bool = False

@@ -224,5 +224,6 @@ def why_bad_chain(
     bad = verify_shuffles(deal.joint, list(others.values()), by)
     if not bad:
         return None
-    seat, says = list(others)[bad[0]], "mixed a deck that is not the one it was given"
+    seat = list(others)[bad[0]]
+    says = "mixed a deck that is not the one it was given"
     return seat, Finding(CheckCode.SHUFFLE, says)

@@ -127,7 +127,8 @@ def seat_latecomers(state: State, standing: Round, coming: tuple[Admit, ...]) ->
     returning player has the old seat.
     """
     asked = {each.key: each for each in map(_requested, coming)}
-    company, count = state.company.with_guests(state.step + 1, tuple(asked)), len(state.seats)
+    company = state.company.with_guests(state.step + 1, tuple(asked))
+    count = len(state.seats)
     keys, guests = company.now.keys, company.now.guests
     spec = spec_of(state.settings, len(keys))
     # the scores that seat them are refused where the rules allow no such table (7.11)

@@ -126,8 +126,10 @@ def check_hand_over(
 
     Raises `Malformed` for octets that do not decode.
     """
-    deck, context = now.round.deck, context_at(state, "hand-over", seat)
-    given, left = decode_hand_over(payload.over), tile_given(now, seat)
+    deck = now.round.deck
+    context = context_at(state, "hand-over", seat)
+    given = decode_hand_over(payload.over)
+    left = tile_given(now, seat)
     says = "handed over another tile than the one that goes back"
     over = (deck.keys[seat], context, deck.joint, left, given)
     return PendingProof(Claim(lambda _: verify_hand_over(*over), says))
@@ -151,7 +153,8 @@ def _mixing(
     """
     undrawn = [round_.deck.masked[position] for position in going_back.undrawn]
     mixed = mixed_deck(undrawn, [tile for _, tile in going_back.shown], handed)
-    moved, deal = replace(round_, following=None), mix_again(state, round_, mixed)
+    moved = replace(round_, following=None)
+    deal = mix_again(state, round_, mixed)
     return phases.Reshuffling(moved, deal) if mixed else resume_reshuffled(state, moved, deal)
 
 
@@ -199,7 +202,8 @@ def check_mix_hand(
 
     Raises `Malformed` for octets that do not decode.
     """
-    given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
+    given = hand_to_mix(now.round, seat)
+    key = now.round.deck.keys[seat]
     context = context_at(state, "mix-hand", seat)
     mixed = decode_deck(payload.deck, len(given))
     link = ShuffleLink(context, given, mixed, decode_shuffle_proof(payload.proof, len(given)))
@@ -210,7 +214,9 @@ def check_mix_hand(
 def complete_mix_hand(state: State, now: phases.MixingHands, entries: Entries) -> Completed:
     """Give the mixed hands their new positions; the turn is over, and there is no notice."""
     table, deck = now.round.table, now.round.deck
-    residuals, mixed, first = dict(deck.residuals), list(deck.mixed), deck.next_position
+    residuals = dict(deck.residuals)
+    mixed = list(deck.mixed)
+    first = deck.next_position
     settled = set(deck.settled)
     for entry in entries:
         held = decode_deck(payload_as(entry, MixHand).deck, len(table.hands[entry.seat]))

@@ -176,7 +176,8 @@ def check_keys(
     with_seeds = state.options.audit is Audit.SEEDS
     if len(payload.seed) != (SEED_BYTES if with_seeds else 0):
         return Finding(CheckCode.SHAPE, "laid open more or less than this table asks for")
-    x, key = decode_scalar(payload.x), deck.keys[seat]
+    x = decode_scalar(payload.x)
+    key = deck.keys[seat]
     says = "laid open a key that is not its own"
     own_key = Claim(lambda _: crypto.reveals_key(x, key), says)
     if not with_seeds:

@@ -73,8 +73,10 @@ def share_claims(
     as many points as positions, or `proof` does not decode.
     """
     key, context, positions, masked = shared
-    given, proved = decode_points(tokens, len(masked)), masking.decode_reveal_proof(proof)
-    firsts, points = [each.A for each in masked], [masking.tile_point(tile) for tile in tiles]
+    given = decode_points(tokens, len(masked))
+    proved = masking.decode_reveal_proof(proof)
+    firsts = [each.A for each in masked]
+    points = [masking.tile_point(tile) for tile in tiles]
 
     def opens(_: object) -> bool:
         return list(map(masking.unmask, masked, given)) == points
@@ -132,7 +134,8 @@ def check_shares(state: State, now: InRound, seat: int, payload: Shares) -> Pend
 
     Raises `Malformed` for octets that do not decode.
     """
-    shared, says = shares_owed(state, now.round, seat), "sent a share that is not of its key"
+    shared = shares_owed(state, now.round, seat)
+    says = "sent a share that is not of its key"
     return PendingProof(*share_claims(shared, payload.tokens, payload.proof, says))
 
 
@@ -161,8 +164,12 @@ def turned_up(round_: Round) -> tuple[Round, tuple[Notice, ...]]:
     Return the round with these moves in its history, and a notice for each; an equal round and no
     notices if none is due. The shares must be there.
     """
-    table, deck, history = round_.table, round_.deck, list(round_.history)
-    tiles, keepers, notices = dict(deck.tiles), dict(deck.keepers), list[Played]()
+    table = round_.table
+    deck = round_.deck
+    history = list(round_.history)
+    tiles = dict(deck.tiles)
+    keepers = dict(deck.keepers)
+    notices = list[Played]()
     by_point = tiles_by_point(table)
     for seat, position, for_all in turned_now(table):
         if for_all:

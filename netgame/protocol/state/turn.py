@@ -165,7 +165,9 @@ def complete_turn(
     move, a last one of tiles that go back, if any do.
     """
     round_ = now.round
-    after, history, tiles = round_.table, list(round_.history), dict(round_.deck.tiles)
+    after = round_.table
+    history = list(round_.history)
+    tiles = dict(round_.deck.tiles)
     notices: list[Notice] = []
     for each in in_step_order(_moves(entries)):
         move = as_left(after, each)

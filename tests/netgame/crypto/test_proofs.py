@@ -16,8 +16,14 @@ from tests.netgame.crypto.table import OTHER_CTX, SEED, fixed, flips
 SAMPLES = [
     (PROOFS[name], Case(read(name)["accepted"][at]))
     for name, at in (
-        *(("keys", 0), ("shuffle", 2), ("reveal", 1), ("hand", 0), ("hand", 1)),
-        *(("handover", 0), ("rebuild", 0), ("leave", 0)),
+        ("keys", 0),
+        ("shuffle", 2),
+        ("reveal", 1),
+        ("hand", 0),
+        ("hand", 1),
+        ("handover", 0),
+        ("rebuild", 0),
+        ("leave", 0),
     )
 ]
 every_proof = pytest.mark.parametrize(("way", "v"), SAMPLES, ids=[v["name"] for _, v in SAMPLES])

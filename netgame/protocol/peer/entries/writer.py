@@ -110,7 +110,8 @@ class EntrySigner(PeerPart):
 
     def signed(self, payload: Payload) -> SignedEntry:
         """Our entry for the due step, in the lobby as the chair; later we must have a seat."""
-        state, poll = self.context.state, self.context.ledger.poll.number
+        state = self.context.state
+        poll = self.context.ledger.poll.number
         seat = CHAIR if self.context.in_lobby else self.context.seat
         # the writer runs only where this seat owes an entry
         assert seat is not None
@@ -261,7 +262,9 @@ class DeckWork(PeerPart):
                 )
         if deal.phase is DealPhase.CHECKED and self._checking != this:
             self._checking = this
-            proofs, entropy, is_bot = ledger.proofs(deal), self.author.fresh(), self.context.bot
+            proofs = ledger.proofs(deal)
+            entropy = self.author.fresh()
+            is_bot = self.context.bot
             # Bots of one process share one check, so it covers every link.
             own = None if is_bot else self.context.seat
             self.context.outbox.work(

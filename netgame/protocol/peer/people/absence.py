@@ -178,7 +178,9 @@ class Absence(PeerPart):
 
         They were away before the step of that entry fell due.
         """
-        context, ledger, (epoch, due_step) = self.context, self.context.ledger, self.context.due()
+        context = self.context
+        ledger = self.context.ledger
+        epoch, due_step = self.context.due()
         away = self._away()
         if not away:
             return frozenset()

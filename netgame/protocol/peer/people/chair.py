@@ -138,7 +138,9 @@ class Chair(PeerPart):
 
         Only what was decided since it was last allowed counts. A newcomer goes by its silence.
         """
-        context, silent, left = self.context, 0, 0
+        context = self.context
+        silent = 0
+        left = 0
         for decision in context.ledger.decisions[self._allowed.get(key, 0) :]:
             epoch = context.state.company.of_id(decision.book.id)
             seat = None if epoch is None else epoch.seat_of(key)

@@ -45,7 +45,8 @@ class Greeter(PeerPart):
         too many is sent away. While we look for the table of another peer, or neither side names
         one, nothing follows.
         """
-        context, peer.hello = self.context, hello
+        context = self.context
+        peer.hello = hello
         if not context.table_id and self.joiner.host not in (None, key):
             return  # we cannot tell yet whether we look for its table
         if not context.table_id and len(hello.table) == DIGEST_BYTES:

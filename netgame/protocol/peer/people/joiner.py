@@ -255,7 +255,8 @@ class Joiner(PeerPart):
         if is_promise:
             number = next_open_round(self.context.state)
             known = sentence == promise_text(number)
-            watched, returns = number if known else 0, self.context.seat is not None
+            watched = number if known else 0
+            returns = self.context.seat is not None
             self._tell(SeatLater(sentence, granted=True, watched=watched, returns=returns))
             return
         why = self.why_no_seat()

@@ -192,7 +192,8 @@ class Wishes(PeerPart):
             return
         seats = read_mask(missed.seats)
         keys = frozenset(epoch.keys[seat] for seat in seats if seat < len(epoch.keys)) - {key}
-        before, now = self._missed.get(key, _Wish()).since, self.context.now
+        before = self._missed.get(key, _Wish()).since
+        now = self.context.now
         since = {each: before.get(each, now) for each in sorted(keys)}
         self._missed[key] = _Wish(missed.id, since)
 
@@ -265,7 +266,8 @@ class Wishes(PeerPart):
 
         Others that have been away for so long go with them, as each would keep it waiting next.
         """
-        others, patience = self._others(), PATIENCE_S[self.context.state.options.patience]
+        others = self._others()
+        patience = PATIENCE_S[self.context.state.options.patience]
         late = frozenset(key for key in others if self._keeps_waiting(key, patience))
         away = (key for key in others if self.absence.is_away(key, patience))
         return late.union(away) if late else late
@@ -313,7 +315,8 @@ class Wishes(PeerPart):
 
         It was told after the links to both had held for a while, or this key is away from us too.
         """
-        peer, absence = self.context.links.peers.get(PeerKey(sayer)), self.absence
+        peer = self.context.links.peers.get(PeerKey(sayer))
+        absence = self.absence
         if absence.is_away(key) or peer is None:
             return True
         return self.context.reached(peer.came_at + SUSPECT_S) and absence.has_settled(

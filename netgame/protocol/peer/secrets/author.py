@@ -109,7 +109,8 @@ class Author:
         return state.table if draft is None else draft.table
 
     def _my_draft(self, state: State) -> _Draft | None:
-        draft, sealing = self._draft, isinstance(state.now, phases.SealingOpenings)
+        draft = self._draft
+        sealing = isinstance(state.now, phases.SealingOpenings)
         return draft if sealing and draft is not None and draft.step == state.step else None
 
     def _learn(self, state: State, table: Table, deck: RoundDeck, seat: int) -> None:
@@ -195,7 +196,8 @@ class Author:
         return None if how is None else how(state, state.now, seat)
 
     def _keys(self, state: State, now: phases.Auditing, seat: int) -> wire.Keys:
-        deck, with_seed = now.round.deck, state.options.audit is Audit.SEEDS
+        deck = now.round.deck
+        with_seed = state.options.audit is Audit.SEEDS
         seed = self._keyring.round_seed(deck.commit_contexts[seat]) if with_seed else b""
         return wire.Keys(encode(self.round_secret(state, deck).x), seed)
 
@@ -211,7 +213,8 @@ class Author:
         self, state: State, shared: Shared, make: Callable[[bytes, bytes], wire.Payload]
     ) -> PendingPayload:
         """An entry that shows my shares of the deck in play, with their proof."""
-        x, entropy = self.round_secret(state, _round_of(state).deck).x, self.fresh(shared.context)
+        x = self.round_secret(state, _round_of(state).deck).x
+        entropy = self.fresh(shared.context)
         return PendingPayload(lambda: make(*shared.proved(x, entropy)))
 
     def _my_hand(self, state: State) -> Hand:
@@ -232,19 +235,19 @@ class Author:
 
     def _hand_over(self, state: State, now: phases.HandingOver, seat: int) -> PendingPayload:
         """The entry that puts my tile that goes back under the joint key."""
-        deck, left, context = (
-            now.round.deck,
-            tile_given(now, seat),
-            context_at(state, "hand-over", seat),
-        )
-        x, entropy = self.round_secret(state, deck).x, self.fresh(context)
+        deck = now.round.deck
+        left = tile_given(now, seat)
+        context = context_at(state, "hand-over", seat)
+        x = self.round_secret(state, deck).x
+        entropy = self.fresh(context)
         return PendingPayload(
             lambda: wire.HandOver(encode(prove_hand_over(x, context, left, deck.joint, entropy)))
         )
 
     def _mix_hand(self, state: State, now: phases.MixingHands, seat: int) -> PendingPayload:
         """The entry that mixes my hand, once I have drawn."""
-        given, key = hand_to_mix(now.round, seat), now.round.deck.keys[seat]
+        given = hand_to_mix(now.round, seat)
+        key = now.round.deck.keys[seat]
         context = context_at(state, "mix-hand", seat)
         committed = now.round.deck.commit_contexts[seat]
         secret = self._keyring.shuffle_secret(committed, context, given)
@@ -263,7 +266,8 @@ class Author:
         """The entry with my part of a deck without the leavers' keys."""
         statement = rebuild_statement(state, now.round, seat)
         held = [tile for _, tile in self._my_hand(state).tiles]
-        x, entropy = self.round_secret(state, now.round.deck).x, self.fresh("rebuild", state.step)
+        x = self.round_secret(state, now.round.deck).x
+        entropy = self.fresh("rebuild", state.step)
         return PendingPayload(
             lambda: wire.Rebuild(encode_rebuild(prove_rebuild(statement, x, held, entropy)))
         )
@@ -286,7 +290,9 @@ class Author:
         The move must be legal on `table`, which shows those taken before. Raises `LocalMisuse`
         between rounds.
         """
-        round_, draft, seat = _round_of(state), self._my_draft(state), move.seat
+        round_ = _round_of(state)
+        draft = self._my_draft(state)
+        seat = move.seat
         after, _ = apply(draft.table if draft else round_.table, move)
         links = draft.links if draft else ()
         if isinstance(move, LayTile):
@@ -300,7 +306,8 @@ class Author:
         return self._sealed(state, seat, LayChain(seat, first, links) if links else move)
 
     def _sealed(self, state: State, seat: int, opening: Move) -> wire.OpeningCommit:
-        context, said = context_at(state, "opening-commit", seat), opening_octets(opening)
+        context = context_at(state, "opening-commit", seat)
+        said = opening_octets(opening)
         secret = self._keyring.opening_secret(context, said)
         commitment = opening_commitment(context, said, secret)
         return wire.OpeningCommit(
@@ -315,7 +322,8 @@ class Author:
         move = move_of(seat, payload)
         # our own: only what this seat has sealed is opened
         assert move is not None
-        made, secret = self.turn(state, move), self._keyring.opening_secret(context, said)
+        made = self.turn(state, move)
+        secret = self._keyring.opening_secret(context, said)
 
         def run() -> wire.OpeningReveal:
             turn = made.run()
@@ -332,9 +340,12 @@ class Author:
 
         Raises `LocalMisuse` between rounds, or where my hand cannot be known.
         """
-        round_, hand, kind = _round_of(state), self._my_hand(state), entry_name(turn_entry(move))
+        round_ = _round_of(state)
+        hand = self._my_hand(state)
+        kind = entry_name(turn_entry(move))
         shared = tiles_to_open(state, round_, move, kind)
-        x, entropy = self.round_secret(state, round_.deck).x, self.fresh(shared.context)
+        x = self.round_secret(state, round_.deck).x
+        entropy = self.fresh(shared.context)
         statement = hand_statement(state, round_, move, kind)
         mine = set(round_.table.hands[move.seat]) - set(shared.positions)
         held = [tile for position, tile in hand.tiles if position in mine]

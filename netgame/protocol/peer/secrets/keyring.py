@@ -151,8 +151,10 @@ class Dealer:
         return wire.KeyCommit(deal.round_number, key_commitment(context, secret), seed)
 
     def _deck(self, state: State, deal: Deal, seat: int) -> PendingPayload:
-        given, context = deal.decks[-1], context_at(state, "deck", seat)
-        committed, keyring = deal.commit_contexts[seat], self._keyring
+        given = deal.decks[-1]
+        context = context_at(state, "deck", seat)
+        committed = deal.commit_contexts[seat]
+        keyring = self._keyring
 
         def run() -> wire.Deck:
             secret = keyring.shuffle_secret(committed, context, given)
@@ -174,7 +176,8 @@ class Dealer:
             return None
         context = deal.deck_contexts[number]
         entropy = self._fresh(context)
-        committed, keyring = deal.commit_contexts[seat], self._keyring
+        committed = deal.commit_contexts[seat]
+        keyring = self._keyring
 
         def run() -> wire.Proof:
             given, made = deal.decks[number], deal.decks[number + 1]

@@ -183,7 +183,8 @@ class Faults(PeerPart):
         self.context.outbox.notify(found)
 
     def _found(self, fault: Fault, then: AfterFault) -> FaultFound:
-        state, named = self.context.state, fault.sender or fault.key
+        state = self.context.state
+        named = fault.sender or fault.key
         code = fault.finding.check.value
         file = f"evidence-{fault.step}-{code}-{fingerprint(named)}.bin"
         return FaultFound(seat_name(state, named), code, fault_sentence(state, fault), file, then)

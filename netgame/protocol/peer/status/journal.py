@@ -324,7 +324,8 @@ class Recovery(PeerPart):
 
     def begin(self, *, has_journal: bool) -> None:
         """Be silent, at least for `_ASK_FIRST_S` while somebody has not been heard."""
-        self.until, self._level_since = self.context.now + _ASK_FIRST_S, None
+        self.until = self.context.now + _ASK_FIRST_S
+        self._level_since = None
         self._has_journal = has_journal
 
     def end(self) -> None:

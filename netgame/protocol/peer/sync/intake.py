@@ -109,7 +109,8 @@ class Intake(PeerPart):
             self.judged(entry, judging.run(self.author.fresh()))
         elif self.context.bot:
             # The result follows from the signed octets, which name all before: bots judge it once.
-            run, then = partial(judging.run, self.author.fresh()), partial(self.judged, entry)
+            run = partial(judging.run, self.author.fresh())
+            then = partial(self.judged, entry)
             self.context.outbox.work(run, then, same=entry.signed)
         else:
             self.context.ledger.unjudged.append((entry, judging))

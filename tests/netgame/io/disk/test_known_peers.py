@@ -72,8 +72,15 @@ def test_forgetting_leaves_a_damaged_file_alone(tmp_path):
 @pytest.mark.parametrize(
     "name",
     [
-        *("\U0001f600", "\U0001f469\u200d\U0001f467", "\U00010348", "e\u0301\u0301", "\ufeff"),
-        *('a"b', "back\\slash", "名前", "[[peer]]"),
+        "\U0001f600",
+        "\U0001f469\u200d\U0001f467",
+        "\U00010348",
+        "e\u0301\u0301",
+        "\ufeff",
+        'a"b',
+        "back\\slash",
+        "名前",
+        "[[peer]]",
     ],
 )
 def test_astral_and_combining_names_survive_the_file(tmp_path, name):

@@ -6,8 +6,18 @@ from netgame.protocol.state.acts import move_of
 from netgame.wire import messages as wire
 
 WORDS = (
-    *("none", "done", "tap", "quiet", "hub", "mark", "catch", "dance"),
-    *("chain", "chain-back", "bullet", "bullet-back"),
+    "none",
+    "done",
+    "tap",
+    "quiet",
+    "hub",
+    "mark",
+    "catch",
+    "dance",
+    "chain",
+    "chain-back",
+    "bullet",
+    "bullet-back",
 )
 
 

@@ -88,7 +88,8 @@ DUE = {
     where: {kind for row in ROWS if (row.phase, row.stage) == where for kind in row.kinds}
     for where in [
         *((row.phase, row.stage) for row in ROWS),
-        *((phases.CoinFallen, None), (phases.Over, None)),
+        (phases.CoinFallen, None),
+        (phases.Over, None),
     ]
 }
 """What may be written in which situation."""

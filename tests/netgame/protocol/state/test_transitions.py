@@ -40,7 +40,7 @@ SELDOM = {
 
 SPRUCE = wire.Settings("spruce", ("opening=simultaneous",), 6, 4, 1, 3, ("draws=hidden",))
 AGAIN = wire.Settings(
-    "standard", ("engine=holder", "first=engine-layer", "engine-missing=all-draw"), *(6, 6, 1, 4)
+    "standard", ("engine=holder", "first=engine-layer", "engine-missing=all-draw"), 6, 6, 1, 4
 )
 """Six seats, four tiles each: the double may lie in a boneyard too small to draw from."""
 MORE = (
