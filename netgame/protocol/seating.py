@@ -105,10 +105,15 @@ class WhyNoSeat(Enum):
         return self in _OF_CHAIR
 
 
-_LIFTED: Final = frozenset({
-    WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE, WhyNoSeat.SILENT, WhyNoSeat.LEFT_TWICE,
-    WhyNoSeat.CONVICTED,
-})  # fmt: skip
+_LIFTED: Final = frozenset(
+    {
+        WhyNoSeat.STRANGER,
+        WhyNoSeat.NOBODY_THERE,
+        WhyNoSeat.SILENT,
+        WhyNoSeat.LEFT_TWICE,
+        WhyNoSeat.CONVICTED,
+    }
+)
 _OF_CHAIR: Final = _LIFTED | {WhyNoSeat.OTHERS_FIRST, WhyNoSeat.STRANGERS}
 
 

@@ -76,7 +76,8 @@ async def _seat_at(
         core = Core(identity, options.name, secrets.token_bytes, secret, ())
         opened = partial(data.open_table, secret=secret)
         seat_there = open_node(core, identity, opened, seat.listen_of(options))
-    if not _sits(core):
+    view = core.view()
+    if view.stage is TableStage.LOBBY or view.seat is None:
         core.look_for_table(looks_first=True, watches=options.looks_first or options.watches)
     core.parts.joiner.host = key
     core.parts.joiner.host_addresses = found_at
@@ -96,9 +97,3 @@ def _kept_core(folder: TableFolder, identity: Identity, name: str) -> Core:
         folder.close()
         raise
     return core
-
-
-def _sits(core: Core) -> bool:
-    """Whether this key has, or had, a seat in a game that has begun."""
-    view = core.view()
-    return view.stage is not TableStage.LOBBY and view.seat is not None

@@ -86,10 +86,17 @@ def departures_of(table: State, decision: Decision) -> Iterator[GoneSeat]:
         named = [] if farewell else [s for s, p in promises.items() if p.without & bit(seat)]
         others = [] if farewell else [each for each in voters if each not in named]
         yield GoneSeat(
-            name, key, decision.step, decision.round_number, farewell,
-            names(sorted(named)), names(others), bool(took_part & bit(seat)),
-            decision.phase, seat in decision.owing,
-        )  # fmt: skip
+            name=name,
+            key=key,
+            step=decision.step,
+            round_number=decision.round_number,
+            farewell=farewell,
+            named_by=names(sorted(named)),
+            not_needed=names(others),
+            promised=bool(took_part & bit(seat)),
+            phase=decision.phase,
+            owing=seat in decision.owing,
+        )
 
 
 def _fresh(said: dict[bytes, Statement], proposal: Proposal) -> Proposal:

@@ -49,7 +49,11 @@ def evidence_of(
     if not said or not all(each.is_by(key) for key, each in zip(keys, said, strict=True)):
         return None
     if entries:
-        return _beside(company, said, keys[0], entries[0])
+        entry, key = entries[0], keys[0]
+        is_of_seat = key_at(company, entry.id, entry.seat) == key
+        if len(said) > 1 or not is_of_seat or not entry.is_by(key):
+            return None
+        return against_entry(said, entry, key)
     if len(said) > 1 and keys[0] == keys[1]:
         pair = _pair(poll, said, keys[0])
         if pair is not None:
@@ -83,11 +87,3 @@ def _alone(
     for each in said[:-1]:
         alone.add(each)
     return alone.why_false(said[-1], key)
-
-
-def _beside(
-    company: Company, said: Sequence[ReceivedStatement], key: bytes, entry: Entry
-) -> Fault | None:
-    """The fault that a single statement and an entry of the same seat prove; None if none."""
-    is_one = len(said) == 1 and key_at(company, entry.id, entry.seat) == key
-    return against_entry(said, entry, key) if is_one and entry.is_by(key) else None

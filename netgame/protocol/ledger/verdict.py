@@ -244,17 +244,16 @@ class Saying(FrozenStruct):
 
     def __str__(self) -> str:
         """The text in English, its places filled; a text without facts as it is."""
-        facts = {name: _in_english(fact) for name, fact in self.facts.items()}
+        facts = {
+            name: join_names([*map(str, fact)]) if isinstance(fact, tuple) else fact
+            for name, fact in self.facts.items()
+        }
         return self.text.format(**facts) if facts else self.text
 
 
 def saying(text: str, /, **facts: object) -> Saying:
     """A text with facts for its places."""
     return Saying(text, facts)
-
-
-def _in_english(fact: object) -> object:
-    return join_names([*map(str, fact)]) if isinstance(fact, tuple) else fact
 
 
 @dataclass(frozen=True, slots=True)

@@ -41,16 +41,10 @@ from netgame.protocol.peer.view import TableView, build_view
 from netgame.protocol.state.revision import is_other, offered
 from netgame.protocol.state.state import State
 from netgame.wire.codec import decode, decode_any
-from netgame.wire.messages import Body, OpenTable, Payload, RecordEntry, RecordStatement, Settings
+from netgame.wire.messages import Body, OpenTable, RecordEntry, RecordStatement, Settings
 
 Wish = Callable[[], Refusal | None]
 """Something that the player here asks of a part: a method of it, which may refuse."""
-
-
-def _refuse_other_rules(payload: Payload) -> None:
-    """Raise `BadRecord` if this is an offer of another revision of the rules."""
-    if isinstance(payload, OpenTable) and is_other(payload.settings):
-        raise other_revision(payload.settings.revision)
 
 
 def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
@@ -73,7 +67,9 @@ def _take_back(ledger: Ledger, frame: RecordEntry | RecordStatement) -> None:
             judged = ledger.judge(frame.entry)
         if not isinstance(judged, Accepted):
             raise Malformed("a record whose entries do not follow each other")
-        _refuse_other_rules(judged.entry.payload)
+        offer = judged.entry.payload
+        if isinstance(offer, OpenTable) and is_other(offer.settings):
+            raise other_revision(offer.settings.revision)
         ledger.settle(judged.entry)
     ledger.decide()
 

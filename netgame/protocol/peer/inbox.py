@@ -56,7 +56,8 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.JoinAnswer():
             parts.joiner.hear(key, message)
         case wire.Rival():
-            _hear_rival(parts, key)
+            parts.recovery.met_rival(key)
+            parts.second_process.hear_rival(key)
         case _ if not (peer.greeted and parts.budget.may_say(key, message, context.now)):
             pass
         # entries, statements and evidence
@@ -94,12 +95,6 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
             assert_never(message)
     if needless:
         _count_needless(parts, key, needless)
-
-
-def _hear_rival(parts: Parts, key: PeerKey) -> None:
-    """Hear that this peer had a link to another process with our key, dead or alive."""
-    parts.recovery.met_rival(key)
-    parts.second_process.hear_rival(key)
 
 
 def _count_needless(parts: Parts, key: PeerKey, number: int) -> None:

@@ -157,9 +157,11 @@ class Polls(PeerPart):
             return False
         own = self.wishes.misses()
         statement = (
-            self._accept(voter) or self._proposal(voter) or self._promise(voter, own)
+            self._accept(voter)
+            or self._proposal(voter)
+            or self._promise(voter, own)
             or self._opening(voter, own)
-        )  # fmt: skip
+        )
         if statement is None:
             return False
         self._sign(statement)

@@ -97,9 +97,12 @@ def deck_of(deal: Deal) -> RoundDeck:
     Positions count from 0, in the order of the deal's last deck.
     """
     begun = RoundDeck(
-        keys=deal.keys, joint=deal.joint, born=deal.born,
-        commit_contexts=deal.commit_contexts, seeds=deal.seeds,
-    )  # fmt: skip
+        keys=deal.keys,
+        joint=deal.joint,
+        born=deal.born,
+        commit_contexts=deal.commit_contexts,
+        seeds=deal.seeds,
+    )
     return with_chain(begun, deal)
 
 

@@ -112,12 +112,16 @@ def _stages(
     kinds: tuple[Kind, ...] = (wire.KeyCommit, wire.KeyOpen, wire.Deck, wire.Proof, wire.Checked)
     return tuple(
         Transition(
-            phase, MIXER if kind is wire.Deck else DEALERS, (kind,),
-            deal.check_stage, _complete_stage,
-            ready if ready and kind is wire.Checked else (within,), stage,
+            phase=phase,
+            writers=MIXER if kind is wire.Deck else DEALERS,
+            kinds=(kind,),
+            check=deal.check_stage,
+            complete=_complete_stage,
+            next=ready if ready and kind is wire.Checked else (within,),
+            stage=stage,
         )
-        for stage, kind in zip(DealPhase, kinds, strict=False)
-    )  # fmt: skip
+        for stage, kind in zip(DealPhase, kinds, strict=False)  # READY has no entries
+    )
 
 
 def _chain(phase: type[at.Staged], *ready: type[at.Now]) -> tuple[Transition, ...]:

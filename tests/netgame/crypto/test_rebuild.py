@@ -31,9 +31,15 @@ GOOD = prove_rebuild(MINE, X_SECRET, HELD, fixed("rebuild"))
 def plain(claim, sent):
     """Ask the second implementation."""
     return oracle.rebuild_holds(
-        claim.ctx, claim.joint, claim.key, claim.positions, claim.residuals, claim.tiles,
-        sent.entries, sent._asdict(),
-    )  # fmt: skip
+        claim.ctx,
+        claim.joint,
+        claim.key,
+        claim.positions,
+        claim.residuals,
+        claim.tiles,
+        sent.entries,
+        sent._asdict(),
+    )
 
 
 def accepts(claim, sent):
@@ -49,9 +55,17 @@ def lying(held, claim=MINE, entropy=None, multiples=None, bend=None):
     The plain prover takes any tiles and any multiples of them: it is what a cheater would run.
     """
     v = oracle.rebuild_values(
-        claim.ctx, claim.joint, X_SECRET, claim.positions, claim.residuals, claim.tiles, held,
-        entropy or fixed("lie"), multiples, bend=bend,
-    )  # fmt: skip
+        claim.ctx,
+        claim.joint,
+        X_SECRET,
+        claim.positions,
+        claim.residuals,
+        claim.tiles,
+        held,
+        entropy or fixed("lie"),
+        multiples,
+        bend=bend,
+    )
     entries = tuple(Masked(*entry) for entry in v["entries"])
     lists = (tuple(v[name]) for name in ("e0", "z0", "z1"))
     return Contribution(entries, v["c"], *lists, v["s_r"], v["s_x"])

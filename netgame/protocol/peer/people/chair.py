@@ -34,10 +34,6 @@ _FOR_STRANGERS: Final = (None, WhyNoSeat.STRANGER, WhyNoSeat.NOBODY_THERE)
 """What may stand against a key that has done nothing wrong."""
 
 
-def _nobody(_key: bytes) -> bool:
-    return False
-
-
 class Asking(FrozenStruct):
     """Somebody to whom the chair gives no seat, and to whom its person can say yes."""
 
@@ -55,7 +51,7 @@ class Chair(PeerPart):
     """Decides which keys may be seated; the person here lets a key in by name (`allow`)."""
 
     watchers: Watchers
-    knows: Callable[[bytes], bool] = _nobody
+    knows: Callable[[bytes], bool] = lambda _key: False
     """Says whether our door knows a key, which then needs no code there."""
     convicted: set[bytes] = set()
     """Keys that have broken the rules at an earlier table."""

@@ -69,9 +69,15 @@ class Waiting:
         """Show a table in play."""
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=1)
         return SimpleNamespace(
-            stage=self.stage, can_move=False, table=table, seat=0, hand=None, history=(), step=1,
+            stage=self.stage,
+            can_move=False,
+            table=table,
+            seat=0,
+            hand=None,
+            history=(),
+            step=1,
             has_ended=self.stage is TableStage.OVER,
-        )  # fmt: skip
+        )
 
     def goes_on(self, stage=TableStage.PLAYING):
         """Have something happen."""
@@ -161,9 +167,15 @@ class Opening(Waiting):
         table = SimpleNamespace(phase=RoundPhase.PLAY, to_move=0, laid=self.laid)
         stage = TableStage.OVER if self.laid > 1 else TableStage.PLAYING
         return SimpleNamespace(
-            stage=stage, can_move=True, table=table, seat=0, hand=None, history=(),
-            position=(b"", table), has_ended=stage is TableStage.OVER,
-        )  # fmt: skip
+            stage=stage,
+            can_move=True,
+            table=table,
+            seat=0,
+            hand=None,
+            history=(),
+            position=(b"", table),
+            has_ended=stage is TableStage.OVER,
+        )
 
     async def propose(self, move):
         """Take a tile that was chosen for the table as it is; others the rules refuse."""

@@ -20,10 +20,18 @@ def test_a_refused_file_is_credited_with_nothing(octets):
     """No entries, steps, names, scores, winner or culprit of what is no record."""
     verdict = verified(octets)
     nothing = RecordVerdict(
-        finding=FileFinding.BAD if octets else FileFinding.EMPTY, says=verdict.says,
-        revision=RULES_REVISION, entries=0, steps=0, head="", names=(), scores=(), winners=(),
-        accused="", check="",
-    )  # fmt: skip
+        finding=FileFinding.BAD if octets else FileFinding.EMPTY,
+        says=verdict.says,
+        revision=RULES_REVISION,
+        entries=0,
+        steps=0,
+        head="",
+        names=(),
+        scores=(),
+        winners=(),
+        accused="",
+        check="",
+    )
     assert verdict == nothing
     assert not verdict.ok
     assert not verdict.culprit
