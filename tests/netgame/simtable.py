@@ -54,7 +54,7 @@ class Subject:
 
     @property
     def state(self) -> State:
-        """The fold of its log so far."""
+        """All that its log says so far."""
         return self.core.state
 
     @property

@@ -146,15 +146,15 @@ class Company(FrozenStruct):
         of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 
-    def place_of(self, epoch_id: bytes) -> int:
+    def number_of(self, epoch_id: bytes) -> int:
         """The number of the last epoch with this id, from 0; -1 if no epoch has it."""
-        places = (n for n, epoch in enumerate(self.epochs) if epoch.id == epoch_id)
-        return max(places, default=-1)
+        numbers = (n for n, epoch in enumerate(self.epochs) if epoch.id == epoch_id)
+        return max(numbers, default=-1)
 
     def first_behind(self, epoch_id: bytes) -> float:
         """The first step of the epoch that follows the one of this id; infinite if none does."""
-        place = self.place_of(epoch_id)
-        later = self.epochs[place + 1 :] if place >= 0 else ()
+        number = self.number_of(epoch_id)
+        later = self.epochs[number + 1 :] if number >= 0 else ()
         return next((float(epoch.first) for epoch in later), math.inf)
 
     def seated_at(self, key: bytes) -> tuple[int, int] | None:
@@ -165,10 +165,10 @@ class Company(FrozenStruct):
         """
         found: tuple[int, int] | None = None
         behind = math.inf
-        for place in range(len(self.epochs) - 1, -1, -1):
-            epoch = self.epochs[place]
+        for number in range(len(self.epochs) - 1, -1, -1):
+            epoch = self.epochs[number]
             if epoch.has(key):
-                found = epoch.first, place
+                found = epoch.first, number
             elif epoch.first != behind:
                 break
             behind = epoch.first

@@ -1,7 +1,7 @@
 """One poll of a table: which seats go, and where its log stops.
 
-The package docstring says why two decisions of a poll are always the same. This module says what a
-statement is worth, which value a proposal must have, and what has been decided. It knows neither
+The package docstring says why two decisions of a poll are always the same. This module says which
+statements count, which value a proposal must have, and what has been decided. It knows neither
 time nor links: the peer says when to open a ballot.
 """
 
@@ -301,7 +301,7 @@ class Cut(Struct, eq=False):
         return is_quorum(self.company, accepted_by & self.company, parted & ~accepted_by)
 
     def accepted_value(self, proposal: Proposal) -> Value | None:
-        """The value of a proposal that a quorum has accepted, whatever it is worth here; or None.
+        """The value of a proposal that a quorum has accepted, counting here or not; else None.
 
         The log on which it rests may be another one than ours.
         """

@@ -99,8 +99,8 @@ def is_since_seated(company: Company, fault: Fault) -> bool:
     first, since = seated
     if fault.entries:
         entry = read_entry(fault.entries[0])
-        return entry.step >= first and company.place_of(entry.id) >= since
-    return company.place_of(_statements(fault)[0].id) >= since
+        return entry.step >= first and company.number_of(entry.id) >= since
+    return company.number_of(_statements(fault)[0].id) >= since
 
 
 def _is_of_lobby(fault: Fault) -> bool:

@@ -1,7 +1,7 @@
 """Read a record with its proofs checked as one sum, and again one by one if that fails.
 
 Adding equations up is cheaper than checking each proof [protocol.md §5.5]. The price: until the sum
-is known, nothing that was folded has been proved. A false share may open a tile that does not
+is known, nothing that was read has been proved. A false share may open a tile that does not
 exist, so folding may produce any state, or an exception that no honest log can raise. The result of
 a hurried reading is therefore handed out only once all sums are O, and thrown away otherwise.
 """
@@ -28,7 +28,7 @@ def in_a_hurry(
         made = read(batch)
         if batch.holds():
             return made
-    except Exception as error:  # nothing folded here is proved yet, so anything may be raised
+    except Exception as error:  # nothing read here is proved yet, so anything may be raised
         bug = error
     made = read(batch.entropy)
     if bug is not None and is_good(made):

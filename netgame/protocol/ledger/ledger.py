@@ -48,7 +48,7 @@ from netgame.wire.statements import Parting, Promise, Proposal, bit
 
 
 class Ledger:
-    """The log of one table and the state it folds to.
+    """The log of one table, and the state that it has led to.
 
     The step in which all sign that the chain of a deal is checked stays open, even when full, until
     this peer has checked it too, shuffler or not (`pass_chain`).
@@ -318,16 +318,16 @@ class Ledger:
         false = self.poll.why_false(said, key)
         if false is not None:
             return beside or false
-        heard = self.poll.hold(said)
-        return beside or self.poll.shown(company, by=said) or heard
+        reception = self.poll.hold(said)
+        return beside or self.poll.shown(company, by=said) or reception
 
     def _hear_old(self, said: ReceivedStatement, key: bytes) -> Reception | Fault:
         """Hear a statement of a closed poll: a parting may count, all else can only convict."""
         over = (each.book for each in self.decisions if each.book.is_of(said.statement))
         for book in over:
-            heard = book.hear_late(said, key)
-            if heard is not Reception.OLD:
-                return heard
+            reception = book.hear_late(said, key)
+            if reception is not Reception.OLD:
+                return reception
         with_it = self.poll.with_parting(self.state.company, said)
         if with_it is None:
             return Reception.OLD

@@ -85,7 +85,7 @@ class Poll(Struct, eq=False):
     number: int
     """Its number in that epoch, from 0."""
     cut: Cut
-    """Says what each statement is worth, and what they decide."""
+    """Says which of the statements count, and what they decide."""
     said: dict[bytes, ReceivedStatement] = {}
     """By name; with them the partings of earlier polls that still count."""
     first_opened: Ballot | None = None
@@ -282,8 +282,8 @@ class Poll(Struct, eq=False):
     def by_rivals(self, company: Company) -> Poll | None:
         """This poll with the halves that others went by, if these decide it; else None.
 
-        Who has heard a pair in the other order holds the half that the certificate does not name.
-        Everybody else has followed it, so it is followed here, too.
+        A program that has heard a pair in the other order holds the half that the certificate does
+        not name. Everybody else has followed it, so it is followed here, too.
         """
         if not self._rivals:
             return None

@@ -210,10 +210,10 @@ class Reading(Struct):
     def _take_statement(self, said: ReceivedStatement) -> Walked | None:
         """Take a statement or raise `BadRecord`; None unless it decides a poll."""
         before = self.ledger.state
-        heard = self.ledger.hear(said)
-        if isinstance(heard, Fault) and heard.kind is not FaultKind.BESIDE:
-            raise self._bad(fault_sentence(before, heard))
-        if heard in (Reception.LATER, Reception.FORGED, Reception.STRAY):
+        reception = self.ledger.hear(said)
+        if isinstance(reception, Fault) and reception.kind is not FaultKind.BESIDE:
+            raise self._bad(fault_sentence(before, reception))
+        if reception in (Reception.LATER, Reception.FORGED, Reception.STRAY):
             raise self._bad("a statement that nobody can have signed here")
         self.ledger.steps.note()
         decided = self.ledger.decide()

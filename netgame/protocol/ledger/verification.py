@@ -164,8 +164,8 @@ def _proved(reading: Reading, closing: EvidenceFrame) -> Fault | None:
         except Malformed as problem:
             raise BadRecord(f"it is {problem}") from None
     # An entry that shows a fault may stand beside a promise as well: then that pair is the proof.
-    standing = () if closing.statements else reading.found
-    found = next((each for each in standing if each.entries == closing.entries), None)
+    in_log = () if closing.statements else reading.found
+    found = next((each for each in in_log if each.entries == closing.entries), None)
     if fault := found or reading.ledger.proved(closing.entries, closing.statements):
         return fault
     ledger = reading.ledger

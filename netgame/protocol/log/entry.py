@@ -1,8 +1,8 @@
 """The terms of the log: entry, slot, step digest, record frames [protocol.md §4.1, §4.2, §6].
 
 A *slot* is (id of the epoch, step, author). An *entry* fills one: signed octets that name the slot,
-the digest of the step before, and a payload. A *step* is done when every author that the fold names
-has written. Its *digest* covers the signed octets in author order and not the signatures, so
+the digest of the step before, and a payload. A *step* is done when every author that the state
+names has written. Its *digest* covers the signed octets in author order and not the signatures, so
 entries of a step may arrive in any order. The *head* is the digest of the last done step.
 
 A *statement* is signed in a poll on who goes on [§4.7]. It stands in no step; its *name* is the

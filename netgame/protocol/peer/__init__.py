@@ -9,11 +9,11 @@ effects in one outbox; none knows `core`. An arrow reads "uses", and none goes b
        |
     people     links, absence, watchers, requests for a seat, the stand-in for a host
        |
-    receipt    what others send: judged, kept, asked for; polls decided; heads
+    sync       what others send: judged, kept, asked for; polls decided; heads
        |   \
-    standing  secrets    may it sign at all, has it left, notices; keys, hand, decks
+    status    secrets    may it sign at all, has it left, notices; keys, hand, decks
        |
-    place      key, log, clock, links and the one outbox, which every part is given
+    context    key, log, clock, links and the one outbox, which every part is given
 
 `core` has the inputs and the duties that follow each; `inbox` gives each message to its part, and
 `polls` is the part that says when seats decide who goes on. A player's wish goes to its part by

@@ -139,7 +139,7 @@ class PeerContext:
 
     @property
     def state(self) -> State:
-        """The fold of the log so far."""
+        """All that the log says so far."""
         return self.ledger.state
 
     @property

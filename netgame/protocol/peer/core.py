@@ -87,7 +87,7 @@ def advance(parts: Parts) -> None:
     """Take what waited for the due step and write what we owe, until nothing moves.
 
     While a fault stops us it takes and writes nothing of ours. It does nothing without a table, or
-    once another process signs with our key. Where our secret is lost, it closes the stay instead.
+    once another process signs with our key. Where our secret is lost, this peer leaves instead.
     """
     context, intake = parts.context, parts.intake
     while context.table_id and not parts.lifetime.is_elsewhere:
@@ -190,7 +190,7 @@ class Core:
 
     @property
     def state(self) -> State:
-        """The fold of the log so far."""
+        """All that the log says so far."""
         return self.context.state
 
     @property

@@ -33,14 +33,14 @@ class Parts:
         self.budget = budget = Budget(context.belongs)
         self.held = held = EarlyEntries()
         self.journal = journal = Journal(context)
-        # the end of a stay, notices
+        # how long it stays, what is told
         self.lifetime = lifetime = Lifetime(context)
         self.faults = faults = Faults(context, lifetime, author.fresh)
         self.news = news = News(context)
         self.absence = absence = Absence(context)
         self.presence = presence = Presence(context, absence)
         self.deputy = Deputy(context, presence)
-        # receipt
+        # what others send
         self.recovery = recovery = Recovery(context, journal)
         self.pulls = pulls = Pulls(context, held)
         self.decisions = decisions = Decisions(

@@ -1,4 +1,4 @@
-"""The fold: who must write, whether an entry is acceptable, and what follows [protocol.md §4.4].
+"""The transitions: who must write, which entry is acceptable, what follows [protocol.md §4.4].
 
 One table, `TRANSITIONS`, which protocol.md prints too. Everything here is a function of the log
 alone, so every peer, and `verify` years later, sees the same.

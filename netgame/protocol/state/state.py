@@ -1,4 +1,4 @@
-"""The value of the fold: everything that the log says so far, the same on every peer.
+"""The state of a table: everything that the log says so far, the same on every peer.
 
 What holds at any time are fields of `State`. What exists in one phase alone is in that phase's
 value, `State.now`; the properties `table`, `deck`, `deal` and others read it.

@@ -1,4 +1,4 @@
-"""Writing for this seat in the due step, and the pen that signs."""
+"""Writing for this seat in the due step, and signing what it writes."""
 
 from functools import partial
 from typing import assert_never
@@ -61,8 +61,8 @@ class EntrySigner(PeerPart):
     def may_sign(self) -> bool:
         """Whether this key may sign something new for the due step, whoever is due there.
 
-        Not after a parting, while silent, where another process signs with it, or where the journal
-        or a promise in a poll forbids it.
+        Not after a parting, during a recovery, where another process signs with it, or where the
+        journal or a promise in a poll forbids it.
         """
         if self.lifetime.has_left or self.lifetime.is_elsewhere or self.recovery.lasts():
             return False
@@ -130,7 +130,7 @@ class EntrySigner(PeerPart):
         self._tell_trouble()
 
     def _tell_claims(self) -> None:
-        """Tell the player, once each, whose claims to have more of the log keep us silent."""
+        """Tell the player, once each, whose claims to have more of the log keep us from signing."""
         for key in self.recovery.claimants():
             if key not in self._claimants:
                 self._claimants.add(key)
@@ -141,7 +141,7 @@ class EntrySigner(PeerPart):
         """Tell the player why this seat signs nothing, if that lasts.
 
         One reason is told once while it lasts, and again if it ends and comes back. Nothing is told
-        without a seat, or while silent.
+        without a seat, or of other reasons during a recovery.
         """
         if not self.context.sits(self.context.key):
             return

@@ -1,1 +1,1 @@
-"""This process's standing at the table: may it sign, has it left, its faults and notices."""
+"""This process's status at the table: may it sign, has it left, its faults and notices."""

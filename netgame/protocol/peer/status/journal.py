@@ -58,7 +58,7 @@ _ASK_FIRST_S: Final = 3.0
 """After a restart a seat waits this long for heads of members it cannot reach."""
 
 _LISTEN_S: Final = DIAL_BACKOFF_MAX_S + 1.0
-"""A seat that may not be alone with its key is silent this long once it is level: another program,
+"""A seat that may not be alone with its key listens this long once it is level: another program,
 run from a copy of its folder, has its links again by then and has told what it wrote meanwhile."""
 
 
@@ -323,13 +323,13 @@ class Recovery(PeerPart):
     the seat."""
 
     def begin(self, *, has_journal: bool) -> None:
-        """Be silent, at least for `_ASK_FIRST_S` while somebody has not been heard."""
+        """Begin to recover: for `_ASK_FIRST_S` at least, while somebody has not been heard."""
         self.until = self.context.now + _ASK_FIRST_S
         self._level_since = None
         self._has_journal = has_journal
 
     def end(self) -> None:
-        """Be silent no more."""
+        """Recovered: this seat may sign again, as far as this part is concerned."""
         if self.until is not None:
             self.until, self.ended_at = None, self.context.now
 
@@ -337,9 +337,10 @@ class Recovery(PeerPart):
         """Note if this entry seats us by a request that this process has signed.
 
         A request is good once [protocol.md §4.4, §4.8], so the seat is new, and nothing was signed
-        for it that we do not know: no claim silences us for long. But the silence goes on. A
-        process that has lost its files signs the octets of an old request again where somebody
-        shows it the log only up to there; then others are ahead, and bring what it has forgotten.
+        for it that we do not know: no claim keeps us from signing for long. But the recovery goes
+        on. A process that has lost its files signs the octets of an old request again where
+        somebody shows it the log only up to there; then others are ahead, and bring what it has
+        forgotten.
         """
         match payload:
             case Admit():
@@ -352,7 +353,7 @@ class Recovery(PeerPart):
             self._has_journal = True
 
     def claimants(self) -> tuple[bytes, ...]:
-        """The keys of those whose claims keep us silent, though they bring nothing of it."""
+        """The keys of those whose claims keep us from signing, though they bring nothing of it."""
         if self._forgets_nothing() or not self.lasts():
             return ()
         claims = self.context.links.claims_more
@@ -423,7 +424,7 @@ class Recovery(PeerPart):
     def has_been_level(self, step: int) -> bool:
         """Whether an own unknown entry of this step was made after we had caught up.
 
-        What we forgot, and what somebody held back, is shown before that. True without a silence.
+        What we forgot, and what somebody held back, is shown before that. True without a recovery.
         """
         return self.until is None or (
             self._level_since is not None and step >= self._level_since[0]

@@ -49,7 +49,7 @@ class Lifetime(PeerPart):
         self._leave_at = self.context.now + _HALT_S
 
     def go_on(self) -> None:
-        """Lifetime after all, as the fault stops the table no more."""
+        """Stay after all, as the fault stops the table no more."""
         self._leave_at = None
 
     def note_head(self, key: bytes, head: Head) -> None:

@@ -63,18 +63,19 @@ class Decisions(PeerPart):
         if is_limited and self.budget.is_spent(key, Cost.STATEMENT, context.now):
             return False
         was_held = said.name in context.ledger.poll.said
-        heard = context.ledger.hear(said)
-        if heard is Reception.LATER and sender is not None:
+        reception = context.ledger.hear(said)
+        if reception is Reception.LATER and sender is not None:
             self._keep_early(said, sender)
-        if isinstance(heard, Fault):
-            self.faults.blame(heard, sender)
+        if isinstance(reception, Fault):
+            self.faults.blame(reception, sender)
             is_held = context.ledger.poll.said.get(said.name) == said
-            heard = Reception.NEWS if is_held and not was_held else Reception.OLD
-        if heard is Reception.FORGED and sender is not None:
+            reception = Reception.NEWS if is_held and not was_held else Reception.OLD
+        if reception is Reception.FORGED and sender is not None:
             context.links.drop_forger(sender)
-        if (sender is not None and heard is Reception.NEWS) or (is_own and heard is Reception.OLD):
+        is_news = reception is Reception.NEWS
+        if (sender is not None and is_news) or (is_own and reception is Reception.OLD):
             self.budget.may(key, Cost.STATEMENT, context.now)
-        if heard is not Reception.NEWS:
+        if not is_news:
             return False
         if key == context.key:
             self.journal.meet(said)
@@ -85,7 +86,7 @@ class Decisions(PeerPart):
     def _keep_early(self, said: ReceivedStatement, sender: PeerKey) -> None:
         """Keep a parting of an epoch or a poll that has not begun here, a few for each sender.
 
-        While we are silent after a restart, any statement of our own key goes to the journal: it
+        While we recover after a restart, any statement of our own key goes to the journal: it
         may be a forgotten one. Others show it before their head, so nothing has been signed by
         then.
         """
@@ -102,8 +103,8 @@ class Decisions(PeerPart):
         """Carry out all that is decided, and write the certificates down.
 
         The notices are told, and partings kept early are judged again. Where seats go, our author
-        forgets tiles and drafts; where an epoch opens, a doubt of the journal ends, unless we are
-        still silent after a start.
+        forgets tiles and drafts; where an epoch opens, a doubt of the journal ends, unless we
+        still recover after a start.
         """
         context, ledger = self.context, self.context.ledger
         while (decided := ledger.decide()) is not None:

@@ -1,4 +1,4 @@
-"""The receipt of entries, from wherever: each is judged, then held, proved or settled [§7]."""
+"""The intake of entries, from anywhere: each is judged, then held, proved or settled [§7]."""
 
 import math
 from collections.abc import Iterable

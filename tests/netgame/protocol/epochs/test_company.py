@@ -102,4 +102,4 @@ def test_a_key_sits_since_it_came_back():
     back = gone.with_guests(20, (BEN,))
     assert back.seated_at(BEN) == (20, 3)
     assert back.seated_at(ANN) == (5, 1)
-    assert back.place_of(back.now.id) == 3
+    assert back.number_of(back.now.id) == 3

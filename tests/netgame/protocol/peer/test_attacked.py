@@ -109,12 +109,12 @@ class TwoOpenings(Bent):
         """Write what is due until then."""
         if isinstance(payload, wire.KeyOpen) and not self.off:
             self.off = True
-            state, place = self.context.state, self.context
-            at = state.log_id, state.step, state.head, place.seat, 0
+            state, context = self.context.state, self.context
+            at = state.log_id, state.step, state.head, context.seat, 0
             false = payload.opening[:-1] + bytes([payload.opening[-1] ^ 1])
             bodies = (wire.KeyOpen(payload.round, each) for each in (false, payload.opening))
-            both = tuple(sign_entry(place.signer, wire.Body(*at, each)) for each in bodies)
-            for key in place.links.peers:
+            both = tuple(sign_entry(context.signer, wire.Body(*at, each)) for each in bodies)
+            for key in context.links.peers:
                 self.send(key, wire.Entries(both))
         elif not self.off:
             super().write(payload)

@@ -240,11 +240,11 @@ class WrongRoster(Bent):
     def write(self, payload: wire.Payload) -> None:
         """Write what is due, but for the roster."""
         if isinstance(payload, wire.Roster):
-            state, place = self.context.state, self.context
-            poll, payload = place.ledger.poll.number, wire.Roster(bytes(64))
-            body = wire.Body(state.log_id, state.step, state.head, place.seat, poll, payload)
-            for key in place.links.peers:
-                self.send(key, wire.Entries((sign_entry(place.signer, body),)))
+            state, context = self.context.state, self.context
+            poll, payload = context.ledger.poll.number, wire.Roster(bytes(64))
+            body = wire.Body(state.log_id, state.step, state.head, context.seat, poll, payload)
+            for key in context.links.peers:
+                self.send(key, wire.Entries((sign_entry(context.signer, body),)))
             return
         super().write(payload)
 
@@ -271,11 +271,11 @@ class Forker(Bent):
     def write(self, payload: wire.Payload) -> None:
         """Write what is due; for a coin another commitment to half of the others."""
         if isinstance(payload, wire.CoinCommit):
-            state, place = self.context.state, self.context
+            state, context = self.context.state, self.context
             other = wire.CoinCommit(bytes(64))
-            body = wire.Body(state.log_id, state.step, state.head, place.seat, 0, other)
-            for key in list(place.links.peers)[:1]:
-                self.send(key, wire.Entries((sign_entry(place.signer, body),)))
+            body = wire.Body(state.log_id, state.step, state.head, context.seat, 0, other)
+            for key in list(context.links.peers)[:1]:
+                self.send(key, wire.Entries((sign_entry(context.signer, body),)))
         super().write(payload)
 
 

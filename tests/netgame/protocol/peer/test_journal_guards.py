@@ -108,12 +108,12 @@ def test_a_parting_of_an_earlier_poll_holds_for_good(table, journal):
     assert not journal.bound(CY).left
 
 
-# ---- silence ------------------------------------------------------------------------------------
+# ---- recovery -----------------------------------------------------------------------------------
 
 
 @pytest.fixture
-def silence(table, journal):
-    """Ben's silence, just after a start, with links to Ann and Cy, who have told nothing yet."""
+def recovery(table, journal):
+    """Ben's recovery, just after a start, with links to Ann and Cy, who have told nothing yet."""
     made = Recovery(journal.context, journal)
     for seat in (ANN, CY):
         key = table.signer(seat).public_bytes
@@ -122,36 +122,36 @@ def silence(table, journal):
     return made
 
 
-def tell(silence, table, seat, ahead=0):
+def tell(recovery, table, seat, ahead=0):
     """Somebody tells a head, so many steps ahead of ours."""
-    place, key = silence.context, table.signer(seat).public_bytes
-    ours = place.head()
+    context, key = recovery.context, table.signer(seat).public_bytes
+    ours = context.head()
     head = replace(ours, step=ours.step + ahead)
-    place.links.note_head(place.links.peers[key], head)
-    silence.hear(key)
+    context.links.note_head(context.links.peers[key], head)
+    recovery.hear(key)
 
 
-def test_a_silence_lasts_until_all_have_told_where_they_stand(table, silence):
+def test_a_recovery_lasts_until_all_have_told_where_they_stand(table, recovery):
     """Not one of them, and not none after any time."""
-    tell(silence, table, ANN)
-    assert silence.lasts()
-    tell(silence, table, CY)
-    assert not silence.lasts()
+    tell(recovery, table, ANN)
+    assert recovery.lasts()
+    tell(recovery, table, CY)
+    assert not recovery.lasts()
 
 
-def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, silence):
+def test_nobody_is_heard_for_whom_the_time_alone_has_passed(table, recovery):
     """With one head it ends after a while, with none never."""
-    silence.context.now = 3_600.0
-    assert silence.lasts()
-    tell(silence, table, ANN)
-    assert not silence.lasts()
+    recovery.context.now = 3_600.0
+    assert recovery.lasts()
+    tell(recovery, table, ANN)
+    assert not recovery.lasts()
 
 
-def test_a_silence_lasts_while_somebody_is_ahead(table, silence):
+def test_a_recovery_lasts_while_somebody_is_ahead(table, recovery):
     """What we forgot may be in what they have."""
-    tell(silence, table, ANN)
-    tell(silence, table, CY, ahead=2)
-    assert silence.lasts()
+    tell(recovery, table, ANN)
+    tell(recovery, table, CY, ahead=2)
+    assert recovery.lasts()
 
 
 @pytest.mark.parametrize(
@@ -160,42 +160,42 @@ def test_a_silence_lasts_while_somebody_is_ahead(table, silence):
     ids=["whole", "lost", "damaged"],
 )
 def test_only_who_has_forgotten_nothing_passes_over_a_claim(
-    table, silence, has_journal, is_in_doubt, ends
+    table, recovery, has_journal, is_in_doubt, ends
 ):
     """Whatever is claimed and not brought could be what was forgotten."""
-    silence.begin(has_journal=has_journal)
-    silence.journal._is_in_doubt = is_in_doubt
-    tell(silence, table, ANN)
-    tell(silence, table, CY, ahead=2)
-    silence.context.now += CLAIM_S
+    recovery.begin(has_journal=has_journal)
+    recovery.journal._is_in_doubt = is_in_doubt
+    tell(recovery, table, ANN)
+    tell(recovery, table, CY, ahead=2)
+    recovery.context.now += CLAIM_S
     cy = table.signer(CY).public_bytes
-    assert silence.claimants() == (() if ends else (cy,))
-    assert silence.lasts() != ends
+    assert recovery.claimants() == (() if ends else (cy,))
+    assert recovery.lasts() != ends
 
 
-def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, silence):
+def test_nobody_waits_for_those_who_have_left_or_have_no_seat(table, recovery):
     """They need not come back; and strangers know nothing of us."""
     log = table.fork()
     log.put(log.parting(CY))
-    silence.context.ledger = log.ledger
+    recovery.context.ledger = log.ledger
     stranger = bytes([7]) * 32
-    silence.context.links.peers[stranger] = peer = Peer(greeted=True)
-    peer.head = replace(silence.context.head(), step=99)
-    silence.hear(stranger)
-    tell(silence, table, ANN)
+    recovery.context.links.peers[stranger] = peer = Peer(greeted=True)
+    peer.head = replace(recovery.context.head(), step=99)
+    recovery.hear(stranger)
+    tell(recovery, table, ANN)
     assert log.ledger.poll.cut.parted() == bit(CY)
-    assert not silence.lasts()
+    assert not recovery.lasts()
 
 
-def test_a_second_program_with_our_key_is_listened_for(table, silence):
+def test_a_second_program_with_our_key_is_listened_for(table, recovery):
     """For as long as it may take to have its links again."""
-    silence.journal.add(commitment(table, step=table.state.step - 1))
-    silence.met_rival(table.signer(ANN).public_bytes)
-    tell(silence, table, ANN)
-    tell(silence, table, CY)
-    assert silence.lasts()
-    step = silence.context.state.step
-    assert silence.has_been_level(step)
-    assert not silence.has_been_level(step - 1)
-    silence.context.now += 60.0
-    assert not silence.lasts()
+    recovery.journal.add(commitment(table, step=table.state.step - 1))
+    recovery.met_rival(table.signer(ANN).public_bytes)
+    tell(recovery, table, ANN)
+    tell(recovery, table, CY)
+    assert recovery.lasts()
+    step = recovery.context.state.step
+    assert recovery.has_been_level(step)
+    assert not recovery.has_been_level(step - 1)
+    recovery.context.now += 60.0
+    assert not recovery.lasts()

@@ -67,9 +67,11 @@ def only_themselves(*keys):
     """Have these vote against everybody else as soon as they have a vote."""
     own = {each.key for each in keys}
     for each in keys:
-        place = each.context
-        each.parts.wishes.misses = lambda place=place: (
-            frozenset(place.state.company.now.here) - own if place.sits(place.key) else frozenset()
+        context = each.context
+        each.parts.wishes.misses = lambda context=context: (
+            frozenset(context.state.company.now.here) - own
+            if context.sits(context.key)
+            else frozenset()
         )
 
 

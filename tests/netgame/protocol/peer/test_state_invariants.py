@@ -32,45 +32,45 @@ GAMES = (
 
 def look_at_joiner(core):
     """How this peer comes to its seat; returns its states."""
-    place, joiner = core.context, core.parts.joiner
+    context, joiner = core.context, core.parts.joiner
     request, later = joiner._request, joiner._next_seat
     if isinstance(request, Asked | Admitted):
-        assert joiner.host in place.links.peers
-    if place.sits(place.key):
+        assert joiner.host in context.links.peers
+    if context.sits(context.key):
         assert isinstance(later, NotAsking)
         assert not joiner._introduced
-    if not isinstance(joiner.purpose, WantsSeat) and not is_coming(place.state, place.key):
+    if not isinstance(joiner.purpose, WantsSeat) and not is_coming(context.state, context.key):
         assert not isinstance(later, Applying | Promised)
     if isinstance(joiner._host_link, HostElsewhere):
-        assert not place.in_lobby
+        assert not context.in_lobby
     return request, later, joiner._host_link, joiner.purpose
 
 
 def look_at_contacts(core):
     """How this peer reaches the seats; returns the states."""
-    place, absence = core.context, core.parts.absence
-    greeted, contacts = place.links.greeted(), absence.contacts
-    assert tuple(contacts) == place.state.company.now.here
+    context, absence = core.context, core.parts.absence
+    greeted, contacts = context.links.greeted(), absence.contacts
+    assert tuple(contacts) == context.state.company.now.here
     for key, contact in contacts.items():
-        if key == place.key or key in greeted:
+        if key == context.key or key in greeted:
             assert isinstance(contact, Linked)
         if isinstance(contact, HeardThrough):
             assert greeted
         if isinstance(contact, Away):
-            assert contact.since <= place.now
-    assert absence._due.since <= place.now
+            assert contact.since <= context.now
+    assert absence._due.since <= context.now
     return tuple(contacts.values())
 
 
 def look_at_wishes(core):
     """Whom this peer's person has named, and what others have told; returns the states."""
-    place, wishes = core.context, core.parts.wishes
-    linked = place.links.peers.keys()
+    context, wishes = core.context, core.parts.wishes
+    linked = context.links.peers.keys()
     assert wishes._missed.keys() <= linked
     assert wishes._told_missed.keys() <= linked
     assert not any(sayer in wish.since for sayer, wish in wishes._missed.items())
-    if not isinstance(place.state.now, phases.FINAL):
-        assert wishes.wanted <= frozenset(place.state.company.now.here) - {place.key}
+    if not isinstance(context.state.now, phases.FINAL):
+        assert wishes.wanted <= frozenset(context.state.company.now.here) - {context.key}
     return tuple(wishes._named.values())
 
 

@@ -272,14 +272,14 @@ def test_a_statement_that_we_may_have_forgotten_silences_us_by_our_own_signature
 def test_a_seating_that_we_have_not_asked_for_shows_not_what_we_have_signed():
     """Others sit down while we listen; only our own request shows that nothing was forgotten."""
     one, *_ = back()
-    silence, place = one.parts.recovery, one.context
-    silence._has_journal = False
-    silence.meet_seating(wire.Admit(b"of somebody else", bytes(64)))
-    silence.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"of others", bytes(64)),)))
-    assert not silence._has_journal
-    place.asked = (b"ours",)
-    silence.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"ours", bytes(64)),)))
-    assert silence._has_journal
+    recovery, context = one.parts.recovery, one.context
+    recovery._has_journal = False
+    recovery.meet_seating(wire.Admit(b"of somebody else", bytes(64)))
+    recovery.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"of others", bytes(64)),)))
+    assert not recovery._has_journal
+    context.asked = (b"ours",)
+    recovery.meet_seating(wire.RoundOver((1, 2, 3), (wire.Admit(b"ours", bytes(64)),)))
+    assert recovery._has_journal
 
 
 def test_who_passes_on_forged_statements_loses_its_link():

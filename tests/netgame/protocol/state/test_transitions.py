@@ -1,4 +1,4 @@
-"""What follows what in the fold is what its table says, and all of the table happens."""
+"""What follows what is what the table of transitions says, and all of the table happens."""
 
 import pytest
 
