@@ -67,6 +67,7 @@ def _multiples(octets: bytes) -> tuple[list[bytes], list[bytes]]:
     open_into(point, octets)
     for _ in range(_CHUNKS):
         _hold(point, plus, minus)
+        # `_hold` has left it negated.
         lib.secp256k1_ec_pubkey_negate(ctx, point)
         keys._pubkey_tweak_mul_(point, 1 << 264 // _CHUNKS)
     return plus[::-1], minus[::-1]
@@ -104,6 +105,7 @@ def _sum(
         while len(points) > _AT_ONCE:
             points = added(points[:_AT_ONCE]) + points[_AT_ONCE:]
         ffi.memmove(given, b"".join(points), 64 * len(points))
+        # The library refuses a sum of O.
         some = points and lib.secp256k1_ec_pubkey_combine(ctx, point, pointers, len(points))
         return [octets[:]] if some else []
 
@@ -111,11 +113,17 @@ def _sum(
     for place in range(places):
         buckets: list[list[bytes]] = [[] for _ in range(2 * half + 1)]
         for digit, one, inverse in zip(digits[place::places], plus, minus, strict=True):
+            # A digit comes with `half` added to it. A 0 goes to the middle, which is never added
+            # up.
             buckets[digit].append(one if digit > half else inverse)
-        buckets[-1] += total * 2  # so it counts once for each value of a digit
-        sums, higher = list[bytes](), list[bytes]()
+        # Twice in the bucket that counts `half` times: what the higher digits give moves up by one.
+        buckets[-1] += total * 2
+        sums = list[bytes]()
+        higher = list[bytes]()
+        # The sum of all larger buckets is added to each: a bucket counts as often as its size.
         for size in range(half, 0, -1):
             higher = added(buckets[half - size] + buckets[half + size] + higher)
             sums += higher
         total = added(sums)
+    # `added` leaves its last sum, `total`, in `point`.
     return keys.serialize(point, compressed=False) if total else None

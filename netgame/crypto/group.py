@@ -72,6 +72,7 @@ def _wide(point: Point, *, secret: bool = False) -> bytes:
     """
     wide = _remembered.get(point)
     if wide is None:
+        # A point and its inverse have one x, and their y add up to the field's prime.
         inverse = _remembered.get(_inverse(point))
         if inverse is not None:
             return inverse[:33] + (_FIELD - int.from_bytes(inverse[33:], "big")).to_bytes(32, "big")
@@ -161,6 +162,7 @@ def mul(k: int, P: Element) -> Element:
 def mul_secret(k: int, P: Element) -> Point:
     """Give kP in constant time: `k` may be secret, and so may kP; LocalMisuse if kP is O."""
     k %= Q
+    # ECDH is the library's one multiplication of any point in constant time.
     return require_point(ecdh.shared_point(_wide(P), k) if k and P is not None else None)
 
 
@@ -322,6 +324,7 @@ def stretch(e: int) -> int:
 
 def short_difference(e: int, d: int) -> int:
     """Give e - d for short numbers, each half modulo 2^64: a group of 2^128 members."""
+    # `-` binds tighter than `&`: each half is taken modulo 2^64 after the difference.
     return ((e >> 64) - (d >> 64) & _HALF) << 64 | (e - d & _HALF)
 
 

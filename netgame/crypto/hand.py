@@ -139,6 +139,7 @@ def verify_hand(statement: HandStatement, proof: HandProof, by: Weights | None =
     SA, SB = sum_masked(statement.residuals)
     c = _challenge(statement, SA, SB, proof.W, proof.T1, proof.T2)
     for (weights, total), first in zip(statement.lines, proof.W, strict=True):
+        # An equation of scalars: it costs next to nothing, and is checked here even with a batch.
         if (group.dot(weights, proof.s_t) - first - c * total) % group.Q:
             return False
     opened = (proof.s, -1, -c, *proof.s_t), (SA, proof.T2, SB, *map(tile_point, statement.tiles))

@@ -57,6 +57,8 @@ def open_key(ctx: bytes, secret: RoundSecret) -> KeyOpening:
     The same secret and context give the same opening.
     """
     X = public_key(secret)
+    # Not drawn: the same nonce for the same challenge gives nothing away, and a restart makes the
+    # same octets.
     w = group.random_scalar(expand(group.encode(secret.x), Tag.POSSESSION, ctx, X))
     T = group.base_point(w)
     c = challenge(Tag.POSSESSION, ctx, X, T)

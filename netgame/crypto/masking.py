@@ -146,6 +146,7 @@ def prove_reveal(
     v, rho = _statement(X, ctx, positions, As, tokens)
     w = group.random_scalar(hedge(entropy, Tag.REVEAL_CHALLENGE, group.encode(x), v))
     T1 = group.base_point(w)
+    # The A are public and may be added up in variable time; only w is secret.
     T2 = group.mul_secret(w, group.multi_mul(rho, As))
     c = challenge(Tag.REVEAL_CHALLENGE, v, T1, T2)
     return tokens, RevealProof(T1, T2, (w + c * x) % group.Q)
@@ -179,6 +180,7 @@ def verify_reveal(
         )
     if not group.is_answer(proof.s, c, proof.T1, X):
         return False
+    # The same equation, as one sum without folding.
     if len(rho) <= _FEW:
         factors = (*(proof.s * each for each in rho), *(-c * each for each in rho))
         return group.multi_mul(factors, (*As, *tokens)) == proof.T2

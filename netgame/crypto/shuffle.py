@@ -72,6 +72,7 @@ def generators(n: int) -> tuple[Point, tuple[Point, ...]]:
 def _below(bound: int, entropy: Entropy) -> int:
     """Draw a number in 0..bound-1, uniformly: four octets at a time until they fit."""
     limit = 2**32 - 2**32 % bound
+    # A mere remainder would favour low numbers.
     while (drawn := int.from_bytes(entropy(4), "big")) >= limit:
         pass
     return drawn % bound
@@ -218,14 +219,14 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
     s1, s2, s3, s4 = proof.s
     for factor, point in zip((z1, z2, z3, z4, z5), proof.t, strict=True):
         total[point] += factor
-    e_mod = e % group.Q
     on_G = z4 * s4 - z1 * s1 - z2 * s2 - z3 * s3
     before = h
     carried = 0
-    e1 = z1 * e_mod
-    e3 = z3 * e_mod % group.Q
-    e4 = z4 * e_mod % group.Q
-    e5 = z5 * e_mod % group.Q
+    e1 = z1 * e
+    # Reduced once here, as each is multiplied again for every tile.
+    e3 = z3 * e % group.Q
+    e4 = z4 * e % group.Q
+    e5 = z5 * e % group.Q
     total[X] += z5 * s4
     total[h] -= z2 * e * prod(u)
     total[proof.c_hat[-1]] += z2 * e
@@ -238,6 +239,7 @@ def _add_link(batch: Batch, X: Point, link: ShuffleLink) -> None:
         total[link.shuffled[i].A] -= z4 * sp
         total[link.shuffled[i].B] -= z5 * sp
         total[proof.t_hat[i]] += z[i]
+        # ch_(i-1) is in the equations of th_(i-1) and of th_i: both factors are added at once.
         total[before] += carried - z[i] * sp
         on_G -= z[i] * proof.s_hat[i]
         before, carried = proof.c_hat[i], z[i] * e

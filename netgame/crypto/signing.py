@@ -60,6 +60,7 @@ def is_public_key(public: bytes) -> bool:
     """
     if len(public) != PUBLIC_KEY_BYTES:
         return False
+    # The highest bit is the sign of x.
     y = int.from_bytes(public, "little") & ((1 << 255) - 1)
     return y < _FIELD and y not in _SMALL_ORDER
 

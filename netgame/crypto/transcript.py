@@ -86,6 +86,7 @@ def _write(out: list[bytes], parts: Iterable[Part]) -> None:
         if type(part) is bytes:  # most parts are points
             octets = part
         elif part is None:
+            # O: no other point is encoded as zeros.
             octets = bytes(POINT_BYTES)
         elif isinstance(part, int):
             octets = part.to_bytes(8, "big")

@@ -1,6 +1,6 @@
 """Coming back to the latest table that is neither over nor left for good, or to a named one.
 
-A table's notes say how it ended; a table of an earlier program has none, so its record is folded,
+A table's notes say how it ended; a table of an earlier program has none, so its record is read,
 which takes a second or two, and the result is noted.
 """
 

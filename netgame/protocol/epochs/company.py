@@ -90,6 +90,7 @@ class Company(FrozenStruct):
 
     def at(self, step: int) -> Epoch:
         """The epoch of a step; for a step still to come, the present epoch."""
+        # Of two that begin at one step the later counts: no step was written in the earlier.
         return next(epoch for epoch in reversed(self.epochs) if epoch.first <= step)
 
     def then(self, first: int, **changes: object) -> Company:
@@ -135,6 +136,7 @@ class Company(FrozenStruct):
 
         It holds from `first` on, under the present id.
         """
+        # A seat that there was only for a guest is no seat any more, and so none that is gone.
         gone = before.gone | self.now.gone & frozenset(range(len(before.keys)))
         return self.then(first, keys=before.keys, gone=gone, guests=before.guests)
 
@@ -143,6 +145,8 @@ class Company(FrozenStruct):
 
         While the lobby is open, it is the first of the lobby. IndexError if no epoch has this id.
         """
+        # The lobby and the roster behind it have one id, the table's; guests have that of their
+        # epoch.
         of_id = [epoch for epoch in self.epochs if epoch.id == epoch_id]
         return next((epoch.first for epoch in of_id if epoch.voters), of_id[0].first)
 

@@ -134,7 +134,10 @@ class Cut(Struct, eq=False):
         return (name for name in self.statements if self._validity.get(name) is Validity.FALSE)
 
     def _judge_again(self, starts: Iterable[bytes]) -> None:
+        # So `_waiting` is not empty, by which `validity` knows that a judgement runs; no statement
+        # has an empty name.
         self._waiting[b""] = Validity.WAITS
+        # Each comes after those that it names, so what `judge` asks of these is known already.
         for each in self.behind(*starts):
             validity = self.judge(self.statements[each])
             (self._waiting if validity is Validity.WAITS else self._validity)[each] = validity
@@ -154,6 +157,8 @@ class Cut(Struct, eq=False):
                 return self._judge_proposal(statement)
             case Accept():
                 if self.proposal(statement.proposal) is None:
+                    # The name of something else can never become that of a proposal; an unknown one
+                    # may.
                     known = statement.proposal in self.statements
                     return Validity.FALSE if known else Validity.WAITS
                 return self.validity(statement.proposal)
@@ -175,6 +180,8 @@ class Cut(Struct, eq=False):
         ballot = self._ballot(said)
         without = said.without if isinstance(said, Promise) else 0
         owner = bit(ballot.owner)
+        # Nobody has signed beyond the due step or names itself, and the owner of a ballot has a
+        # vote. A parting may have promised no ballot at all.
         well_formed = (
             bit(said.seat) & self.company
             and said.last <= said.step
@@ -188,6 +195,7 @@ class Cut(Struct, eq=False):
         accepted = self.statements.get(said.accepted)
         if accepted is None:
             return Validity.WAITS
+        # A ballot is promised before it has a proposal. A parting may come after that.
         before = isinstance(accepted, Proposal) and (
             accepted.ballot < ballot or (isinstance(said, Parting) and accepted.ballot == ballot)
         )
@@ -204,6 +212,8 @@ class Cut(Struct, eq=False):
             return Validity.FALSE
         if Validity.WAITS in found or len(said) < len(counted):
             return Validity.WAITS
+        # Only a fresh value follows from where logs end. A forced one must stand without them: a
+        # later reader no longer has the log that the decision made void.
         if not any(each.accepted for each in said) and not all(map(self._holds_log_of, said)):
             return Validity.WAITS
         value = self.value(proposal.ballot, said)
@@ -233,6 +243,7 @@ class Cut(Struct, eq=False):
         if accepted:
             return self._highest(accepted)
         furthest = max(both, key=lambda each: each.step)
+        # A quorum has a seat that has not parted, so there is a promise.
         goes = parted | reduce(and_, (each.without for each in promises))
         if self.log.is_final(furthest.step):
             goes = 0
@@ -338,6 +349,8 @@ class Cut(Struct, eq=False):
             if is_done:
                 order[at] = None
                 continue
+            # It comes up again when all that it names is in `order`. No recursion: a liar can make
+            # chains of any depth.
             stack.append((at, True))
             stack += [(each, False) for each in names(statement)]
         return tuple(order)
@@ -361,6 +374,7 @@ class Cut(Struct, eq=False):
         """
         newest: dict[tuple[type, int], tuple[Ballot, bytes]] = {}
         for name, each in self.statements.items():
+            # What goes back to the newest statements can still be forced; all else is history.
             key = (type(each), author(each))
             found = (self._ballot(each), name)
             newest[key] = max(newest.get(key, found), found)

@@ -57,6 +57,7 @@ def convicting(one: Statement, other: Statement, find: Find) -> Pair | None:
     """
     if one == other or one.id != other.id or author(one) != author(other):
         return None
+    # Statements carry no time: either may be the earlier one.
     return _ordered(one, other, find) or _ordered(other, one, find)
 
 
@@ -69,6 +70,7 @@ def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
         return None
     if entry.poll > said.poll:
         return Pair.CAME_BACK if isinstance(said, Parting) else None
+    # An entry of an earlier poll counts, too: `last` speaks of all that the seat had signed.
     is_behind = entry.step > said.last
     is_astray = entry.step == said.step and entry.prev != said.head
     return Pair.WENT_ON if is_behind or is_astray else None
@@ -77,6 +79,7 @@ def went_on(said: Promise | Parting, entry: Written) -> Pair | None:
 def _ordered(one: Statement, other: Statement, find: Find) -> Pair | None:
     if isinstance(one, Parting):
         return _after_parting(one, other, find)
+    # Polls are separate decisions. Only a parting holds beyond its own.
     if one.poll != other.poll:
         return None
     match one, other:
@@ -111,6 +114,7 @@ def _taken_back(
 ) -> Pair | None:
     if first.ballot > ballot:
         return None
+    # A log only grows within a poll, and the first promise has fixed `last`.
     if later.step < first.step or later.last != first.last:
         return Pair.TOOK_BACK
     return Pair.TOOK_BACK if _says_less(later, first.accepted, find) else None
@@ -118,6 +122,7 @@ def _taken_back(
 
 def _forgotten(accept: Accept, said: Promise | Parting, find: Find) -> Pair | None:
     proposal = find(accept.proposal)
+    # A promise of the same ballot came before the accept, and had nothing to say of it.
     if proposal is None or (isinstance(said, Promise) and said.ballot <= proposal.ballot):
         return None
     return Pair.FORGOT if _says_less(said, accept.proposal, find) else None

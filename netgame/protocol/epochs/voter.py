@@ -112,6 +112,7 @@ def furthest_counter(cut: Cut, bound: Voter) -> int:
         promised[each.seat] = max(promised.get(each.seat, 0), each.ballot.counter)
     counters = sorted(promised.values(), reverse=True)
     half = cut.company.bit_count() // 2
+    # In descending order this is the counter that half of the company and one more have reached.
     common = counters[half] if len(counters) > half else 0
     return min(max(common, bound.promised.counter) + BALLOT_AHEAD_MAX, COUNTER_MAX)
 
@@ -161,10 +162,12 @@ def best_proposal(cut: Cut, ballot: Ballot) -> tuple[Value, tuple[bytes, ...]] |
         value, names = counting(promises), sorted((*promises, *partings))
     else:
         least = (cut.company & ~parted).bit_count() // 2 + 1
+        # All smallest quorums are tried: 3,003 where fourteen seats have promised.
         values = map(counting, combinations(sorted(promises), least))
         goes = max((each.goes for each in values if each), key=int.bit_count, default=None)
         if goes is None:
             return None
+        # Those who name all that go; the parted need not be named.
         agreeing = sorted(n for n, p in promises.items() if not goes & ~parted & ~p.without)
         value, names = counting(agreeing), [*agreeing, *sorted(partings)]
     return None if value is None else (value, tuple(names))

@@ -127,6 +127,7 @@ def _is_open_fork(ledger: Ledger, fault: Fault, own: bytes, by: Weights) -> bool
     for entry in ledger.newest_first():
         if entry.step <= one.step:
             break
+        # What a seat signs names all before it: this log of its has the body that ours has.
         waits.discard(ledger.key_of(entry) or b"")
     for said in ledger.poll.cut.of(Promise).values():
         if said.step > one.step and ledger.holds(said.step, said.head):

@@ -66,6 +66,7 @@ def _pair(poll: Poll, said: Sequence[ReceivedStatement], key: bytes) -> Fault | 
 
     The others are the proposals that they name.
     """
+    # A poll of nobody, to look the named proposals up: a pair convicts whatever else was said.
     named = Poll(b"", 0, Cut(0, poll.cut.log))
     for each in said[2:]:
         if isinstance(each.statement, Proposal):

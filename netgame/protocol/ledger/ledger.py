@@ -124,6 +124,8 @@ class Ledger:
         if any(each.signed == entry.signed for each in self._standing(entry.step)):
             return checks.Repeat()  # judged before; a repeat must not cost much
         if entry.id != state.company.at(entry.step).id:
+            # An epoch unknown here may be one that a decision has opened which we have yet to hear
+            # of.
             is_new = state.company.of_id(entry.id) is None and entry.step == state.step > 0
             return checks.Later(entry) if is_new else self._judge_void(entry)
         if entry.id == self.poll.id and entry.poll > self.poll.number:
@@ -179,6 +181,7 @@ class Ledger:
         False for a step to which no cut can go back. Its signature, link and slot are not judged;
         its proof is run at once.
         """
+        # Settled, so it has passed. The proof of one that is pending is still to be run.
         if self.pending.get(entry.seat) != entry and entry in self._standing(entry.step):
             return True
         if not self.past.holds(entry.step, entry.prev):
@@ -224,6 +227,7 @@ class Ledger:
         company = self.state.company
         if len(entries) != 2 or not is_fork(*entries) or company.of_id(entries[0].id) is None:
             return None
+        # In the lobby an epoch has no keys yet; there `key_of` gives the host's.
         keys = {key_at(company, each.id, each.seat) or self.key_of(each) for each in entries}
         key = keys.pop() if len(keys) == 1 else None
         if key is None or not all(each.is_by(key) for each in entries):
@@ -265,6 +269,7 @@ class Ledger:
         if self.is_waiting() or len(self.slots) < len(authors):
             return ()
         entries = tuple(self.slots[author] for author in sorted(self.slots))
+        # Every voter is among the authors. In the lobby nobody votes, and each step is a wall.
         is_wall = not self.state.company.now.voters & ~sum(map(bit, authors))
         self.state, notices = complete_step(self.state, entries)
         self.past.close(entries, self.state, is_wall=is_wall)
@@ -296,6 +301,7 @@ class Ledger:
         against an entry of its author is held all the same: seats that do not know that entry count
         it. Whether one is held, `poll.said` tells.
         """
+        # Compared with its signature: the same octets under a wrong one are a forgery, not known.
         if self.poll.said.get(said.name) == said:
             return Reception.KNOWN
         statement, company = said.statement, self.state.company
@@ -348,6 +354,8 @@ class Ledger:
         seat, epoch = statement.seat, statement.id
         void = (e for e in self.void.values() if (e.id, e.seat) == (epoch, seat))
         first = max(statement.last + 1, self.state.company.began(epoch))
+        # Entries after `last` are ruled out. One at the end of its log is, if it links to another
+        # head than the statement names.
         steps = {*range(first, self.state.step + 1), min(statement.step, self.state.step)}
         stands = filter(None, (self.slot(step, seat) for step in steps))
         entries = sorted((*stands, *void), key=lambda each: each.step, reverse=True)
@@ -376,6 +384,7 @@ class Ledger:
         notices: tuple[Notice, ...] = ()
         if proposal.goes:
             notices = self._cut(proposal)
+        # A decision at an earlier step has not seen the coin fall; another poll begins the session.
         elif isinstance(self.state.now, phases.CoinFallen) and proposal.step == self.state.step:
             self.state, notices = open_session(self.state, self.state.now)
         self.poll = self.poll.following(self.state.company)
@@ -388,6 +397,7 @@ class Ledger:
         """Go back to where the value stops the log; open an epoch there without those that go."""
         back = self.past.cut(value.step, self.holding())
         undone = told_of_undone(self.state, back)
+        # Proofs that are being run find their entries pending no more (`Intake.judged`).
         self.unjudged = []
         self.state, told = open_epoch(back, value.goes)
         self.past.close((), self.state, is_wall=True)

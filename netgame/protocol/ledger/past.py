@@ -32,6 +32,7 @@ class Past:
         self.steps.close(entries)
         self._heads.append(after.head)
         if is_wall:
+            # The wall itself may still be made void: not every seat need have all of its entries.
             self._states = {step: s for step, s in self._states.items() if step >= after.step - 1}
         self._states[after.step] = after
 
@@ -69,5 +70,6 @@ class Past:
         for entry in (*done, *due):
             self.void[entry.slot] = entry
         self.steps.cut(step)
+        # The head before `step` stays: the new epoch links to it.
         del self._heads[step + 1 :]
         return back

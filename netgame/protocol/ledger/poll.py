@@ -212,6 +212,7 @@ class Poll(Struct, eq=False):
     def by(self, seat: int) -> Iterator[ReceivedStatement]:
         """The statements of one seat, including its partings of earlier polls."""
         for each in self.said.values():
+            # `cut` has a parting of an earlier poll under the seat that its key has now.
             if author(self.cut.statements[each.name]) == seat:
                 yield each
 
@@ -260,6 +261,7 @@ class Poll(Struct, eq=False):
         if pair is None:
             return None
         halves = pair.statements[:2]
+        # `said` is in the order in which statements came.
         later = [name for name, each in self.said.items() if each.signed in halves][-1]
         self.keep_aside(self.said.pop(later))
         self.cut.take_out(later)
@@ -332,6 +334,7 @@ class Poll(Struct, eq=False):
         """Whether one of these, of the same seat, cannot stand beside a statement."""
         seat = author(self.cut.statements.get(said.name, said.statement))
         of_seat = [each for each in needed if author(each.statement) == seat]
+        # The fault itself is thrown away, so it needs no key.
         return self.against(said, b"", of_seat) is not None
 
     def is_parted(self) -> bool:

@@ -211,6 +211,8 @@ class Reading(Struct):
         """Take a statement or raise `BadRecord`; None unless it decides a poll."""
         before = self.ledger.state
         reception = self.ledger.hear(said)
+        # A statement beside an entry convicts its author, but seats that lacked the entry have
+        # counted it.
         if isinstance(reception, Fault) and reception.kind is not FaultKind.BESIDE:
             raise self._bad(fault_sentence(before, reception))
         if reception in (Reception.LATER, Reception.FORGED, Reception.STRAY):
@@ -236,6 +238,7 @@ class Reading(Struct):
         notices = self.ledger.settle(entry)
         self.entries += 1
         state = self.ledger.state
+        # Before the first entry the log has no host; that entry names it.
         key = before.author_key(entry.step, entry.seat) or state.host
         self.signers.note(key, state.host, (*state.members, *state.seats))
         self.places[signed] = self.place
@@ -244,6 +247,7 @@ class Reading(Struct):
             self.found.append(late)
         self._check_chain()
         if isinstance(self.by, Batch):
+            # What there is so far may be summed up elsewhere while we read on, if it is enough.
             self.by.begin()
         return Walked(entry, before, self.ledger.state, notices)
 

@@ -98,6 +98,7 @@ def read_entry(signed: SignedEntry) -> Entry:
 
     Raises `Malformed` if its body is too long or not the canonical encoding of a `Body`.
     """
+    # The fields of an entry are those of its body, in the same order.
     return Entry(signed, *astuple(decode(signed.body, Body, ENTRY_BYTES_MAX)))
 
 

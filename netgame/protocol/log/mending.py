@@ -50,6 +50,7 @@ def _holds_a_frame(rest: bytes) -> bool:
     """Whether these octets begin with a whole frame, but for the length that it claims."""
     wanted = int.from_bytes(rest[4:FRAME_HEADER_BYTES], "big")
     checksum = 0
+    # Its length may be what is damaged, so each end is tried: octet by octet, one pass over all.
     for octet in rest[FRAME_HEADER_BYTES:]:
         checksum = zlib.crc32(bytes([octet]), checksum)
         if checksum == wanted:

@@ -135,6 +135,7 @@ class PeerContext:
 
     def begin_log(self, table: bytes) -> None:
         """Begin the log of a table, with nothing in it yet; it replaces any other."""
+        # Looked up at each call: the shell sets `record` when it has opened the file.
         self.ledger = Ledger(table, lambda number: self.record(number))
 
     @property
@@ -265,6 +266,7 @@ class Links(PeerPart):
         The process at the old link, if any, becomes its `rival`.
         """
         before = self.peers.get(key, Peer())
+        # A link that went before its `hello` came leaves the rival of the one before it.
         self.peers[key] = Peer(came_at=self.context.now, rival=before.life or before.rival)
 
     def greeted(self) -> set[PeerKey]:

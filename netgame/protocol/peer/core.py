@@ -315,6 +315,7 @@ class Core:
         parts = self._at(now)
         parts.presence.note_end(peer, end)
         if peer in self.context.links.peers:
+            # This reads the state of the link, which goes next.
             parts.presence.doubt(peer)
         belongs = self.context.belongs(peer)
         self.context.links.peers.pop(peer, None)

@@ -58,6 +58,7 @@ def hear(parts: Parts, key: PeerKey, body: bytes) -> None:  # noqa: C901 - one b
         case wire.Rival():
             parts.recovery.met_rival(key)
             parts.second_process.hear_rival(key)
+        # What stands below this case takes a welcome, and costs its sender something.
         case _ if not (peer.greeted and parts.budget.may_say(key, message, context.now)):
             pass
         # entries, statements and evidence
@@ -145,6 +146,7 @@ def _answer_pull(parts: Parts, key: PeerKey, asked: wire.Pull) -> None:
         answer = pulled(ledger.entries_from(asked.step, read_mask(asked.filled)))
         context.outbox.send(key, answer)
         last = read_entry(answer.entries[-1]).step if answer.entries else last
+    # A certificate can be judged once the log has come to the step that it names.
     ripe = (each for each in ledger.decisions[asked.polls :] if each.step <= last + 1)
     for piece in batches(said.signed for each in ripe for said in each.said):
         context.outbox.send(key, wire.Statements(piece))

@@ -31,7 +31,7 @@ class Parts:
     def __init__(self, context: PeerContext, author: Author) -> None:
         self.context, self.author = context, author
         self.budget = budget = Budget(context.belongs)
-        self.held = held = EarlyEntries()
+        self.early = early = EarlyEntries()
         self.journal = journal = Journal(context)
         # how long it stays, what is told
         self.lifetime = lifetime = Lifetime(context)
@@ -42,12 +42,12 @@ class Parts:
         self.deputy = Deputy(context, presence)
         # what others send
         self.recovery = recovery = Recovery(context, journal)
-        self.pulls = pulls = Pulls(context, held)
+        self.pulls = pulls = Pulls(context, early)
         self.decisions = decisions = Decisions(
             context, budget, journal, recovery, lifetime, faults, news, author
         )
         self.intake = intake = Intake(
-            context, journal, recovery, lifetime, faults, news, author, held, pulls, decisions
+            context, journal, recovery, lifetime, faults, news, author, early, pulls, decisions
         )
         # writing
         self.entry_signer = entry_signer = EntrySigner(context, journal, recovery, lifetime, intake)
@@ -67,7 +67,7 @@ class Parts:
         self.joiner = joiner = Joiner(context, mesh, lifetime, news)
         self.second_process = SecondProcess(context, lifetime, joiner)
         self.lobby_host = LobbyHost(context, entry_signer, budget, chair)
-        self.greeter = Greeter(context, held, joiner, watchers, faults)
+        self.greeter = Greeter(context, early, joiner, watchers, faults)
 
 
 def rename(parts: Parts, name: str) -> None:

@@ -170,6 +170,7 @@ class Polls(PeerPart):
     def _sign(self, statement: Statement) -> None:
         said = sign_statement(self.context.signer, statement)
         if isinstance(statement, Accept):
+            # A later promise names what was accepted, and others must be able to look at all of it.
             for each in self.context.ledger.poll.behind(statement.proposal):
                 self.journal.write_statement(each)
         self.journal.write_statement(said)
@@ -182,6 +183,7 @@ class Polls(PeerPart):
                 continue
             if not takes_back(poll.cut, each, self._end()):
                 return Accept(poll.id, poll.number, voter.seat, name)
+            # It would undo what we have; a ballot of ours, with our log, knows better.
             self._open_at = min(self._open_at, self.context.now)
         return None
 

@@ -360,6 +360,7 @@ class Writer(PeerPart):
         if refusal is not None:
             return refusal
         if state.phase is Phase.OPENING_COMMIT:
+            # The next tile of an opening is told as a turn of its own, though the step is the same.
             self._announced = None
             sealed = self.author.plan(state, move)
             if sealed is not None:

@@ -27,7 +27,7 @@ from netgame.wire.messages import (
 class Greeter(PeerPart):
     """Greets each new link, and hears the greetings of others."""
 
-    held: EarlyEntries
+    early: EarlyEntries
     joiner: Joiner
     watchers: Watchers
     faults: Faults
@@ -104,7 +104,7 @@ class Greeter(PeerPart):
         They are sent before the head: a seat that forgot them must not think that it may write
         anew.
         """
-        held = (entries.values() for entries in self.held.by_step.values())
+        held = (entries.values() for entries in self.early.by_step.values())
         for entry in (*self.context.ledger.pending.values(), *chain(*held)):
             if self.context.ledger.key_of(entry) == key and entry.is_by(key):
                 yield entry.signed

@@ -172,6 +172,7 @@ class Joiner(PeerPart):
         if self._looks() or isinstance(self._request, seeking.Asked | seeking.Admitted):
             return
         is_anew = isinstance(self._request, seeking.AskingAnew)
+        # A process that came back elsewhere has a seat that others cannot dial.
         is_new = own is None or own.addresses != context.addresses or is_anew
         if context.links.is_level(host) and is_new:  # we have read what it has written
             event = seeking.RequestEvent.ASKED if own is None else seeking.RequestEvent.ASKED_AGAIN

@@ -94,5 +94,6 @@ class Mesh(PeerPart):
         if key in self.context.links.peers or not addresses:
             return
         if self.context.reached(self._dial_at.setdefault(key, self.context.now + wait)):
+            # The shell goes on trying, so nothing is due before a link has come and gone.
             self._dial_at[key] = math.inf
             self.context.outbox.emit(Dial(key, addresses))

@@ -230,6 +230,8 @@ class Deputy(PeerPart):
         line = clean_text(f"{name}: {text}", limits.CHAT_CHARS_MAX)
         for other, _ in context.links.at_table() if self.announces() else ():
             members = context.belongs(key) + context.belongs(other)
+            # `members` is how many of the two are. In a game only guest and guest may lack a link
+            # (0), in the lobby a guest and a member, too (1).
             if other != key and members <= context.in_lobby:
                 context.outbox.send(other, Chat(line))
 

@@ -349,6 +349,7 @@ class Wishes(PeerPart):
         (0, 0) if it did not, or if nobody else is named.
         """
         say = self.have_say().bit_count()
+        # Before it parted one more had a say.
         is_fewer = (say + 1) // 2 + 1 > self.needed()
         return (self.needed(), say) if is_fewer and self.missed_by().keys() - {parted} else (0, 0)
 

@@ -146,6 +146,7 @@ class Author:
         without a seat, or with one that has left.
         """
         seat = state.seat_of(self.key)
+        # `seat or 0` is for the type checker: a seat that is present is not None.
         return seat in state.present and not self._keyring.is_of(state, self.key, seat or 0)
 
     def fresh(self, *purpose: str | bytes | int) -> Entropy:

@@ -41,13 +41,16 @@ class Keyring:
         True where nothing has been committed to yet.
         """
         deal, log_id = state.deal, state.log_id
+        # A coin that is committed to and yet to be shown.
         if isinstance(state.now, RevealingCoin):
             secret = self.coin(log_id, state.now.head)
             return state.now.commitments[seat] == coin_commitment(log_id, key, secret)
+        # A key that is committed to and yet to be opened.
         if deal is not None and seat < len(deal.commitments) and not deal.keys:
             context = deal.commit_contexts[seat]
             committed = key_commitment(context, self.round_secret(context))
             return deal.commitments[seat] in (b"", committed)
+        # Keys that tiles lie under: of the deal in the making, and of the deck in play.
         keyed = [] if deal is None else [(deal.keys, deal.commit_contexts)]
         deck = state.deck
         if deck is not None and not isinstance(state.now, Forming | Dealing | Over):

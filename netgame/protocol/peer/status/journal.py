@@ -385,6 +385,8 @@ class Recovery(PeerPart):
         now = context.now
         others = {member.key for member in context.state.members} - {context.key}
         asked = set(filter(self._is_asked, others))
+        # Peers that claim more and bring nothing count as out of reach, where what is missing
+        # cannot be our own.
         lost: set[bytes] = set()
         if self._forgets_nothing():
             lost = set(filter(context.links.claims_more, context.links.peers))
@@ -393,6 +395,7 @@ class Recovery(PeerPart):
             for key, peer in context.links.peers.items()
             if peer.greeted and peer.head and self._is_asked(key) and key not in lost
         ]
+        # Who came back over a new link may have gone on since the head that we heard.
         links_anew = {key for key, peer in context.links.peers.items() if peer.head is None}
         is_unheard = not asked <= self._heard - links_anew - lost
         if is_unheard and (not context.reached(self.until) or not (heads or lost)):
@@ -401,6 +404,8 @@ class Recovery(PeerPart):
             return True
         if self._level_since is None:
             self._level_since = context.state.step, now
+        # Somebody has met another process with our key, or cannot be asked: it may play from a copy
+        # of this folder.
         may_be_two = self.journal.mark.step >= 0 and (is_unheard or bool(asked & self._met_rival))
         if may_be_two and not context.reached(self._level_since[1] + _LISTEN_S):
             return True

@@ -90,6 +90,7 @@ class Lifetime(PeerPart):
         others = (member.key for member in context.state.members if member.key != context.key)
         if context.fault is not None or not all(self._is_ours(self._heads.get(k)) for k in others):
             return False
+        # Counted from the same moment, at which the game was over.
         patient = not context.reached(leave_at - LEAVE_AFTER_S + WATCHERS_GRACE_S)
         guests = (context.links.peers[key].head for key in context.links.guests())
         return not patient or all(map(self._is_ours, guests))

@@ -32,7 +32,7 @@ class Intake(PeerPart):
     faults: Faults
     news: News
     author: Author
-    held: EarlyEntries
+    early: EarlyEntries
     pulls: Pulls
     decisions: Decisions
     _offered_at: tuple[int, int] = (-1, 0)
@@ -56,7 +56,7 @@ class Intake(PeerPart):
                     self.faults.blame(beside, sender)
                 return self.accept(entry, judging, sender)
             case checks.Later(entry):
-                return self.held.keep(entry, sender or b"")
+                return self.early.keep(entry, sender or b"")
             case checks.Guilty(fault):
                 if not self._has_said_enough(read_entry(signed), sender):
                     self.faults.blame(fault, sender)
@@ -78,6 +78,7 @@ class Intake(PeerPart):
         if sender is None:
             return False
         if len(self._bodies) >= HELD_ENTRIES_MAX:
+            # Memory is bounded. A liar gains a few more bodies by this, once in so many slots.
             self._bodies.clear()
         at = sender, entry.slot
         self._bodies[at] = self._bodies.get(at, 0) + 1
@@ -195,6 +196,7 @@ class Intake(PeerPart):
         if not digging:  # an entry that does not link begins a dig, which pulls at once
             peer.asked_at = peer.idle_until = -math.inf
         news = self.hear(key, peer, entries)
+        # Unless an entry in the answer has begun a dig, whose own pull is now awaited.
         if digging or peer.asked_at == -math.inf:
             peer.asked_at = -math.inf
             peer.idle_until = self.context.now + (0.0 if news else PULL_PATIENCE_S)
@@ -239,7 +241,7 @@ class Intake(PeerPart):
         at = step, len(self.context.ledger.decisions)
         if at != self._offered_at:
             self._offered_at = at
-            for entry in self.held.take(step):
+            for entry in self.early.take(step):
                 self.offer(entry.signed, None)
             self._look_at_proofs()
         for peer in self.context.links.peers.values():

@@ -137,7 +137,7 @@ PULL_ELSEWHERE_S: Final = 0.3
 class Pulls(PeerPart):
     """Asks peers for entries that we lack; what each is being asked is kept in its `Peer`."""
 
-    held: EarlyEntries
+    early: EarlyEntries
 
     def dig(self, sender: PeerKey, step: int) -> None:
         """Read a peer's log again, from some steps before `step`, to find where it leaves ours.
@@ -178,7 +178,7 @@ class Pulls(PeerPart):
         have = ledger.written()
         if not have.issuperset(due(ledger.state).authors):
             return step, have
-        return self.held.reach(step + 1)  # the due step is only being judged
+        return self.early.reach(step + 1)  # the due step is only being judged
 
 
 class Heads(PeerPart):
@@ -231,7 +231,10 @@ class Heads(PeerPart):
         plays = self._plays()
         turn = limits.HEAD_TURN_S if plays else limits.HEAD_S
         for key, peer in peers:
+            # Both have the same log, and know it of each other.
             is_level = peer.head == peer.told == told
+            # In play only one that has told a head since ours changed hears ours again, besides its
+            # turns.
             speaks = peer.heard_at >= self._since or not plays
             pause = limits.HEAD_S if speaks and not is_level else limits.HEAD_QUIET_S
             is_new = peer.told != told or now >= peer.told_at + limits.HEAD_S
@@ -261,4 +264,5 @@ class Heads(PeerPart):
             return False
         distance = seats.index(seat) - seats.index(own) - 1
         at = state.step + round((self.context.now - self._since) / limits.HEAD_TURN_S)
+        # In round `at` each seat tells the one `1 + at % (n - 1)` further on [peer.md §3.3].
         return (distance % len(seats) - at) % (len(seats) - 1) != 0

@@ -419,7 +419,7 @@ def test_a_peer_is_shown_what_it_has_signed_and_no_forgery() -> None:
     one.ledger.pending[entry.seat] = entry
     later = due_body(one.ledger, entry.seat, wire.Checked(0), step=one.state.step + 1)
     forged = read_entry(sign_entry(LIAR, later))
-    one.parts.held.keep(forged, cy)
+    one.parts.early.keep(forged, cy)
     one.unlink(ben)
     one.sent.clear()
     one.link(ben)
@@ -452,7 +452,7 @@ def test_evidence_of_a_step_to_come_convicts_once_it_is_due() -> None:
     body = due_body(one.ledger, one.state.seat_of(cy), payload, **at)
     signed = sign_entry(played().by_key[cy].signer, body)
     one.hear(ben, wire.Evidence((signed,)))
-    one.parts.held.by_step.clear()
+    one.parts.early.by_step.clear()
     assert not one.core.faults
     for entry in log.steps[one.state.step]:
         one.hear(ben, wire.Entries((entry.signed,)))

@@ -116,7 +116,7 @@ def test_a_watcher_that_is_ahead_of_us_is_believed_or_ignored():
     body = wire.Body(state.log_id, state.step + 40, bytes(64), ben.seat, 0, wire.Checked(0))
     true = sign_entry(ben.signer, body)
     guest.say(wire.Entries((true,)))
-    assert set(core.parts.held.senders) == {true}, "what a member has signed waits for its step"
+    assert set(core.parts.early.senders) == {true}, "what a member has signed waits for its step"
     assert not core.context.links.peers[guest.key].dropped
     assert not guest.to.told_of(notices.Trouble)
 

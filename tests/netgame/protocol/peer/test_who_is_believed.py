@@ -148,14 +148,14 @@ def test_a_watchers_entries_of_steps_to_come_are_held_only_if_signed(message):
     table = in_play(bots=False)
     guest, ann = guest_at(table), table.host
     guest.say(message((later_entry(table, None),)))
-    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+    assert sum(map(len, ann.parts.early.by_step.values())) == 1
     other_epoch = later_entry(table, None, id=bytes(64), step=ann.state.step + 3)
     guest.say(message((other_epoch,)))
-    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+    assert sum(map(len, ann.parts.early.by_step.values())) == 1
     forged, good = later_entry(table, LIAR), later_entry(table, None, step=ann.state.step + 4)
     guest.say(message((forged, good)))
     assert ann.context.links.peers[guest.key].dropped
-    assert sum(map(len, ann.parts.held.by_step.values())) == 1
+    assert sum(map(len, ann.parts.early.by_step.values())) == 1
 
 
 @pytest.mark.parametrize(
