@@ -7,19 +7,22 @@ from netgame.wire.statements import Ballot
 
 
 class Table(NamedTuple):
-    """What is searched: its seats, ballots, the authors of each step, wishes, and who does what.
-
-    `wishes` are the sets of seats that may be named, `leavers` who may leave, `final` the steps at
-    which nobody can go.
-    """
+    """What is searched."""
 
     seats: int
+    """How many there are."""
     ballots: tuple[Ballot, ...]
+    """Those that may be opened."""
     steps: tuple[int, ...] = ()
+    """The authors of each step, as a bit set."""
     wishes: tuple[int, ...] = (0,)
+    """The sets of seats that may be named, as bit sets."""
     leavers: int = 0
+    """Who may leave, as a bit set."""
     liar: int | None = None
+    """The seat that signs whatever it likes; None without one."""
     final: frozenset[int] = frozenset()
+    """The steps at which nobody can go."""
     lies: int = 99
     """The liar signs so many statements and entries at the most."""
     exact: bool = False
