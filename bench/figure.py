@@ -17,20 +17,18 @@ _ENDS: Final = "lowest to highest"
 
 
 class Figure(Struct, frozen=True):
-    """A number somebody could measure again.
-
-    `goal` is None for a number that is only told. The goal is a ceiling, or with `more_is_better`
-    a floor; `goal_text` says where it comes from. `spread` is the lowest and the highest value,
-    where `value` is the median of several.
-    """
+    """A number somebody could measure again."""
 
     name: str
     value: float
     unit: str
     goal: float | None = None
+    """The most it may be, or with `more_is_better` the least; None for a number only told."""
     goal_text: str = ""
+    """Where the goal comes from."""
     more_is_better: bool = False
     spread: tuple[float, float] | None = None
+    """The lowest and the highest of several values, of which `value` is the median."""
 
     @property
     def ok(self) -> bool:

@@ -72,18 +72,19 @@ class _Partner(Author):
 
 @dataclass(slots=True)
 class Plot:
-    """The entries that seats sign together, all but the `honest` one, which lies to nobody.
-
-    At its end: what was signed, the frame that accuses, who lied, and what broke on the way.
-    """
+    """The entries that seats sign together."""
 
     chance: Random
     game: RecordGame
     seats: Conspiracy
     honest: bytes | None
+    """The key of the one seat that lies to nobody; None if there is none."""
     accusation: EvidenceFrame | None = None
+    """The frame at the end that accuses, if there is one."""
     liars: set[bytes] = field(default_factory=set)
+    """The keys of the seats that have lied."""
     crash: str = ""
+    """The exception that ended it; empty if none did."""
 
     @property
     def frames(self) -> list[SignedEntry | SignedStatement]:

@@ -89,10 +89,11 @@ def _verdict(game: Game) -> str:
 
 
 class _Kinds(NamedTuple):
-    """A count by kinds, as a person reads it, with the kinds that are told if there were none."""
+    """A count by kinds, as a person reads it."""
 
     heading: str
     kinds: Iterable[str] = ()
+    """Kinds that are told also if there were none."""
     has_total: bool = True
     width: int = 28
     has_share: bool = False

@@ -28,25 +28,26 @@ LIMIT_S: Final = 1_800.0
 
 
 class Row(NamedTuple):
-    """The outcome of one cheat.
-
-    `done` and `found` are kind and step of the entry with which it was done, and of that which
-    showed it, `check` says by what; both are None where nothing came of it. `log` is the step that
-    was due at the furthest honest peer when it was found. `verdicts` say for each honest peer whom
-    it named, or gave up; `accepted` whether the verifier, given the file alone, comes to the same.
-    """
+    """The outcome of one cheat."""
 
     cheat: Cheat
     seed: int
     real: bool
+    """Whether it was played with the real group."""
     culprit: str
     done: At
+    """The entry with which it was done."""
     found: At | None
+    """The entry that showed it; None where nothing came of it."""
     check: str
+    """The check that found it."""
     log: int
+    """The step that was due at the furthest honest peer when it was found."""
     evidence: str
     accepted: bool | None
+    """Whether the verifier, given the evidence alone, names the same seat."""
     verdicts: tuple[tuple[str, str], ...]
+    """For each honest peer, by name, whom it named or gave up."""
     files: int = 0
     """Files that it has shown to whoever was not there, and that convict nobody."""
     trouble: tuple[str, ...] = ()

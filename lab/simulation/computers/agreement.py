@@ -31,15 +31,14 @@ class _Seen:
 
 @dataclass(slots=True)
 class Agreement:
-    """The course that all programs have followed so far, and where two of them have parted.
-
-    `steps` has the head behind each step of each epoch, `polls` the value of each poll, with who
-    was there first.
-    """
+    """The course that all programs have followed so far, and where two of them have parted."""
 
     steps: dict[tuple[bytes, int], tuple[bytes, str]] = field(default_factory=dict)
+    """By epoch and step: the head behind it, and who was there first."""
     polls: dict[tuple[bytes, int], tuple[Value, str]] = field(default_factory=dict)
+    """By epoch and number of the poll: its value, and who was there first."""
     _parted: list[tuple[str, str, str]] = field(default_factory=list)
+    """Two programs that differ, and the step or poll at which they do."""
     _seen: dict[int, _Seen] = field(default_factory=dict)
 
     def parted(self, among: Iterable[Process] | None = None) -> list[str]:

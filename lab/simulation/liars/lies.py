@@ -37,16 +37,17 @@ class Breach(Enum):
 
 
 class Told(NamedTuple):
-    """A lie: what each half of its hearers is told, of entries and statements or as evidence.
-
-    Of that `good` is what is true. With `instead` the true entry is not written as well.
-    """
+    """A lie: messages with entries and statements, or with evidence."""
 
     lie: Breach
     one: tuple[wire.LinkMessage, ...]
+    """The messages to one half of its hearers."""
     other: tuple[wire.LinkMessage, ...]
+    """The messages to the other half."""
     good: wire.SignedEntry | None = None
+    """The entry among them that is true, if there is one."""
     instead: bool = False
+    """Whether the true entry is not written as well."""
 
 
 Make = Callable[[Bent, Chance], Told | None]

@@ -19,16 +19,18 @@ from netgame.wire.statements import bit, seats_in
 
 @dataclass(slots=True)
 class Leaver:
-    """The process `number` dies in `phase`, after `entries` more of anybody's in that phase.
-
-    With a point it dies with an entry of its own, there; without one when somebody else writes.
-    """
+    """One process dies for good."""
 
     number: int
+    """The process."""
     phase: Phase
+    """The phase in which it dies."""
     entries: int
+    """How many entries, of anybody, are still written in that phase before."""
     point: Point | None
+    """Where in an entry of its own it dies; None if it dies when somebody else writes."""
     power: bool
+    """Whether the power goes, and what was not synced with it."""
     left: Phase | None = None
     """Where it was when it left; None before."""
     world: World = field(init=False)
