@@ -179,7 +179,8 @@ class CampaignReport:
 
 
 def _failure(game: Game) -> Failure:
-    settings, group = str(game.settings), "real" if game.is_real else "toy"
+    settings = str(game.settings)
+    group = "real" if game.is_real else "toy"
     facts = {"seed": game.seed, "settings": settings, "story": list(game.story)}
     family = " --liars" if game.has_liars else ""
     again = f"--seeds 1 --from {game.seed} --{group}{family}"

@@ -112,8 +112,10 @@ def _random_options(entropy: Entropy) -> tuple[str, ...]:
 
 def _leaving_settings(seed: int, leavers: tuple[Leaver, ...]) -> Settings:
     """Settings with seats enough, little patience, and rules that lead to where somebody leaves."""
-    entropy, phase = seeded(f"leaving {seed}".encode()), leavers[0].phase
-    rounds, hand = 1 + below(entropy, 2), 3 + below(entropy, 3)
+    entropy = seeded(f"leaving {seed}".encode())
+    phase = leavers[0].phase
+    rounds = 1 + below(entropy, 2)
+    hand = 3 + below(entropy, 3)
     seats = 3 + len(leavers)
     then = "rebuild" if len(leavers) > 1 else pick(entropy, ("rebuild", "redeal"))
     chosen = (f"leaver={then}", "patience=minute")
@@ -181,7 +183,8 @@ def play_game(
     chosen = settings or _settings_for(seed, deed, leavers, coming)
     goers: list[Leaver | Comers] = [*leavers, *([coming] if coming else [])]
     injector = Injector(seed, faults=faults, goers=goers, kinds=MISHAPS if lies else None)
-    number, apart = chance.below(chosen.seats), apart and all(each.number for each in leavers)
+    number = chance.below(chosen.seats)
+    apart = apart and all(each.number for each in leavers)
     with nullcontext() if real else toys():
         if deed is not None and deed.cheat.elsewhere:
             deed.elsewhere = played_elsewhere(seed, chosen)

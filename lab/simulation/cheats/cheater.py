@@ -206,7 +206,8 @@ class Cheater(Bent):
 
     def record_with(self, statements: Iterable[SignedStatement]) -> bytes:
         """A file of its record with these statements behind it."""
-        header, said = RecordHeader(PROTOCOL_VERSION), map(RecordStatement, statements)
+        header = RecordHeader(PROTOCOL_VERSION)
+        said = map(RecordStatement, statements)
         return file_of((header, *record_frames(self.ledger), *said))
 
     def signed(self, payload: Payload) -> SignedEntry:

@@ -161,7 +161,8 @@ def _heaviest(table: Table, seat: int) -> int:
 
 
 def _open(seed: int, kind: SecondLook) -> tuple[World, LookingPlan]:
-    world, plan = quiet_world(seed, kind.settings), LookingPlan(kind)
+    world = quiet_world(seed, kind.settings)
+    plan = LookingPlan(kind)
     makers = {n: partial(_Confederate, plan, n) for n in (_LOOKER, _PARTNER)}
     world.open_table(makers)
     return world, plan

@@ -98,7 +98,8 @@ def fall_silent(seed: int, _: Cheat) -> Aftermath | None:
         return None
     began, step = world.time.now, host.state.step
     world.run(lambda: host.state.phase in (Phase.PLAY, Phase.OVER), _LIMIT_S)
-    took, tries = world.time.now - began, sum(bool(each.goes) for each in host.ledger.decisions)
+    took = world.time.now - began
+    tries = sum(bool(each.goes) for each in host.ledger.decisions)
     world.run(lambda: all(player.is_finished for player in players), _LIMIT_S)
     found = _wrong(players, keys)
     if took > _HOLD_S or tries < _SILENT:

@@ -60,14 +60,16 @@ class Agreement:
             first = min(first, decision.step)
             self._note_poll(process.name, decision)
         for step in range(first, state.step):
-            at, head = (state.company.at(step).id, step), ledger.head_before(step + 1)
+            at = (state.company.at(step).id, step)
+            head = ledger.head_before(step + 1)
             known, who = self.steps.setdefault(at, (head, process.name))
             if known != head:
                 self._parted.append((who, process.name, f"step {step}"))
         seen.step, seen.decisions = state.step, len(ledger.decisions)
 
     def _note_poll(self, name: str, decision: Decision) -> None:
-        at, value = (decision.book.id, decision.book.number), value_of(decision)
+        at = (decision.book.id, decision.book.number)
+        value = value_of(decision)
         known, who = self.polls.setdefault(at, (value, name))
         if known != value:
             self._parted.append((who, name, f"poll {at[1]}, step {decision.step}"))

@@ -138,7 +138,8 @@ class World:
 
     def _seat(self, number: int, kind: Callable[..., Core], *, watches: bool = False) -> None:
         signer = make_signing_key(expand(self._people, "identity", number)(32))
-        name, secret = NAMES[number], self.secret("table secret", number)
+        name = NAMES[number]
+        secret = self.secret("table secret", number)
         address = f"10.0.0.{number}:4747"
 
         def core(life: int, *addresses: str) -> tuple[Core, Callable[[int], bytes]]:

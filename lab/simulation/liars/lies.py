@@ -128,7 +128,8 @@ def anothers_step(core: Bent, chance: Chance) -> Told | None:
     if not here:
         return None
     step = chance.pick(here)
-    seat, of = state.company.at(step).seat_of(core.key), ledger.steps[step][0]
+    seat = state.company.at(step).seat_of(core.key)
+    of = ledger.steps[step][0]
     body = wire.Body(of.id, step, ledger.head_before(step), seat or 0, of.poll, wire.Checked(0))
     lie = entries(sign_entry(core.context.signer, body))
     return Told(Breach.BAD_ENTRY, (lie,), (lie,))
@@ -181,7 +182,8 @@ def two_promises(core: Bent, chance: Chance) -> Told | None:
     if not _has_vote(core):
         return None
     seat = core.state.company.now.seat_of(core.key) or 0
-    ballot, last = Ballot(1 + chance.below(3), seat), last_step(core, seat)
+    ballot = Ballot(1 + chance.below(3), seat)
+    last = last_step(core, seat)
     others = core.ledger.poll.cut.company & ~bit(seat)
     one = promise(core, ballot, last=last)
     two = promise(core, ballot, last=last, without=others & -others)
@@ -237,7 +239,8 @@ def old_pair(core: Bent, chance: Chance) -> Told | None:
     epoch = company.of_id(book.id)
     seat = (epoch.seat_of(core.key) if epoch is not None else None) or 0
     at = (book.id, book.number, seat)
-    where, ballot = (stop.step, stop.head), Ballot(9, seat)
+    where = (stop.step, stop.head)
+    ballot = Ballot(9, seat)
     made: list[Statement]
     match chance.below(3):
         case 0:

@@ -96,7 +96,8 @@ class Liars(Comers):
             liars = 2 if self.seats > 4 and chance.once_in(2) else 1
         numbers = list(range(self.seats))
         chosen = [numbers.pop(chance.below(len(numbers))) for _ in range(liars)]
-        self._leaver, self._returner = chance.pick(numbers), chance.pick(numbers)
+        self._leaver = chance.pick(numbers)
+        self._returner = chance.pick(numbers)
         if self._leaver == self._returner:
             self._returner = -1
             self._plan = [each for each in self._plan if each[1] != self._goes_and_returns]

@@ -208,7 +208,8 @@ def _parts_by_pair(ledger: Ledger, log: list[Entry], fault: Fault, own: bytes) -
     company = ledger.state.company
     said = [read_statement(each).statement for each in fault.statements]
     said = said[:1] if fault.kind is FaultKind.BESIDE else said[:2]
-    of, polls = said[0].id, [each.poll for each in said]
+    of = said[0].id
+    polls = [each.poll for each in said]
     polls += [read_entry(each).poll for each in fault.entries]
     behind = company.first_behind(of)
     shown = {

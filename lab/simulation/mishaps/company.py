@@ -87,7 +87,8 @@ class Comers:
             plan += [(self._moment(_ROUND_ENTRIES // 2), joins) for _ in range(_CROWD)]
         if chance.once_in(2):
             plan.append((self._moment(2 * _ROUND_ENTRIES), watches))
-        self._leaver, self._returner = chance.below(self.seats), chance.below(self.seats)
+        self._leaver = chance.below(self.seats)
+        self._returner = chance.below(self.seats)
         if self._leaver == self._returner:
             self._leaver = (self._returner + 1) % self.seats
         if leaves:

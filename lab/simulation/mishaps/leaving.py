@@ -127,7 +127,8 @@ def make_leavers(chance: Chance) -> tuple[Leaver, ...]:
 
 
 def _make_leaver(chance: Chance, number: int, phase: Phase) -> Leaver:
-    entries, point = chance.below(16 if phase in _LONG else 3), chance.pick((None, None, *OF_ENTRY))
+    entries = chance.below(16 if phase in _LONG else 3)
+    point = chance.pick((None, None, *OF_ENTRY))
     return Leaver(number, phase, entries, point, power=chance.once_in(2))
 
 
