@@ -55,11 +55,13 @@ LIMIT_S: Final = 7_200.0
 
 
 class Game(NamedTuple):
-    """The outcome of one seed; `trouble` is empty if it ended as it must."""
+    """The outcome of one seed."""
 
     seed: int
     is_real: bool
+    """Whether it was played with the real group."""
     trouble: tuple[str, ...]
+    """Everything that is not as it must be; empty if all is well."""
     digest: bytes
     settings: Settings
     entries: int = 0
@@ -178,7 +180,9 @@ def play_game(
     chance = Chance(seed, "cheat")
     deed = make_deed(chance) if cheat else None
     liars = Liars(Chance(seed, "liars")) if lies else None
-    coming = liars or (Comers(Chance(seed, "company")) if company else None)
+    coming: Comers | None = liars
+    if coming is None and company:
+        coming = Comers(Chance(seed, "company"))
     faults = faults and not (lies and chance.once_in(2))
     chosen = settings or _settings_for(seed, deed, leavers, coming)
     goers: list[Leaver | Comers] = [*leavers, *([coming] if coming else [])]
@@ -195,24 +199,22 @@ def play_game(
         if coming is not None:
             coming.count_seats()
         if not trouble and not gone:
-            found = (
-                _judged(world, deed, number, coming, blocked)
-                if liars is None
-                else wrong_with_liars(world, liars, is_quiet=not faults)
-            )
-            trouble = tuple(found)
+            if liars is None:
+                trouble = tuple(_judged(world, deed, number, coming, blocked))
+            else:
+                trouble = tuple(wrong_with_liars(world, liars, is_quiet=not faults))
     ledger = world.longest()
     lie = deed.cheat.name if deed and deed.lie else ""
     return Game(
-        seed,
-        real,
-        trouble,
-        world.room.digest(),
-        chosen,
-        len(ledger.steps),
-        world.room.frames,
-        world.time.now,
-        gone,
+        seed=seed,
+        is_real=real,
+        trouble=trouble,
+        digest=world.room.digest(),
+        settings=chosen,
+        entries=len(ledger.steps),
+        frames=world.room.frames,
+        simulated_s=world.time.now,
+        is_gone=gone,
         is_blocked=not trouble and blocked.is_sure(),
         cheat=lie,
         counts={

@@ -97,7 +97,9 @@ class Blocked:
     """
 
     def __init__(self, world: World, deed: Deed | None = None, number: int = 0) -> None:
-        self._world, self._deed, self._number = world, deed, number
+        self._world = world
+        self._deed = deed
+        self._number = number
         self._since: float | None = None
 
     def is_sure(self) -> bool:

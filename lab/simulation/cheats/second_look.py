@@ -75,7 +75,8 @@ class _Confederate(Bent):
     """One of the two, by its `number`."""
 
     def __init__(self, plan: LookingPlan, number: int, *arguments: Any) -> None:  # noqa: ANN401 - of a core
-        self.plan, self.number = plan, number
+        self.plan = plan
+        self.number = number
         super().__init__(*arguments)
 
     def write(self, payload: Payload | PendingPayload) -> None:

@@ -59,9 +59,10 @@ _LIES_MOST: Final = 6
 _FEW_ONCE_IN: Final = 20
 """Of so many games one is of two seats, or has as many liars as others."""
 _ARMED: Final = (
-    *(Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD),
-    *(Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE),
-)
+    Armed.INSTEAD, Armed.INSTEAD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD, Armed.BESIDE_GOOD,
+    Armed.FORK, Armed.APART, Armed.PROMISED, Armed.SHUFFLE,
+)  # fmt: skip
+"""One is drawn by lot, more often if it stands here more often; so it is with `_WAYS`."""
 _LOBBY_ONCE_IN: Final = 8
 """Of so many hosts that lie one does so in the lobby, too."""
 _AT_LAST_S: Final = 10.0
@@ -192,7 +193,8 @@ class Liars(Comers):
                 continue
             process = self.world.processes[number]
             standing = self._standing(process)
-            is_new, self._stood[number] = self._stood.get(number) != standing, standing
+            is_new = self._stood.get(number) != standing
+            self._stood[number] = standing
             if standing is None or not process.is_ready:
                 continue
             odds = _SOON if is_new else _ODDS.get(standing, _SOON)
