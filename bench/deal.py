@@ -162,17 +162,25 @@ def _play(seats: int, pips: int, hand_size: int) -> _Game:
         )
         sent.append(
             _Sent(
-                keys.key_commitment(_CTX, secret),
-                group.encode(keys.open_key(_CTX, secret)),
-                group.encode(decks[k]),
-                group.encode(chain[k][1]),
-                positions,
-                group.encode(tokens),
-                group.encode(proof),
+                commitment=keys.key_commitment(_CTX, secret),
+                opening=group.encode(keys.open_key(_CTX, secret)),
+                deck=group.encode(decks[k]),
+                proof=group.encode(chain[k][1]),
+                positions=positions,
+                tokens=group.encode(tokens),
+                token_proof=group.encode(proof),
             )
         )
     seat = seats // 2
-    return _Game(tiles, tuple(sent), hand_size, seat, own[seat], chain[seat][0], joint)
+    return _Game(
+        tiles=tiles,
+        sent=tuple(sent),
+        hand=hand_size,
+        seat=seat,
+        secret=own[seat],
+        shuffle_secret=chain[seat][0],
+        X=joint,
+    )
 
 
 def _set_up_keys(game: _Game) -> None:

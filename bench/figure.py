@@ -49,6 +49,12 @@ def _goal(figure: Figure) -> str:
     return f"{relation} {_number(figure.goal)} {figure.goal_text}".rstrip()
 
 
+def _verdict(figure: Figure, met: str, missed: str) -> str:
+    if figure.goal is None:
+        return ""
+    return met if figure.ok else missed
+
+
 def format_figures(figures: Iterable[Figure]) -> str:
     """Lay figures out as a table of plain text: name, value and unit, goal, ok or MISSED."""
     rows = [
@@ -57,7 +63,7 @@ def format_figures(figures: Iterable[Figure]) -> str:
             _number(figure.value),
             figure.unit,
             _goal(figure),
-            "" if figure.goal is None else "ok" if figure.ok else "MISSED",
+            _verdict(figure, "ok", "MISSED"),
         )
         for figure in figures
     ]
@@ -149,7 +155,7 @@ def format_table(figures: Iterable[Figure], before: Sequence[Figure] = ()) -> st
     for figure in figures:
         if figure.goal is not None or then:
             old = _value_and_ends(then.get((figure.name, figure.unit))) if then else ()
-            verdict = "" if figure.goal is None else "met" if figure.ok else "**missed**"
+            verdict = _verdict(figure, "met", "**missed**")
             rows.append([figure.name, *old, *_value_and_ends(figure), _goal(figure), verdict])
     return "\n".join(f"| {' | '.join(cells)} |" for cells in rows)
 

@@ -95,15 +95,14 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
     told = cheat.play(seed, cheat)
     if told is None:
         return None
-    found, check = (told.done, CheckCode.CUT.value) if cheat.binds else (None, "")
     return Row(
-        cheat,
-        seed,
-        real,
-        told.culprit,
-        told.done,
-        found,
-        check,
+        cheat=cheat,
+        seed=seed,
+        real=real,
+        culprit=told.culprit,
+        done=told.done,
+        found=told.done if cheat.binds else None,
+        check=CheckCode.CUT.value if cheat.binds else "",
         log=-1,
         evidence=cheat.how.evidence,
         accepted=not told.trouble if cheat.binds else None,
@@ -114,7 +113,9 @@ def _own_game(cheat: Cheat, seed: int, *, real: bool) -> Row | None:
 
 def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
     """The row of a game that was played, with everything that is not as it must be."""
-    cheat, done, honest = table.cheat, table.deed.done, table.honest
+    cheat = table.cheat
+    done = table.deed.done
+    honest = table.honest
     assert done is not None
     found, check = _found(table, done)
     files = [file for process in honest for file in _files(cheat, process)]
@@ -129,14 +130,14 @@ def row_of(table: CheatedTable, seed: int, *, real: bool) -> Row:
         *filter(None, sentences),
     )
     return Row(
-        cheat,
-        seed,
-        real,
-        table.cheater.name,
-        done,
-        found,
-        check,
-        table.log,
+        cheat=cheat,
+        seed=seed,
+        real=real,
+        culprit=table.cheater.name,
+        done=done,
+        found=found,
+        check=check,
+        log=table.log,
         evidence=_evidence(table, files, check),
         accepted=not any(sentences) if files else None,
         verdicts=named,
