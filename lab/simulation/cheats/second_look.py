@@ -187,9 +187,11 @@ def _look_and_leave(world: World, plan: LookingPlan, *waits: int) -> Script:
             table, seat = core.state.table, core.context.seat
             assert table is not None
             assert seat is not None
-            plan.price, plan.round_number = _heaviest(table, seat), table.round_number
+            plan.price = _heaviest(table, seat)
+            plan.round_number = table.round_number
             plan.left_at = core.state.step
-            plan.waits, plan.is_through = set(waits), not waits
+            plan.waits = set(waits)
+            plan.is_through = not waits
             yield from _leave(looker)
         else:
             looker.take(partial(core.give, shares))
@@ -261,7 +263,8 @@ def _leave_in_turn(world: World, plan: LookingPlan) -> Script:
         plan.waits = {other.number}
         yield from _leave(one)
         one.come_back()
-    plan.waits, plan.is_through = set(), True
+    plan.waits = set()
+    plan.is_through = True
 
 
 def _is_dealt(reader: Process, one: Process) -> bool:

@@ -98,10 +98,6 @@ def own_entries(core: Bent) -> list[Entry]:
     return [each for each in ledger.newest_first() if ledger.key_of(each) == core.key]
 
 
-def _body(entry: Entry) -> wire.Body:
-    return wire.Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, entry.payload)
-
-
 # ---- entries ------------------------------------------------------------------------------------
 
 
@@ -142,7 +138,7 @@ def _fork(core: Bent, chance: Chance) -> tuple[Entry, wire.SignedEntry] | None:
     if not mine:
         return None
     entry = chance.pick(mine)
-    body = _body(entry)
+    body = wire.Body(entry.id, entry.step, entry.prev, entry.seat, entry.poll, entry.payload)
     other = twin(core, body)
     if other is None or chance.once_in(3):
         changed = replace(body, payload=wire.Checked(5))
