@@ -68,7 +68,7 @@ def _with_tile(table: Table, move: LayTile) -> Table:
     train = table.train(move.train)
     tile = move.tile
     laid = Laid(tile, move.joined, move.on, move.seat, move.position)
-    # the end that it joins moves to its far half; a branch stands there once for each further tile
+    # its far half replaces the end that it joins, or one of them, where a branch takes several
     new = End(train.id, len(train.lays), tile.other_end(move.joined))
     at = [end.on for end in train.ends].index(move.on)
     ends = put(train.ends, at, new) + _branches(table, train, move, new)
@@ -83,8 +83,8 @@ def _with_tile(table: Table, move: LayTile) -> Table:
         table,
         trains=trains,
         hands=put(table.hands, move.seat, held),
-        drawn=False,
-        passed=0,
+        drawn=False,  # what is due next may be drawn for anew [§5.1]
+        passed=0,  # earlier passes were made at another table [§7.2]
         seen=table.seen | TILE_BITS[tile],
         turn=replace(
             turn,

@@ -163,7 +163,7 @@ def _at_start(table: Table) -> OpenEnds:
     return OpenEnds(
         plain=ends,
         doubles=ends,
-        paired=memory.last is not None,
+        paired=memory.last is not None,  # in last plays a double goes with its cover [§7.8]
         led=led,
         duty=duty,
         unbound=unbound,

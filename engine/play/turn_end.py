@@ -47,6 +47,7 @@ def _after_first_turn(table: Table, events: list[ev.Event], *, failed: bool, out
     memory = table.memory
     first_out = table.to_move if out and memory.out is None else memory.out
     table = replace(table, memory=replace(memory, out=first_out))
+    # where all open at once, `apply` ends the opening when every seat is done
     last = table.turns + 1 == table.spec.seats and not table.turn.at_once
     if memory.bullet is None and last:
         if first_out is not None:
@@ -107,6 +108,7 @@ def _pass_on(table: Table, events: list[ev.Event], *, failed: bool) -> Table:
     turn = table.turn
     to_move = SEATS[(table.to_move + 1) % table.spec.seats]
     if memory.bullet is not None and to_move == memory.bullet:
+        # each of the others has laid what it could behind the bullet train [§7.10]
         return end_round(table, events, Ending.OUT, memory.bullet)
     if not table.boneyard:
         if _has_last_plays(table):

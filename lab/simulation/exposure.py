@@ -49,7 +49,7 @@ class Row(NamedTuple):
     verdicts: tuple[tuple[str, str], ...]
     """For each honest peer, by name, whom it named or gave up."""
     files: int = 0
-    """Files that it has shown to whoever was not there, and that convict nobody."""
+    """How many files it has shown to people who were not there; they convict nobody."""
     trouble: tuple[str, ...] = ()
 
 

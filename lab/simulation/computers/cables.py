@@ -30,7 +30,9 @@ class Host(Protocol):
     is_awake: bool
     is_alive: bool
     is_paused: bool
+    """Whether it waits for somebody to mend the disk."""
     codes: set[int]
+    """The numbers of the hosts whose join code it has."""
 
     def clock(self) -> float:
         """The time on its clock."""
